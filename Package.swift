@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // Spans over C memory carry their owner's lifetime (`@_lifetime`), which 6.3 still calls experimental.
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "CameraBus",
+  products: [
+    .library(name: "CameraClient", targets: ["CameraClient"]),
+    .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
+    .executable(name: "camerad", targets: ["camerad"]),
+    .executable(name: "camctl", targets: ["camctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    // What C hides: module maps, and shims where a macro or a variadic call does not import.
+    .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CVideo4Linux", providers: [.apt(["libv4l-dev"])]),
+    .systemLibrary(
+      name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CLinux"),
+
+    library("EventLoop", ["CLinux"]),
+    library("ZeroMQ", ["EventLoop", "CZeroMQ"]),
+    library("CameraProtocol", [protobuf]),
+    library("CameraClient", ["CameraProtocol", "Digest", "ZeroMQ", collections]),
+    library("Digest", ["COpenSSL"]),
+    library("Imaging", ["CTurboJPEG"]),
+    library("Capture", ["Imaging", "EventLoop", collections]),
+    library("CaptureV4L2", ["Capture", "CVideo4Linux", "CLinux"]),
+    library("CaptureSynthetic", ["Capture"]),
+    library("Recording", ["Capture", "CFFmpeg"]),
+    library("MediaLibrary", ["Digest", .product(name: "GRDB", package: "GRDB.swift")]),
+    library(
+      "CameraNode",
+      [
+        "Capture", "CaptureV4L2", "CaptureSynthetic", "Recording", "MediaLibrary",
+        "CameraProtocol", "ZeroMQ", collections, lifecycle, logging, "Yams",
+      ]),
+    .executableTarget(
+      name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "camctl", dependencies: ["CameraClient", argumentParser], swiftSettings: settings),
+
+    tests("EventLoop", ["EventLoop"]),
+    tests("ZeroMQ", ["ZeroMQ"]),
+    tests("CameraProtocol", ["CameraProtocol"]),
+    tests("Imaging", ["Imaging"]),
+    tests("Capture", ["Capture", "CaptureSynthetic"]),
+    tests("CaptureV4L2", ["CaptureV4L2"]),
+    tests("CaptureSynthetic", ["CaptureSynthetic"]),
+    tests("Recording", ["Recording"]),
+    tests("MediaLibrary", ["MediaLibrary"]),
+    tests("CameraNode", ["CameraNode", "CameraClient"]),
+    tests("CommandLine", ["CameraNode", "CameraClient"]),
+  ]
+)
