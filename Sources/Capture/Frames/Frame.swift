@@ -1,0 +1,79 @@
+package import EventLoop
+package import Imaging
+
+/// One picture in pooled, counted memory: immutable, shared without a copy by ring, previews, recorder and stills.
+///
+/// A frame goes back to its pool by itself once nobody but the pool holds it.
+// @unchecked: written only through a `FrameDraft`, which exists only while the pool's reference is the
+// frame's sole other one; immutable from `seal` until every holder has let go.
+package final class Frame: @unchecked Sendable {
+  package private(set) var layout: ImageLayout
+  package private(set) var metadata: FrameMetadata
+  /// Bytes in use: the whole picture for raw formats, the code stream for compressed ones.
+  package private(set) var byteCount = 0
+  private let memory: UnsafeMutableRawBufferPointer
+
+  init(capacity: Int, layout: ImageLayout, metadata: FrameMetadata) {
+    unsafe memory = .allocate(byteCount: capacity, alignment: 64)
+    self.layout = layout
+    self.metadata = metadata
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  package var capacity: Int { unsafe memory.count }
+
+  /// The picture's bytes, at the same address for the frame's life.
+  package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    try body(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory).prefixed(byteCount)))
+  }
+
+  fileprivate func withMutableBytes<R, E: Error>(
+    _ body: (inout MutableRawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    var span = unsafe MutableRawSpan(_unsafeBytes: memory)
+    return try body(&span)
+  }
+
+  fileprivate func seal(layout: ImageLayout, metadata: FrameMetadata, byteCount: Int) {
+    precondition(byteCount >= 0 && byteCount <= capacity, "a frame cannot exceed its memory")
+    self.layout = layout
+    self.metadata = metadata
+    self.byteCount = byteCount
+  }
+}
+
+/// The right to write a frame's memory, once; dropped without `seal`, the memory returns to the pool.
+package struct FrameDraft: ~Copyable, Sendable {
+  private let frame: Frame
+
+  init(_ frame: Frame) {
+    self.frame = frame
+  }
+
+  package var capacity: Int { frame.capacity }
+
+  package mutating func withBytes<R, E: Error>(
+    _ body: (inout MutableRawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    try frame.withMutableBytes(body)
+  }
+
+  /// Ends the writing: from here on the frame is immutable.
+  package consuming func seal(
+    layout: ImageLayout,
+    metadata: FrameMetadata,
+    byteCount: Int
+  ) -> Frame {
+    frame.seal(layout: layout, metadata: metadata, byteCount: byteCount)
+    return frame
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func prefixed(_ count: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: self[0..<count])
+  }
+}

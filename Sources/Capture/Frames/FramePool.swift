@@ -1,0 +1,51 @@
+import EventLoop
+package import Imaging
+
+/// A bounded stock of frames of one size. Confined to the thread that takes from it.
+///
+/// A frame is free when the pool holds the only reference to it, so that giving back costs nothing and
+/// needs no call: the holders just let go, on whatever thread. Memory is allocated when first needed and
+/// kept, hence nothing allocates per frame once warm.
+package final class FramePool {
+  private var frames: [Frame] = []
+  private var next = 0
+  private let byteCount: Int
+  private let limit: Int
+  private let layout: ImageLayout
+
+  /// - Parameters:
+  ///   - limit: the most frames in use at once.
+  ///   - byteCount: the memory of each, in bytes.
+  ///   - layout: what a frame holds before it is first sealed.
+  package init(limit: Int, byteCount: Int, layout: ImageLayout) {
+    self.limit = limit
+    self.byteCount = byteCount
+    self.layout = layout
+  }
+
+  /// A frame to write, or nil when all of them are held.
+  package func take() -> FrameDraft? {
+    for _ in frames.indices {
+      next = next + 1 < frames.count ? next + 1 : 0
+      if isKnownUniquelyReferenced(&frames[next]) { return FrameDraft(frames[next]) }
+    }
+    guard frames.count < limit else { return nil }
+    frames.append(Frame(capacity: byteCount, layout: layout, metadata: .empty))
+    next = frames.count - 1
+    return FrameDraft(frames[next])
+  }
+}
+
+extension FrameMetadata {
+  fileprivate static var empty: FrameMetadata {
+    let zero = MonotonicTime(nanoseconds: 0)
+    return FrameMetadata(
+      sequence: 0,
+      timestamp: zero,
+      marks: .dequeue,
+      dequeued: zero,
+      copied: zero,
+      wallClock: WallClockSample(offset: 0, error: 0)
+    )
+  }
+}
