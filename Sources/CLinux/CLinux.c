@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout) {
+  return ppoll(descriptors, count, timeout, NULL);
+}
+
+int CLinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+void CLinux_setThreadName(const char *name) {
+  char kept[16] = {0};
+  strncpy(kept, name, sizeof kept - 1);
+  pthread_setname_np(pthread_self(), kept);
+}

@@ -1,0 +1,19 @@
+// Linux calls that Swift's Glibc module does not show, because they need _GNU_SOURCE or a header
+// that the module leaves out. Each shim is the call itself under its module's prefix.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <poll.h>
+#include <stdint.h>
+#include <time.h>
+
+/// ppoll(2) without a signal mask: poll(2) whose timeout counts nanoseconds. A null timeout waits for ever.
+int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);
+
+/// eventfd(2), non-blocking and closed on exec.
+int CLinux_eventfd(void);
+
+/// pthread_setname_np(3) for the calling thread; the kernel takes 15 bytes, what is beyond is cut off.
+void CLinux_setThreadName(const char *name);
+
+#endif

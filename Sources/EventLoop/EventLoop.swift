@@ -1,0 +1,171 @@
+/// One thread that is the executor of actors and waits on descriptors, sockets and timers in one system call.
+///
+/// An actor lives on a loop by naming it as its executor; what the loop calls enters the actor without a hop:
+/// ```swift
+/// actor Echo {
+///   nonisolated let loop: EventLoop
+///   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+///   func start(_ descriptor: Int32) {
+///     watch = loop.watch(descriptor, for: .readable) { self.assumeIsolated { $0.answer() } }
+///   }
+/// }
+/// ```
+/// An actor's initializer does *not* run on the loop.
+///
+/// The loop works in rounds: jobs in the order of their arrival, due timers, one turn for every source that has
+/// work, then a sleep until something is ready, then the handlers of the ready descriptors. What blocks in a job or
+/// a handler holds up everything else on the loop.
+///
+/// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped
+/// lives as long as the process. The thread takes no signals.
+public final class EventLoop: SerialExecutor, Sendable {
+  /// What the thread is called, in the system's listings too (there cut to 15 bytes).
+  public let name: String
+
+  private let thread = LoopThread()
+  private let wakeUp = WakeUp()
+  private let queue = Mutex(WorkQueue())
+  let poller: Poller
+  let timers = TimerQueue()
+  let suspensions = SuspensionList()
+
+  /// Starts the thread.
+  public init(name: String) {
+    self.name = name
+    poller = Poller(wakeUp: wakeUp.descriptor)
+    thread.start(self)
+  }
+
+  /// Whether the caller is on the loop's thread.
+  public var isCurrent: Bool { thread.isCurrent }
+
+  /// Runs what is queued, and what that queues in turn, then ends the thread and waits for its end.
+  ///
+  /// Watches, sources and timers are let go without being called; whoever waits in ``ready(_:for:)`` or
+  /// ``sleep(until:)`` is sent on with a `CancellationError`. Enqueuing afterwards ends the program. Close sockets
+  /// before. Call it from any thread but the loop's own, as often as you like.
+  public func stop() {
+    precondition(
+      !isCurrent,
+      "the event loop '\(name)' cannot wait for its own end: stop it from another thread"
+    )
+    if queue.withLock({ $0.stop() }) { wakeUp.signal() }
+    thread.join()
+  }
+
+  // MARK: Executor
+
+  /// Queues an actor's job. Ends the program when the loop was stopped, for the job would never run.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    add(.job(UnownedJob(job)))
+  }
+
+  /// Runs `body` soon on the loop's thread, after what is queued. Ends the program when the loop was stopped.
+  public func perform(_ body: @escaping @Sendable () -> Void) {
+    add(.body(body))
+  }
+
+  /// Like ``perform(_:)``, but on a loop that was stopped it does nothing and returns false.
+  package func performUnlessStopped(_ body: @escaping @Sendable () -> Void) -> Bool {
+    offer(.body(body))
+  }
+
+  /// Ends the program unless the caller is on the loop's thread.
+  public func checkIsolated() {
+    precondition(isCurrent, "this is for the thread of the event loop '\(name)' alone")
+  }
+
+  /// Whether the caller is on the loop's thread.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  // MARK: Waiting; on the loop's thread only
+
+  /// Calls `onReady` in every round in which the descriptor is ready, until the watch is cancelled.
+  ///
+  /// A descriptor that stays ready is reported again and again: take what is there, or cancel.
+  public func watch(
+    _ descriptor: Int32,
+    for interest: Interest,
+    _ onReady: @escaping @Sendable () -> Void
+  ) -> Watch {
+    checkIsolated()
+    let watch = Watch(descriptor, for: interest, on: self, onReady)
+    poller.add(watch)
+    return watch
+  }
+
+  /// Calls `body` once, at the moment or as soon after it as the loop is free.
+  @discardableResult
+  public func schedule(
+    at deadline: MonotonicTime,
+    _ body: @escaping @Sendable () -> Void
+  ) -> LoopTimer {
+    checkIsolated()
+    return timers.add(at: deadline, on: self, body)
+  }
+
+  /// Asks the source for work before every sleep from now on. The loop holds it until ``remove(_:)``.
+  public func add(_ source: any EventSource) {
+    checkIsolated()
+    poller.add(source)
+  }
+
+  /// Lets go of the source: after this call it is not called again.
+  public func remove(_ source: any EventSource) {
+    checkIsolated()
+    poller.remove(source)
+  }
+
+  // MARK: The thread
+
+  /// The thread's whole life.
+  func run() {
+    thread.didStart(name: name)
+    var batch: [WorkQueue.Item] = []
+    var isEnding = false
+    while !isEnding {
+      runQueued(&batch)
+      timers.fire()
+      let isBusy = poller.processSources()
+      if !isBusy, queue.withLock({ $0.fallAsleep() }) {
+        wait(timeout: timers.nextDeadline.map { $0 - .now })
+      } else {
+        wait(timeout: .zero)
+        isEnding = queue.withLock { $0.isStopping }
+      }
+    }
+    suspensions.cancelAll()
+    while !queue.withLock({ $0.finish() }) { runQueued(&batch) }
+    timers.removeAll()
+    poller.removeAll()
+    thread.willEnd()
+  }
+
+  private func wait(timeout: Duration?) {
+    if poller.wait(timeout: timeout) { wakeUp.reset() }
+  }
+
+  private func runQueued(_ batch: inout [WorkQueue.Item]) {
+    queue.withLock { $0.take(into: &batch) }
+    for item in batch {
+      switch item {
+      case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+      case .body(let body): body()
+      }
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func add(_ item: WorkQueue.Item) {
+    precondition(
+      offer(item),
+      "the event loop '\(name)' was stopped: it must outlive everything that runs on it"
+    )
+  }
+
+  private func offer(_ item: WorkQueue.Item) -> Bool {
+    let answer = queue.withLock { $0.add(item) }
+    if answer == .wake { wakeUp.signal() }
+    return answer != .refused
+  }
+}

@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The thread of a loop: started once, joined once.
+struct LoopThread: ~Copyable, Sendable {
+  /// The thread that runs the loop; 0 before and after, for the system gives numbers out again.
+  private let identity = Atomic<pthread_t>(0)
+  private let handle = Mutex<pthread_t?>(nil)
+
+  /// Whether the caller is on it.
+  var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
+
+  /// Starts it, and with it `loop.run()`; it holds the loop until that returns. It takes no signals: they are the
+  /// main thread's, but for those that report this thread's own faults.
+  func start(_ loop: EventLoop) {
+    var blocked = sigset_t()
+    var previous = sigset_t()
+    unsafe sigfillset(&blocked)
+    for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
+      unsafe sigdelset(&blocked, fault)
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &previous)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var thread = pthread_t()
+    let loopReference = unsafe Unmanaged.passRetained(loop).toOpaque()
+    let error = unsafe pthread_create(
+      &thread,
+      nil,
+      { loopReference in
+        guard let loopReference = unsafe loopReference else { return nil }
+        unsafe Unmanaged<EventLoop>.fromOpaque(loopReference).takeRetainedValue().run()
+        return nil
+      },
+      loopReference
+    )
+    precondition(
+      error == 0,
+      "the thread of the event loop '\(loop.name)' cannot be started: raise the limit of threads (ulimit -u)"
+    )
+    handle.withLock { $0 = thread }
+  }
+
+  /// Called on the thread itself, first of all.
+  func didStart(name: String) {
+    identity.store(pthread_self(), ordering: .relaxed)
+    unsafe CLinux_setThreadName(name)
+  }
+
+  /// Called on the thread itself, last of all.
+  func willEnd() {
+    identity.store(0, ordering: .relaxed)
+  }
+
+  /// Waits for its end. Of several callers all return after it.
+  func join() {
+    handle.withLock { handle in
+      guard let thread = handle else { return }
+      pthread_join(thread, nil)
+      handle = nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// The timers of a loop.
+// Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
+final class TimerQueue: @unchecked Sendable {
+  /// Latest first, so that the next one to fire is taken off the end.
+  private var pending: [LoopTimer] = []
+  private var due: [LoopTimer] = []
+  private var nextSequence: UInt64 = 0
+
+  /// When the next timer fires; nil without timers.
+  var nextDeadline: MonotonicTime? { pending.last?.deadline }
+
+  func add(
+    at deadline: MonotonicTime,
+    on loop: EventLoop,
+    _ body: @escaping @Sendable () -> Void
+  ) -> LoopTimer {
+    let timer = LoopTimer(at: deadline, sequence: nextSequence, on: loop, body)
+    nextSequence += 1
+    pending.insert(timer, at: index(of: timer))
+    return timer
+  }
+
+  func remove(_ timer: LoopTimer) {
+    let index = index(of: timer)
+    // A timer that is about to fire in this round has left the queue.
+    if index < pending.count, pending[index] === timer { pending.remove(at: index) }
+  }
+
+  func removeAll() {
+    pending = []
+  }
+
+  /// Fires what is due. What that schedules waits for the next round, even if it is due already.
+  func fire() {
+    guard !pending.isEmpty else { return }
+    let now = MonotonicTime.now
+    while let timer = pending.last, timer.deadline <= now {
+      due.append(timer)
+      pending.removeLast()
+    }
+    for timer in due { timer.fire() }
+    due.removeAll(keepingCapacity: true)
+  }
+
+  /// Where the timer is, or belongs.
+  private func index(of timer: LoopTimer) -> Int {
+    var range = 0..<pending.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let other = pending[middle]
+      if (other.deadline, other.sequence) > (timer.deadline, timer.sequence) {
+        range = (middle + 1)..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    return range.lowerBound
+  }
+}

@@ -1,0 +1,31 @@
+import CLinux
+import Glibc
+
+/// An eventfd that ends a loop's sleep from any thread.
+struct WakeUp: ~Copyable, Sendable {
+  let descriptor: Int32
+
+  init() {
+    descriptor = CLinux_eventfd()
+    precondition(
+      descriptor >= 0,
+      "an event loop needs a descriptor and none is left: raise the limit of open files (ulimit -n)"
+    )
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Makes the descriptor readable. It fails only when the counter is full, and then it is readable.
+  func signal() {
+    var one: UInt64 = 1
+    while unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) == -1, errno == EINTR {}
+  }
+
+  /// Makes it unreadable again.
+  func reset() {
+    var count: UInt64 = 0
+    while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) == -1, errno == EINTR {}
+  }
+}
