@@ -1,5 +1,5 @@
-/// One call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds it until then, or until it is cancelled.
 // Sendable: `body` is touched on the loop's thread alone, which `cancel` checks.
+/// One call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds it until then, or until it is cancelled.
 public final class LoopTimer: @unchecked Sendable {
   let deadline: MonotonicTime
   /// Counts up: timers of one deadline fire in the order in which they were made.

@@ -1,10 +1,10 @@
 import Glibc
 
+// Sendable: `value` is touched only while `lock` is held; both pointers never change.
 /// A value that one thread at a time may touch.
 ///
 /// `Synchronization.Mutex` would do, but the thread sanitizer does not know it (Swift 6.3 on Linux) and reports
 /// races that are none; it knows this one. The lock does not nest: taking it again inside `withLock` deadlocks.
-// Sendable: `value` is touched only while `lock` is held; both pointers never change.
 @safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // On the heap, for both need one address for life.
   private let lock: UnsafeMutablePointer<pthread_mutex_t>

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// What a loop waits on, and the one system call it waits in.
 // Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
+/// What a loop waits on, and the one system call it waits in.
 final class Poller: @unchecked Sendable {
   private let wakeUp: Int32
   private var watches: [Watch] = []

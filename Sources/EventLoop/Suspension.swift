@@ -1,6 +1,6 @@
+// Sendable: touched on the loop's thread alone.
 /// One caller that waits for something on a loop. Whatever comes first ends the wait: the event, the cancellation
 /// of the caller's task, or the stop of the loop.
-// Sendable: touched on the loop's thread alone.
 package final class Suspension: @unchecked Sendable {
   private enum State {
     case idle
@@ -41,8 +41,8 @@ package final class Suspension: @unchecked Sendable {
   }
 }
 
-/// Who waits on a loop.
 // Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
+/// Who waits on a loop.
 final class SuspensionList: @unchecked Sendable {
   private var members: [ObjectIdentifier: Suspension] = [:]
   private var isClosed = false

@@ -1,5 +1,5 @@
-/// The timers of a loop.
 // Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
+/// The timers of a loop.
 final class TimerQueue: @unchecked Sendable {
   /// Latest first, so that the next one to fire is taken off the end.
   private var pending: [LoopTimer] = []

@@ -1,5 +1,5 @@
-/// One handler's wait on one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds it until it is cancelled.
 // Sendable: `handler` is touched on the loop's thread alone, which `cancel` checks.
+/// One handler's wait on one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds it until it is cancelled.
 public final class Watch: @unchecked Sendable {
   let descriptor: Int32
   let interest: Interest
