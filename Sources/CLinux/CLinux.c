@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timex.h>
 
 int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout) {
   return ppoll(descriptors, count, timeout, NULL);
@@ -16,4 +17,10 @@ void CLinux_setThreadName(const char *name) {
   char kept[16] = {0};
   strncpy(kept, name, sizeof kept - 1);
   pthread_setname_np(pthread_self(), kept);
+}
+
+int64_t CLinux_wallClockError(void) {
+  struct timex clock = {0};
+  int state = adjtimex(&clock);
+  return state < 0 || state == TIME_ERROR ? -1 : clock.maxerror;
 }

@@ -16,4 +16,8 @@ int CLinux_eventfd(void);
 /// pthread_setname_np(3) for the calling thread; the kernel takes 15 bytes, what is beyond is cut off.
 void CLinux_setThreadName(const char *name);
 
+/// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1 while nothing
+/// keeps that clock synchronised.
+int64_t CLinux_wallClockError(void);
+
 #endif

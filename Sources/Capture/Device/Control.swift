@@ -39,6 +39,8 @@ package struct ControlDescription: Hashable, Sendable {
     /// Changes by itself.
     package static let volatile = Flags(rawValue: 16)
     package static let disabled = Flags(rawValue: 32)
+    /// An array of fewer elements than its dimensions say is a value too.
+    package static let dynamicArray = Flags(rawValue: 64)
   }
 
   /// One choice of a menu control.

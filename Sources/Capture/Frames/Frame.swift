@@ -1,4 +1,3 @@
-package import EventLoop
 package import Imaging
 
 /// One picture in pooled, counted memory: immutable, shared without a copy by ring, previews, recorder and stills.
@@ -6,7 +5,7 @@ package import Imaging
 /// A frame goes back to its pool by itself once nobody but the pool holds it.
 // @unchecked: written only through a `FrameDraft`, which exists only while the pool's reference is the
 // frame's sole other one; immutable from `seal` until every holder has let go.
-package final class Frame: @unchecked Sendable {
+@safe package final class Frame: @unchecked Sendable {
   package private(set) var layout: ImageLayout
   package private(set) var metadata: FrameMetadata
   /// Bytes in use: the whole picture for raw formats, the code stream for compressed ones.

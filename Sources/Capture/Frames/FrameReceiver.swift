@@ -1,5 +1,3 @@
-package import EventLoop
-
 /// Where a device delivers: confined to the frame loop, as all its calls.
 package protocol FrameReceiver: AnyObject {
   /// Memory for the next frame, or nil when all of it is in use; the receiver has counted that loss.

@@ -1,0 +1,120 @@
+extension ControlDescription {
+  /// The value as the control takes it, checked before any driver sees it.
+  ///
+  /// A number between two steps is rounded to the nearer one, as drivers do. A menu also takes its item's name, a
+  /// boolean also 0 and 1, and a button takes anything: pressing has no value.
+  /// - Throws: `controlNotWritable` when it cannot be set now, `invalidControlValue` naming what it takes.
+  package func checked(_ value: ControlValue) throws(CaptureError) -> ControlValue {
+    try checkWritable()
+    switch (kind, value) {
+    case (.button, _), (.boolean, .boolean): return value
+    case (.boolean, .integer(let number)) where number == 0 || number == 1:
+      return .boolean(number == 1)
+    case (.integer, .integer(let number)), (.integer64, .integer(let number)):
+      return .integer(try stepped(number))
+    case (.menu, .integer(let index)) where menu.contains { $0.index == index },
+      (.integerMenu, .integer(let index)) where menu.contains { $0.index == index }:
+      return value
+    case (.menu, .string(let name)), (.integerMenu, .string(let name)):
+      guard let item = menu.first(where: { $0.name == name }) else { throw refusal(of: value) }
+      return .integer(item.index)
+    case (.bitmask, .integer(let bits)) where bits >= 0 && bits & ~maximum == 0: return value
+    case (.string, .string(let text)) where takesLength(text.utf8.count): return value
+    case (.array, .array(let elements)) where takesCount(elements.count):
+      var checked: [Int64] = []
+      for element in elements { checked.append(try stepped(element)) }
+      return .array(checked)
+    case (.compound, .bytes(let bytes)) where bytes.count == elementSize: return value
+    default: throw refusal(of: value)
+    }
+  }
+
+  private func checkWritable() throws(CaptureError) {
+    let obstacle: String
+    if flags.contains(.disabled) {
+      obstacle = "is switched off by the driver"
+    } else if flags.contains(.readOnly) {
+      obstacle = "can only be read"
+    } else if flags.contains(.grabbed) {
+      obstacle = "cannot be changed now: stop the stream, or the program that holds it, first"
+    } else if flags.contains(.inactive) {
+      obstacle = "is set by the camera's own automatic now: switch that automatic off first"
+    } else {
+      return
+    }
+    throw CaptureError(.controlNotWritable, "\(id) \(obstacle)", field: id.rawValue)
+  }
+
+  /// The nearest step to a number in range.
+  private func stepped(_ number: Int64) throws(CaptureError) -> Int64 {
+    guard minimum <= number, number <= maximum else { throw refusal(of: .integer(number)) }
+    guard step > 1 else { return number }
+    // Unsigned, for the range may be all of Int64.
+    let offset = UInt64(bitPattern: number &- minimum)
+    let remainder = offset % UInt64(step)
+    let below = number &- Int64(remainder)
+    let (above, overflow) = below.addingReportingOverflow(step)
+    let isNearerAbove = remainder >= UInt64(step) - remainder
+    return isNearerAbove && !overflow && above <= maximum ? above : below
+  }
+
+  private func takesLength(_ length: Int) -> Bool {
+    let length = Int64(length)
+    return minimum <= length && length <= maximum && (length - minimum) % max(step, 1) == 0
+  }
+
+  private func takesCount(_ count: Int) -> Bool {
+    flags.contains(.dynamicArray) ? count <= elementCount : count == elementCount
+  }
+
+  private var elementCount: Int { dimensions.reduce(1, *) }
+
+  private func refusal(of value: ControlValue) -> CaptureError {
+    CaptureError(
+      .invalidControlValue,
+      "\(id) takes \(domain), not \(value.summary)",
+      field: id.rawValue
+    )
+  }
+
+  /// What the control takes, in words.
+  private var domain: String {
+    switch kind {
+    case .integer, .integer64: "a number \(range)"
+    case .boolean: "true or false"
+    case .menu, .integerMenu: "one of \(menu.summary)"
+    case .bitmask: "the bits of 0x\(String(maximum, radix: 16))"
+    case .string:
+      minimum == maximum
+        ? "a text of \(minimum) bytes" : "a text of \(minimum) to \(maximum) bytes"
+    case .button: "no value"
+    case .array:
+      (flags.contains(.dynamicArray) ? "up to " : "")
+        + "\(elementCount) numbers (\(dimensions.map(String.init).joined(separator: " × "))) each \(range)"
+    case .compound: "\(elementSize) bytes"
+    }
+  }
+
+  private var range: String {
+    "from \(minimum) to \(maximum)" + (step > 1 ? " in steps of \(step)" : "")
+  }
+}
+
+extension [ControlDescription.MenuItem] {
+  fileprivate var summary: String {
+    let shown = prefix(8).map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
+    return count > 8 ? "\(shown) and \(count - 8) more" : shown
+  }
+}
+
+extension ControlValue {
+  fileprivate var summary: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .boolean(let isOn): "\(isOn)"
+    case .string(let text): "\"\(text.prefix(40))\""
+    case .array(let elements): "\(elements.count) numbers"
+    case .bytes(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}
