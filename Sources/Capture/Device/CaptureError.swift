@@ -7,6 +7,8 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The device is not there, or went away (ENODEV, ENOENT).
     package static let deviceNotFound = Code("deviceNotFound")
+    /// It streams and gives no frames.
+    package static let deviceStalled = Code("deviceStalled")
     /// Another program streams from it (EBUSY).
     package static let deviceBusy = Code("deviceBusy")
     /// No permission on the device node (EACCES); the message names the group that has it.

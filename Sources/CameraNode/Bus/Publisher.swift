@@ -1,0 +1,132 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+import ZeroMQ
+
+/// An XPUB socket with what every publication of the node has: epoch, a number per topic, and heartbeats that
+/// repeat the last number of every topic.
+// @unchecked: confined to its loop, which the socket checks.
+final class Publisher: @unchecked Sendable {
+  /// One topic with its own numbering.
+  final class Topic {
+    let name: String
+    fileprivate let bytes: [UInt8]
+    fileprivate(set) var sequence: UInt64 = 0
+
+    fileprivate init(_ name: String) {
+      self.name = name
+      bytes = Array(name.utf8)
+    }
+  }
+
+  static let heartbeatInterval = Duration.seconds(1)
+
+  private(set) var subscriptions = SubscriptionTable()
+  /// Called when somebody subscribed or left.
+  var onSubscriptionsChanged: (() -> Void)?
+
+  private let socket: Socket<XPub>
+  private let loop: EventLoop
+  private let epoch: Data
+  private var topics: [Topic] = []
+  private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
+  private var timer: LoopTimer?
+
+  /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
+  init(
+    _ context: Context,
+    on loop: EventLoop,
+    epoch: Epoch,
+    queueLength: Int32
+  ) throws(ZeroMQError) {
+    self.loop = loop
+    self.epoch = Data(epoch.bytes)
+    socket = try Socket<XPub>(context, on: loop)
+    try socket.setSendHighWaterMark(queueLength)
+    try socket.setVerboser(true)
+  }
+
+  func bind(_ endpoint: String) throws(ZeroMQError) -> String {
+    try socket.bind(endpoint)
+  }
+
+  /// Starts listening to subscribers, and the heartbeat.
+  func start() {
+    socket.onReadable { [weak self] in self?.drainSubscriptions() }
+    beat()
+  }
+
+  func close() throws(ZeroMQError) {
+    timer?.cancel()
+    try socket.close()
+  }
+
+  func topic(_ name: String) -> Topic {
+    if let topic = topics.first(where: { $0.name == name }) { return topic }
+    let topic = Topic(name)
+    topics.append(topic)
+    return topic
+  }
+
+  /// The last number of every topic.
+  var lastSequences: [(topic: String, sequence: UInt64)] {
+    topics.map { ($0.name, $0.sequence) }
+  }
+
+  func publish(_ payload: [UInt8], on topic: Topic) {
+    publish(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
+  }
+
+  /// Publishes a frame's bytes without a copy: the socket shares its memory.
+  func publish(_ frame: Frame, on topic: Topic) {
+    publish(on: topic, frame: frame) { () throws(ZeroMQError) in try socket.send(sharing: frame) }
+  }
+
+  private func publish(
+    on topic: Topic,
+    frame: Frame?,
+    payload: () throws(ZeroMQError) -> Bool
+  ) {
+    topic.sequence += 1
+    let header = WireHeader.with {
+      $0.epoch = epoch
+      $0.sequence = topic.sequence
+      $0.sent = WireTimestamp(.now, frame?.metadata.wallClock ?? .now())
+      if let frame { $0.frame = WireFrameHeader(frame) }
+    }
+    do throws(ZeroMQError) {
+      // XPUB never blocks: what a slow subscriber has no room for is dropped for it alone.
+      _ = try socket.send(topic.bytes, more: true)
+      _ = try socket.send(header.bytes, more: true)
+      _ = try payload()
+    } catch {
+      preconditionFailure("a publication failed, which XPUB never does: \(error)")
+    }
+  }
+
+  private func beat() {
+    let message = WireHeartbeat.with { message in
+      message.topics = topics.map { topic in
+        .with {
+          $0.topic = topic.name
+          $0.lastSequence = topic.sequence
+        }
+      }
+    }
+    publish(message.bytes, on: heartbeat)
+    timer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in self?.beat() }
+  }
+
+  private func drainSubscriptions() {
+    var hasChanged = false
+    do throws(ZeroMQError) {
+      while let message = try socket.receive() {
+        if let first = message.first, subscriptions.apply(first.bytes) { hasChanged = true }
+      }
+    } catch {
+      // A message that is no subscription has been dropped whole; the socket goes on.
+    }
+    if hasChanged { onSubscriptionsChanged?() }
+  }
+}

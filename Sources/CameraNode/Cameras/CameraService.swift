@@ -1,0 +1,70 @@
+import CameraProtocol
+import Capture
+import EventLoop
+
+/// One camera of the node: its parts, and what the control loop knows of it.
+// @unchecked: the parts are constant and safe to share; the variables belong to the control loop, and
+// `frameStatus` and `streams` to the frame loop.
+final class CameraService: @unchecked Sendable {
+  let name: String
+  let session: CaptureSession
+  let pipeline: FramePipeline
+  let streams: CameraStreams
+
+  // On the control loop.
+  private(set) var sessionStatus: SessionStatus
+  var hasFrames = false
+  var load = PhotoLoad()
+  var recording: Recording?
+
+  /// What the frame loop knows of the camera.
+  struct FrameStatus: Sendable {
+    var counters: FrameCounters
+    var ringReach: Int64
+    var streams: [CameraStreams.Status]
+  }
+
+  init(
+    name: String,
+    session: CaptureSession,
+    streams: CameraStreams,
+    sessionStatus: SessionStatus
+  ) {
+    self.name = name
+    self.session = session
+    self.pipeline = session.pipeline
+    self.streams = streams
+    self.sessionStatus = sessionStatus
+  }
+
+  var readiness: Readiness {
+    Readiness(state: sessionStatus.state, hasFrames: hasFrames, load: load)
+  }
+
+  func take(_ status: SessionStatus) {
+    sessionStatus = status
+    if status.state != .running { hasFrames = false }
+  }
+
+  /// On the frame loop.
+  func frameStatus() -> FrameStatus {
+    FrameStatus(
+      counters: pipeline.counters,
+      ringReach: pipeline.ring.reach,
+      streams: streams.status
+    )
+  }
+
+  /// On the control loop: all there is to say of the camera.
+  func status(_ frames: FrameStatus) -> WireCameraStatus {
+    WireCameraStatus.with { status in
+      status.name = name
+      status.readiness = WireReadiness(readiness)
+      status.describe(sessionStatus)
+      status.frames = WireFrameCounters(frames.counters)
+      status.streams = frames.streams.map(WireStreamStatus.init)
+      status.ringDurationNs = frames.ringReach
+      if let recording { status.recording = recording.status }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package import Capture
+import CaptureSynthetic
+import CaptureV4L2
+
+/// Where a camera's frames come from.
+package enum CameraSource: Hashable, Sendable {
+  case synthetic(SyntheticSpecification)
+  /// A V4L2 node or the identity of a device, and what is wanted of it.
+  case v4l2(device: String, FormatRequest)
+  /// The first real camera that can be opened, else the synthetic one.
+  case auto(FormatRequest)
+
+  /// Reads `synthetic[:…]`, `v4l2:DEVICE[,…]` or `auto[:…]`.
+  package init(parsing text: some StringProtocol) throws(ConfigurationError) {
+    let separator = text.firstIndex(of: ":")
+    let kind = text[..<(separator ?? text.endIndex)]
+    let rest = separator.map { String(text[text.index(after: $0)...]) } ?? ""
+    do throws(CaptureError) {
+      switch kind {
+      case "synthetic": self = .synthetic(try SyntheticSpecification.parse(rest))
+      case "auto": self = .auto(try Self.request(rest, of: text))
+      case "v4l2":
+        let comma = rest.firstIndex(of: ",")
+        let device = String(rest[..<(comma ?? rest.endIndex)])
+        guard !device.isEmpty else {
+          throw CaptureError(.invalidArgument, "v4l2: names no device: write v4l2:/dev/video0")
+        }
+        let wanted = comma.map { String(rest[rest.index(after: $0)...]) } ?? ""
+        self = .v4l2(device: device, try Self.request(wanted, of: text))
+      default:
+        throw CaptureError(
+          .invalidArgument,
+          "“\(text)” is no camera: write synthetic, v4l2:/dev/video0 or auto"
+        )
+      }
+    } catch {
+      throw ConfigurationError(error.message)
+    }
+  }
+
+  private static func request(
+    _ text: String,
+    of whole: some StringProtocol
+  ) throws(CaptureError) -> FormatRequest {
+    let (request, options) = try FormatRequest.parse(text)
+    guard let unknown = options.keys.sorted().first else { return request }
+    throw CaptureError(
+      .invalidArgument,
+      "“\(unknown)” in “\(whole)” is no option: write WIDTHxHEIGHT@RATE,format=YUYV"
+    )
+  }
+
+  /// The device and what to start it with.
+  func makeDevice() throws(CaptureError) -> (device: any CameraDevice, request: FormatRequest) {
+    switch self {
+    case .synthetic(let specification):
+      let device = try SyntheticDevice(specification)
+      return (device, device.request)
+    case .v4l2(let path, let request):
+      return (try V4L2Device(path), request)
+    case .auto(let request):
+      if let real = V4L2Discovery.firstUsable() { return (real, request) }
+      let device = try SyntheticDevice(SyntheticSpecification.parse(""))
+      return (device, request.isOpen ? device.request : request)
+    }
+  }
+}
+
+extension FormatRequest {
+  fileprivate var isOpen: Bool { self == FormatRequest() }
+}

@@ -1,0 +1,89 @@
+package import Capture
+
+/// All that a node needs to know to run.
+package struct NodeConfiguration: Sendable {
+  package static let defaultControl = "tcp://127.0.0.1:5570"
+  package static let defaultEvents = "tcp://127.0.0.1:5571"
+  package static let defaultFrames = "tcp://127.0.0.1:5572"
+
+  /// Shown in the node's status; the machine's name unless set.
+  package var name: String
+  package var control = Self.defaultControl
+  package var events = Self.defaultEvents
+  package var frames = Self.defaultFrames
+  /// The folder that photos and movies are kept in.
+  package var library: String
+  package var cameras: [CameraConfiguration] = []
+  /// Run although a camera cannot be started now, and go on trying.
+  package var keepsTrying = false
+  /// Listen beyond this machine without keys.
+  package var isInsecure = false
+
+  package init(name: String, library: String) {
+    self.name = name
+    self.library = library
+  }
+
+  /// Finds what cannot work before anything is opened.
+  /// - Throws: `invalid` with the sentence to show.
+  package func validate() throws(ConfigurationError) {
+    guard !cameras.isEmpty else {
+      throw ConfigurationError(
+        "no camera is named: add --camera cam=auto, or cam=synthetic for a demo"
+      )
+    }
+    var seen: Set<String> = []
+    for camera in cameras where !seen.insert(camera.name).inserted {
+      throw ConfigurationError("two cameras are named \(camera.name): give each its own name")
+    }
+    for (option, text) in [("control", control), ("events", events), ("frames", frames)] {
+      let endpoint = try Endpoint(text, option: option)
+      guard endpoint.isLocal || isInsecure else {
+        throw ConfigurationError(
+          "--\(option) \(text) would let every machine in: use 127.0.0.1, or say --insecure"
+        )
+      }
+    }
+  }
+}
+
+/// One camera of a node.
+package struct CameraConfiguration: Hashable, Sendable {
+  package var name: String
+  package var source: CameraSource
+
+  /// - Throws: when the name cannot be part of a topic.
+  package init(name: String, source: CameraSource) throws(ConfigurationError) {
+    guard CameraName.isValid(name) else {
+      throw ConfigurationError(
+        "“\(name)” is no name for a camera: use 1 to 32 letters, digits, - and _"
+      )
+    }
+    self.name = name
+    self.source = source
+  }
+
+  /// Reads `NAME=SPEC`, as the command line has it.
+  package init(argument: String) throws(ConfigurationError) {
+    guard let separator = argument.firstIndex(of: "=") else {
+      throw ConfigurationError(
+        "--camera \(argument) has no name: write --camera NAME=\(argument)"
+      )
+    }
+    try self.init(
+      name: String(argument[..<separator]),
+      source: CameraSource(parsing: argument[argument.index(after: separator)...])
+    )
+  }
+}
+
+/// What is wrong with a configuration: one sentence with the remedy.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+
+  package var description: String { message }
+}

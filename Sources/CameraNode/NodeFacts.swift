@@ -1,0 +1,21 @@
+import CameraProtocol
+import EventLoop
+
+/// What does not change while a node runs.
+struct NodeFacts: Sendable {
+  /// Random for this start of the node.
+  let epoch: Epoch
+  let name: String
+  let version: String
+  let started: MonotonicTime
+  let library: String
+  /// As bound.
+  var endpoints: NodeEndpoints
+}
+
+/// Where a running node listens, with wildcards resolved.
+package struct NodeEndpoints: Hashable, Sendable {
+  package var control: String
+  package var events: String
+  package var frames: String
+}

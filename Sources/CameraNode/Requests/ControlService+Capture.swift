@@ -1,0 +1,159 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+import MediaLibrary
+
+/// A photo that somebody asked for.
+struct CaptureJob: Sendable {
+  var camera: CameraService
+  var ticket: UInt64
+  /// Photos up to this size come with the reply, bytes.
+  var inlineLimit: Int
+  var isTransient: Bool
+}
+
+extension ControlService {
+  /// The most that comes with a reply; larger photos are downloaded.
+  static let maximumInline = 1 << 20
+
+  func capture(
+    _ body: WireCaptureRequest,
+    id: RequestID,
+    asked: MonotonicTime,
+    deadline: MonotonicTime
+  ) {
+    guard let camera = camera(body.camera, for: id) else { return }
+    lastTicket += 1
+    let job = CaptureJob(
+      camera: camera,
+      ticket: lastTicket,
+      inlineLimit: min(Int(body.inlineLimit), Self.maximumInline),
+      isTransient: body.transient
+    )
+    captures[id] = job
+    let request = PhotoRequest(
+      ticket: job.ticket,
+      timing: PhotoTiming(body, asked: asked),
+      asked: asked,
+      deadline: deadline,
+      quality: body.quality == 0 ? 90 : Int(body.quality)
+    ) { [weak self] step in
+      self?.enter { $0.captureStep(step, of: id) }
+    }
+    frameLoop.perform { camera.pipeline.capture(request) }
+  }
+
+  private func captureStep(_ step: PhotoRequest.Step, of id: RequestID) {
+    guard let job = captures[id] else { return }
+    switch step {
+    case .willBegin: report(.willBegin, nil, of: id, job)
+    case .willCapture: report(.willCapture, nil, of: id, job)
+    case .captured(let resolved): report(.didCapture, resolved, of: id, job)
+    case .processed(let resolved, let picture): processed(resolved, picture, of: id, job)
+    case .failed(let error): endCapture(id, job, error)
+    }
+  }
+
+  private func report(
+    _ step: WireCaptureProgress.Step,
+    _ resolved: ResolvedPhoto?,
+    picture: Frame? = nil,
+    of id: RequestID,
+    _ job: CaptureJob
+  ) {
+    let progress = WireCaptureProgress.with {
+      $0.step = step
+      if let resolved { $0.resolved = WireResolvedCapture(resolved) }
+      if let picture { $0.byteCount = UInt64(picture.byteCount) }
+    }
+    let attachment = picture.flatMap { picture in
+      picture.byteCount <= job.inlineLimit ? Attachment.picture(picture) : nil
+    }
+    self.progress(id, .captureProgress(progress), attachment: attachment, isKept: job.isTransient)
+    publish(
+      .capture(
+        .with {
+          $0.requestID = id.data
+          $0.progress = progress
+        }
+      ),
+      "capture",
+      of: job.camera
+    )
+  }
+
+  private func processed(
+    _ resolved: ResolvedPhoto,
+    _ picture: Frame,
+    of id: RequestID,
+    _ job: CaptureJob
+  ) {
+    if job.isTransient, picture.byteCount > job.inlineLimit {
+      return endCapture(
+        id,
+        job,
+        CaptureError(
+          .invalidArgument,
+          "the photo has \(picture.byteCount) bytes and may not be kept nor sent: raise inline_limit",
+          field: "capture.inline_limit"
+        )
+      )
+    }
+    report(.didProcess, resolved, picture: picture, of: id, job)
+    let library = library
+    let photo = PhotoDescription(
+      camera: job.camera.name,
+      mediaType: "image/jpeg",
+      width: resolved.size.width,
+      height: resolved.size.height,
+      createdAt: resolved.metadata.timestamp.nanoseconds + resolved.metadata.wallClock.offset,
+      requestID: id.bytes
+    )
+    let isTransient = job.isTransient
+    library.perform { (library) throws(MediaLibraryError) in
+      isTransient
+        ? StoredPhoto(asset: nil, sha256: picture.sha256)
+        : StoredPhoto(try library.storePhoto(picture, photo))
+    } then: { [self] result in
+      enter { service in
+        switch result {
+        case .success(let stored):
+          service.endCapture(id, job, WireCaptureResult(resolved, stored, picture.byteCount))
+        case .failure(let error):
+          service.endCapture(id, job, CaptureError(error))
+        }
+      }
+    }
+  }
+
+  private func endCapture(_ id: RequestID, _ job: CaptureJob, _ result: WireCaptureResult) {
+    captures[id] = nil
+    finish(id, .capture(result), isRemembered: true)
+    publish(
+      .capture(
+        .with {
+          $0.requestID = id.data
+          $0.completed = result
+        }
+      ),
+      "capture",
+      of: job.camera
+    )
+  }
+
+  private func endCapture(_ id: RequestID, _ job: CaptureJob, _ error: CaptureError) {
+    captures[id] = nil
+    fail(id, error, isRemembered: true)
+    publish(
+      .capture(
+        .with {
+          $0.requestID = id.data
+          $0.failed = WireError(error)
+        }
+      ),
+      "capture",
+      of: job.camera
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import CameraProtocol
+import Capture
+import EventLoop
+
+extension ControlService {
+  func status(_ body: WireStatusRequest, id: RequestID) {
+    let wanted: [CameraService]
+    if body.camera.isEmpty {
+      wanted = cameras
+    } else {
+      guard let camera = camera(body.camera, for: id) else { return }
+      wanted = [camera]
+    }
+    statuses(of: wanted) { service, statuses in
+      service.finish(id, .status(service.snapshot(statuses)))
+    }
+  }
+
+  /// Fetches what the frame loop knows of some cameras and joins it with what is known here.
+  func statuses(
+    of cameras: [CameraService],
+    then: @escaping @Sendable (isolated ControlService, [WireCameraStatus]) -> Void
+  ) {
+    frameLoop.perform { [self] in
+      let frames = cameras.map { $0.frameStatus() }
+      enter { service in
+        then(service, zip(cameras, frames).map { camera, frames in camera.status(frames) })
+      }
+    }
+  }
+
+  private func snapshot(_ statuses: [WireCameraStatus]) -> WireStatusReply {
+    WireStatusReply.with { reply in
+      reply.nodeName = facts.name
+      reply.version = facts.version
+      reply.now = WireTimestamp(.now, .now())
+      reply.startedMonotonicNs = facts.started.nanoseconds
+      reply.eventsEndpoint = facts.endpoints.events
+      reply.framesEndpoint = facts.endpoints.frames
+      reply.cameras = statuses
+      reply.topics = (events?.lastSequences ?? []).map { topic, sequence in
+        .with {
+          $0.topic = topic
+          $0.lastSequence = sequence
+        }
+      }
+      reply.malformedRequests = counters.malformed
+      reply.busyReplies = counters.busy
+      reply.library = facts.library
+    }
+  }
+
+  // MARK: Events
+
+  /// A camera's session tells of itself.
+  func sessionEvent(_ event: SessionEvent, of camera: CameraService) {
+    switch event {
+    case .state(let status):
+      camera.take(status)
+      log.info("camera \(camera.name): \(status.state.summary)")
+      if !status.state.isLive { finishRecording(of: camera, reason: .cameraLost) }
+      publishState(of: camera)
+    case .firstFrame:
+      camera.hasFrames = true
+      publishState(of: camera)
+    case .control(let control):
+      publish(.control(WireControl(control)), "control", of: camera)
+    }
+  }
+
+  /// The number of photos under way changed.
+  func loadChanged(_ load: PhotoLoad, of camera: CameraService) {
+    let before = camera.readiness
+    camera.load = load
+    if camera.readiness != before { publishState(of: camera) }
+  }
+
+  func publishState(of camera: CameraService) {
+    statuses(of: [camera]) { service, statuses in
+      service.publish(.state(statuses[0]), "state", of: camera)
+    }
+  }
+
+  func publish(_ body: WireEvent.OneOf_Body, _ kind: String, of camera: CameraService) {
+    guard let events else { return }
+    let event = WireEvent.with {
+      $0.camera = camera.name
+      $0.time = WireTimestamp(.now, .now())
+      $0.body = body
+    }
+    events.publish(
+      event.bytes,
+      on: events.topic(Topic.event(camera: camera.name, kind: kind).name)
+    )
+  }
+}

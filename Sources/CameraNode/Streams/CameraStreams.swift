@@ -1,0 +1,90 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Imaging
+
+/// The named frame streams of one camera on the frames socket, each made only while somebody listens.
+// @unchecked: confined to the frame loop.
+final class CameraStreams: @unchecked Sendable {
+  /// The quality of encoded streams.
+  static let quality = 80
+  /// What `preview` fits into.
+  static let previewBound = ImageSize(width: 640, height: 640)
+
+  struct Status: Sendable {
+    var name: String
+    var subscribers: Int
+    var encoded: UInt64
+    var published: UInt64
+    var droppedLate: UInt64
+  }
+
+  private let camera: String
+  private let pipeline: FramePipeline
+  private let encoders: EncoderPool
+  private let publisher: Publisher
+  private var outlets: [String: StreamOutlet] = [:]
+
+  init(camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher) {
+    self.camera = camera
+    self.pipeline = pipeline
+    self.encoders = encoders
+    self.publisher = publisher
+  }
+
+  /// Starts the streams that are wanted and ends the others.
+  func update() {
+    let wanted = publisher.subscriptions.wantedStreams(of: camera)
+    for (name, outlet) in outlets where outlet.isOpen && !wanted.contains(name) { outlet.close() }
+    for name in wanted { outlet(name)?.open() }
+  }
+
+  func close() {
+    for outlet in outlets.values where outlet.isOpen { outlet.close() }
+  }
+
+  /// Every stream that anybody has ever asked for, by name.
+  var status: [Status] {
+    outlets.sorted { $0.key < $1.key }.map { name, outlet in
+      let counters = outlet.encoding?.counters ?? EncodedStream.Counters()
+      return Status(
+        name: name,
+        subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name),
+        encoded: counters.encoded,
+        published: outlet.published,
+        droppedLate: counters.droppedLate
+      )
+    }
+  }
+
+  private func outlet(_ name: String) -> StreamOutlet? {
+    if let outlet = outlets[name] { return outlet }
+    // Sizes on demand are bounded: a subscriber cannot make the node hold encoders without end.
+    guard outlets.count < 16, let stream = StreamName(name) else { return nil }
+    let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
+    let encoding: EncodedStream? =
+      switch stream {
+      case .raw: nil
+      case .full: encode(fitting: nil)
+      case .preview: encode(fitting: Self.previewBound)
+      case .size(let width, let height): encode(fitting: ImageSize(width: width, height: height))
+      }
+    let outlet = StreamOutlet(
+      topic: topic,
+      pipeline: pipeline,
+      encoding: encoding,
+      publisher: publisher
+    )
+    outlets[name] = outlet
+    return outlet
+  }
+
+  private func encode(fitting bound: ImageSize?) -> EncodedStream {
+    EncodedStream(
+      pipeline: pipeline,
+      encoders: encoders,
+      fitting: bound,
+      quality: Self.quality
+    )
+  }
+}

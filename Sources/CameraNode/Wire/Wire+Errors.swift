@@ -1,0 +1,46 @@
+import CameraProtocol
+import Capture
+import MediaLibrary
+
+extension WireError {
+  init(_ error: CaptureError) {
+    self.init(Self.code(of: error.code), error.message, field: error.field)
+  }
+
+  static var idReused: WireError {
+    WireError(
+      .idReused,
+      "this id stands for a request with other settings: choose a new id",
+      field: "id"
+    )
+  }
+
+  static var busy: WireError {
+    WireError(.busy, "too many of your requests are under way: wait for their replies")
+  }
+
+  private static func code(of code: CaptureError.Code) -> WireErrorCode {
+    switch code {
+    case .deviceNotFound: .deviceNotFound
+    case .deviceBusy: .deviceBusy
+    case .deviceStalled, .deviceFailed: .deviceFailed
+    case .permissionDenied: .permissionDenied
+    case .unsuitableDevice: .unsuitableDevice
+    case .noBandwidth: .noBandwidth
+    case .unsupportedFormat: .unsupportedFormat
+    case .noSuchControl: .noSuchControl
+    case .invalidControlValue, .invalidArgument: .invalidArgument
+    case .controlNotWritable: .controlNotWritable
+    case .notRunning: .notRunning
+    case .interrupted: .interrupted
+    case .frameUnavailable: .frameUnavailable
+    case .deadlineExceeded: .deadlineExceeded
+    case .cancelled: .cancelled
+    case .overloaded: .busy
+    case .encodingFailed: .encodingFailed
+    case .storageFull: .storageFull
+    case .storageFailed: .storageFailed
+    default: .internal
+    }
+  }
+}

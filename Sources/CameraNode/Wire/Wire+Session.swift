@@ -1,0 +1,84 @@
+import CameraProtocol
+import Capture
+import EventLoop
+
+extension WireCameraStatus {
+  /// Says where a session stands, since when, what went wrong and what is done about it.
+  mutating func describe(_ session: SessionStatus) {
+    device = WireDevice(session.device)
+    since = WireTimestamp(session.since, .now())
+    if let format = session.format { self.format = WireStreamFormat(format) }
+    switch session.state {
+    case .stopped: state = .stopped
+    case .starting: state = .starting
+    case .running: state = .running
+    case .interrupted(let interruption):
+      state = .interrupted
+      self.interruption = WireInterruptionReason(interruption.reason)
+      describe(interruption.failure)
+    case .failed(let failure):
+      state = .failed
+      describe(failure)
+    }
+  }
+
+  private mutating func describe(_ failure: Failure) {
+    error = WireError(failure.error)
+    attempts = UInt32(clamping: failure.attempts)
+    nextAttemptMonotonicNs = failure.nextAttempt?.nanoseconds ?? 0
+  }
+}
+
+extension WireDevice {
+  init(_ device: DeviceDescription) {
+    self.init()
+    identity = device.identity
+    model = device.model
+    location = device.location
+    driver = device.driver
+  }
+}
+
+extension WireInterruptionReason {
+  init(_ reason: InterruptionReason) {
+    switch reason {
+    case .deviceDisconnected: self = .deviceDisconnected
+    case .deviceInUseByAnotherClient: self = .deviceInUseByAnotherClient
+    case .deviceStalled: self = .deviceStalled
+    }
+  }
+}
+
+extension WireReadiness {
+  init(_ readiness: Readiness) {
+    switch readiness {
+    case .sessionNotRunning: self = .sessionNotRunning
+    case .ready: self = .ready
+    case .notReadyMomentarily: self = .notReadyMomentarily
+    case .notReadyWaitingForCapture: self = .notReadyWaitingForCapture
+    case .notReadyWaitingForProcessing: self = .notReadyWaitingForProcessing
+    }
+  }
+}
+
+extension SessionState {
+  /// The session streams, or is about to.
+  var isLive: Bool {
+    switch self {
+    case .starting, .running: true
+    case .stopped, .interrupted, .failed: false
+    }
+  }
+
+  /// For the log.
+  var summary: String {
+    switch self {
+    case .stopped: "stopped"
+    case .starting: "starting"
+    case .running: "running"
+    case .interrupted(let interruption):
+      "interrupted (\(interruption.reason)): \(interruption.failure.error.message)"
+    case .failed(let failure): "failed: \(failure.error.message)"
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package import Imaging
+
+/// A camera's frames as JPEGs of one size and quality, made once for all who listen, and only while somebody does.
+///
+/// The camera's own JPEGs pass through untouched where no scaling is asked. Otherwise the newest frame goes to
+/// an encoder as soon as one is free; frames that are overtaken while they wait are dropped and counted.
+/// Consumers get frames in the camera's order. Confined to the frame loop.
+package final class EncodedStream: FrameConsumer {
+  /// What became of the stream's frames.
+  package struct Counters: Hashable, Sendable {
+    package var encoded: UInt64 = 0
+    package var passedThrough: UInt64 = 0
+    /// Overtaken while every encoder was busy.
+    package var droppedLate: UInt64 = 0
+    package var failed: UInt64 = 0
+  }
+
+  private final class Slot {
+    var result: Result<Frame, CaptureError>?
+  }
+
+  package private(set) var counters = Counters()
+
+  private let pipeline: FramePipeline
+  private let encoders: EncoderPool
+  private let bound: ImageSize?
+  private let quality: Int
+  private var consumers: [any FrameConsumer] = []
+  private var pending: Frame?
+  private var inFlight: [Slot] = []
+  private var pool: FramePool?
+  private var pooledSize: ImageSize?
+
+  /// - Parameters:
+  ///   - bound: frames are scaled down to fit into this; nil keeps the camera's size.
+  ///   - quality: JPEG quality, 1...100.
+  package init(
+    pipeline: FramePipeline,
+    encoders: EncoderPool,
+    fitting bound: ImageSize?,
+    quality: Int
+  ) {
+    self.pipeline = pipeline
+    self.encoders = encoders
+    self.bound = bound
+    self.quality = quality
+  }
+
+  package func add(_ consumer: any FrameConsumer) {
+    if consumers.isEmpty { pipeline.add(self) }
+    consumers.append(consumer)
+  }
+
+  package func remove(_ consumer: any FrameConsumer) {
+    consumers.removeAll { $0 === consumer }
+    guard consumers.isEmpty else { return }
+    pipeline.remove(self)
+    encoders.leave(self)
+    pending = nil
+    pool = nil
+    pooledSize = nil
+  }
+
+  package func receive(_ frame: Frame) {
+    let size = targetSize(of: frame)
+    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size {
+      counters.passedThrough += 1
+      return deliver(frame)
+    }
+    if pending != nil { counters.droppedLate += 1 }
+    pending = frame
+    if encoders.hasIdleWorker { takeTurn() } else { encoders.wait(self) }
+  }
+
+  /// A worker is free: gives it the newest frame.
+  func takeTurn() {
+    guard let frame = pending else { return }
+    pending = nil
+    let size = targetSize(of: frame)
+    guard let draft = pool(for: size).take() else {
+      counters.droppedLate += 1
+      return
+    }
+    let slot = Slot()
+    inFlight.append(slot)
+    let job = EncodeJob(
+      frame,
+      into: draft,
+      size: size == frame.layout.size ? nil : size,
+      quality: quality
+    ) { [weak self] result in
+      slot.result = result
+      self?.deliverFinished()
+    }
+    _ = encoders.start(job)
+  }
+
+  private func deliverFinished() {
+    while let result = inFlight.first?.result {
+      inFlight.removeFirst()
+      switch result {
+      case .success(let picture):
+        counters.encoded += 1
+        deliver(picture)
+      case .failure:
+        counters.failed += 1
+      }
+    }
+  }
+
+  private func deliver(_ frame: Frame) {
+    for consumer in consumers { consumer.receive(frame) }
+  }
+
+  private func targetSize(of frame: Frame) -> ImageSize {
+    bound.map { frame.layout.size.fitted(into: $0) } ?? frame.layout.size
+  }
+
+  private func pool(for size: ImageSize) -> FramePool {
+    if let pool, pooledSize == size { return pool }
+    let new = FramePool.jpegs(of: size, limit: encoders.threadCount + 16)
+    pool = new
+    pooledSize = size
+    return new
+  }
+}
+
+extension ImageSize {
+  /// The largest size of the same aspect that fits into `bound`, even in both directions, never larger than this.
+  package func fitted(into bound: ImageSize) -> ImageSize {
+    guard width > bound.width || height > bound.height else { return self }
+    let isWidthBound = width * bound.height >= height * bound.width
+    let fitted =
+      isWidthBound
+      ? ImageSize(width: bound.width, height: height * bound.width / width)
+      : ImageSize(width: width * bound.height / height, height: bound.height)
+    return ImageSize(width: max(2, fitted.width & ~1), height: max(2, fitted.height & ~1))
+  }
+}

@@ -1,0 +1,116 @@
+package import EventLoop
+
+/// The way of a camera's frames inside the node: pool, ring, then everybody who wants them.
+///
+/// All of it happens on the frame loop, in the call that delivers the frame: no queue and no hop lies between
+/// the driver's buffer and a consumer.
+// @unchecked: every member is touched on the frame loop only, which the entry points check.
+package final class FramePipeline: FrameReceiver, @unchecked Sendable {
+  /// What the session must hear of.
+  package enum Signal: Sendable {
+    case firstFrame
+    case failed(CaptureError)
+    /// No frame came for this long, in nanoseconds.
+    case stalled(Int64)
+    case controlChanged(ControlID)
+  }
+
+  package let loop: EventLoop
+  package private(set) var format: StreamFormat?
+  package private(set) var ring = FrameRing(capacity: 2)
+  package private(set) var counters = FrameCounters()
+  package let photos: PhotoOutput
+
+  private let limits: PipelineLimits
+  private var pool: FramePool?
+  private var consumers: [any FrameConsumer] = []
+  private var signal: (@Sendable (Signal) -> Void)?
+  private var watchdog: Watchdog?
+
+  package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
+    self.loop = loop
+    self.limits = limits
+    photos = PhotoOutput(loop: loop, encoders: encoders)
+  }
+
+  /// Makes ready for a stream of this format.
+  func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {
+    precondition(loop.isCurrent)
+    let interval = format.frameRate?.interval ?? PipelineLimits.assumedInterval
+    ring = FrameRing(
+      capacity: limits.ringCapacity(interval: interval, byteCount: format.maximumByteCount)
+    )
+    pool = FramePool(
+      limit: ring.capacity + limits.framesInUse,
+      byteCount: format.maximumByteCount,
+      layout: format.layout
+    )
+    self.format = format
+    self.signal = signal
+    photos.begin(format)
+    watchdog = Watchdog(loop: loop, limit: limits.stallLimit(interval: interval)) {
+      [weak self] silence in
+      self?.signal?(.stalled(silence))
+    }
+  }
+
+  /// Lets go of the stream; photos that still wait for a frame fail with `error`.
+  func end(_ error: CaptureError) {
+    precondition(loop.isCurrent)
+    watchdog?.cancel()
+    watchdog = nil
+    signal = nil
+    ring.removeAll()
+    pool = nil
+    format = nil
+    photos.end(error)
+  }
+
+  package func add(_ consumer: any FrameConsumer) {
+    precondition(loop.isCurrent)
+    consumers.append(consumer)
+  }
+
+  package func remove(_ consumer: any FrameConsumer) {
+    precondition(loop.isCurrent)
+    consumers.removeAll { $0 === consumer }
+  }
+
+  /// Asks for a photo; the steps are told on the frame loop or an encoder's thread.
+  package func capture(_ request: PhotoRequest) {
+    precondition(loop.isCurrent)
+    photos.request(request, ring: ring)
+  }
+
+  // MARK: FrameReceiver
+
+  package func draft(byteCount: Int) -> FrameDraft? {
+    repeat {
+      if let draft = pool?.take() { return draft }
+      // A long memory of the past is worth less than the present.
+    } while ring.removeOldest()
+    counters.count(1, .poolExhausted)
+    return nil
+  }
+
+  package func receive(_ frame: Frame) {
+    precondition(loop.isCurrent)
+    if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
+    counters.delivered += 1
+    ring.append(frame)
+    for consumer in consumers { consumer.receive(frame) }
+    photos.receive(ring: ring)
+  }
+
+  package func lost(_ count: Int, _ reason: FrameLoss) {
+    counters.count(count, reason)
+  }
+
+  package func controlChanged(_ control: ControlID) {
+    signal?(.controlChanged(control))
+  }
+
+  package func failed(_ error: CaptureError) {
+    signal?(.failed(error))
+  }
+}

@@ -1,0 +1,57 @@
+package import EventLoop
+
+/// The recent past of a camera: its newest frames, oldest first. Confined to the frame loop.
+package struct FrameRing {
+  private var frames: [Frame?]
+  private var first = 0
+  package private(set) var count = 0
+
+  /// - Parameter capacity: the most frames held, at least 2 so that a moment can lie between two.
+  package init(capacity: Int) {
+    frames = Array(repeating: nil, count: max(2, capacity))
+  }
+
+  package var capacity: Int { frames.count }
+  package var oldest: Frame? { count > 0 ? frames[first] : nil }
+  package var newest: Frame? { count > 0 ? frames[index(count - 1)] : nil }
+
+  /// How far back the ring reaches, in nanoseconds between its oldest and newest frame.
+  package var reach: Int64 {
+    guard let oldest, let newest else { return 0 }
+    return newest.metadata.timestamp.nanoseconds - oldest.metadata.timestamp.nanoseconds
+  }
+
+  /// Adds the newest frame and lets the oldest go when there is no room.
+  package mutating func append(_ frame: Frame) {
+    if count == frames.count { removeOldest() }
+    frames[index(count)] = frame
+    count += 1
+  }
+
+  /// Lets the oldest frame go; false when there is none.
+  @discardableResult
+  package mutating func removeOldest() -> Bool {
+    guard count > 0 else { return false }
+    frames[first] = nil
+    first = index(1)
+    count -= 1
+    return true
+  }
+
+  package mutating func removeAll() {
+    while removeOldest() {}
+  }
+
+  /// The frames on both sides of a moment: the last at or before it and the first after it.
+  package func neighbours(of moment: MonotonicTime) -> (before: Frame?, after: Frame?) {
+    var after: Frame?
+    for offset in (0..<count).reversed() {
+      guard let frame = frames[index(offset)] else { continue }
+      if frame.metadata.timestamp <= moment { return (frame, after) }
+      after = frame
+    }
+    return (nil, after)
+  }
+
+  private func index(_ offset: Int) -> Int { (first + offset) % frames.count }
+}

@@ -1,0 +1,47 @@
+import EventLoop
+
+/// Notices that a camera has gone silent, with one timer per silence limit instead of one per frame.
+///
+/// Confined to its loop.
+final class Watchdog {
+  enum Feed { case first, again }
+
+  private let loop: EventLoop
+  private let limit: Int64
+  private let onSilence: @Sendable (Int64) -> Void
+  private var timer: LoopTimer?
+  private var last: MonotonicTime
+  private var fed = false
+
+  /// - Parameters:
+  ///   - limit: the silence that is too long, in nanoseconds; it also holds for the first frame.
+  ///   - onSilence: called once, with the length of the silence.
+  init(loop: EventLoop, limit: Int64, onSilence: @escaping @Sendable (Int64) -> Void) {
+    self.loop = loop
+    self.limit = limit
+    self.onSilence = onSilence
+    last = .now
+    arm()
+  }
+
+  func feed(_ time: MonotonicTime) -> Feed {
+    last = time
+    defer { fed = true }
+    return fed ? .again : .first
+  }
+
+  func cancel() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func arm() {
+    let due = MonotonicTime(nanoseconds: last.nanoseconds + limit)
+    timer = loop.schedule(at: due) { [weak self] in self?.check() }
+  }
+
+  private func check() {
+    let silence = MonotonicTime.now.nanoseconds - last.nanoseconds
+    if silence < limit { arm() } else { onSilence(silence) }
+  }
+}

@@ -1,0 +1,184 @@
+package import EventLoop
+import Imaging
+
+/// Photos of one camera: chooses their frames and makes JPEGs of them. Confined to the frame loop.
+///
+/// At most `maximumWaiting` requests wait for a frame and `maximumProcessing` pictures are made at a time;
+/// what comes beyond fails with `overloaded` at once.
+package final class PhotoOutput {
+  package static let maximumWaiting = 16
+  package static let maximumProcessing = 16
+
+  private struct Waiting {
+    var request: PhotoRequest
+    var target: PhotoTarget
+    var timer: LoopTimer
+  }
+
+  /// Called when the number of requests waiting or in processing changes.
+  package var onLoadChange: ((PhotoLoad) -> Void)?
+  package private(set) var load = PhotoLoad() {
+    didSet { if load != oldValue { onLoadChange?(load) } }
+  }
+
+  private let loop: EventLoop
+  private let encoders: EncoderPool
+  private var waiting: [Waiting] = []
+  private var format: StreamFormat?
+
+  init(loop: EventLoop, encoders: EncoderPool) {
+    self.loop = loop
+    self.encoders = encoders
+  }
+
+  func begin(_ format: StreamFormat) {
+    self.format = format
+  }
+
+  /// Ends what waits for frames that will not come; what is being processed finishes.
+  func end(_ error: CaptureError) {
+    format = nil
+    for entry in takeAll(where: { _ in true }) { entry.request.onStep(.failed(error)) }
+  }
+
+  func request(_ request: PhotoRequest, ring: borrowing FrameRing) {
+    guard format != nil else {
+      return request.onStep(
+        .failed(CaptureError(.notRunning, "the camera's session is not running: start it first"))
+      )
+    }
+    guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
+    let target = PhotoTarget(request.timing, asked: request.asked, newest: ring.newest)
+    guard target.moment < request.deadline else {
+      return request.onStep(
+        .failed(
+          CaptureError(
+            .invalidArgument,
+            "the moment asked for lies after the request's deadline: wait longer",
+            field: "when"
+          )
+        )
+      )
+    }
+    switch target.decide(ring, interval: interval) {
+    case .take(let frame):
+      guard hasRoomToProcess(request) else { return }
+      request.onStep(.willBegin)
+      take(frame, for: request, target: target)
+    case .tooOld:
+      request.onStep(.failed(.tooOld(reach: ring.reach)))
+    case .wait:
+      wait(request, target: target)
+    }
+  }
+
+  /// Ends a request that still waits for its frame; false when none of that ticket does.
+  package func cancel(_ ticket: UInt64) -> Bool {
+    let cancelled = takeAll { $0.request.ticket == ticket }
+    for entry in cancelled {
+      entry.request.onStep(.failed(CaptureError(.cancelled, "the request was cancelled")))
+    }
+    return !cancelled.isEmpty
+  }
+
+  /// A new frame is in the ring: serves the requests that waited for it.
+  func receive(ring: borrowing FrameRing) {
+    guard !waiting.isEmpty else { return }
+    var index = 0
+    while index < waiting.count {
+      let entry = waiting[index]
+      switch entry.target.decide(ring, interval: interval) {
+      case .wait:
+        index += 1
+      // The ring was empty when it was asked for: the oldest frame is the nearest there ever was.
+      case .take(let frame), .tooOld(let frame):
+        waiting.remove(at: index)
+        entry.timer.cancel()
+        load.waiting = waiting.count
+        if hasRoomToProcess(entry.request) {
+          take(frame, for: entry.request, target: entry.target)
+        }
+      }
+    }
+  }
+
+  private var interval: Int64 { format?.frameRate?.interval ?? PipelineLimits.assumedInterval }
+
+  private func wait(_ request: PhotoRequest, target: PhotoTarget) {
+    guard waiting.count < Self.maximumWaiting else {
+      return request.onStep(.failed(.overloaded("\(waiting.count) photos wait for their frame")))
+    }
+    request.onStep(.willBegin)
+    let ticket = request.ticket
+    let timer = loop.schedule(at: request.deadline) { [weak self] in self?.expire(ticket) }
+    waiting.append(Waiting(request: request, target: target, timer: timer))
+    load.waiting = waiting.count
+  }
+
+  private func expire(_ ticket: UInt64) {
+    for entry in takeAll(where: { $0.request.ticket == ticket }) {
+      entry.request.onStep(.failed(.deadlineExceeded))
+    }
+  }
+
+  private func takeAll(where matches: (Waiting) -> Bool) -> [Waiting] {
+    let taken = waiting.filter(matches)
+    waiting.removeAll(where: matches)
+    for entry in taken { entry.timer.cancel() }
+    load.waiting = waiting.count
+    return taken
+  }
+
+  private func hasRoomToProcess(_ request: PhotoRequest) -> Bool {
+    guard load.processing < Self.maximumProcessing else {
+      request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
+      return false
+    }
+    return true
+  }
+
+  private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
+    let isPassthrough = frame.layout.pixelFormat.isCompressed
+    let resolved = ResolvedPhoto(
+      metadata: frame.metadata,
+      size: frame.layout.size,
+      offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
+      uncertainty: frame.metadata.marks == .startOfExposure ? 0 : interval,
+      isPassthrough: isPassthrough,
+      quality: isPassthrough ? nil : request.quality
+    )
+    request.onStep(.willCapture)
+    request.onStep(.captured(resolved))
+    if isPassthrough { return request.onStep(.processed(resolved, frame)) }
+    load.processing += 1
+    encoders.encodePhoto(frame, quality: request.quality) { [weak self] result in
+      self?.load.processing -= 1
+      switch result {
+      case .success(let picture): request.onStep(.processed(resolved, picture))
+      case .failure(let error): request.onStep(.failed(error))
+      }
+    }
+  }
+}
+
+extension CaptureError {
+  fileprivate static var deadlineExceeded: CaptureError {
+    CaptureError(
+      .deadlineExceeded,
+      "no frame came before the request's deadline: wait longer, or check status"
+    )
+  }
+
+  fileprivate static func overloaded(_ what: String) -> CaptureError {
+    CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
+  }
+
+  fileprivate static func tooOld(reach: Int64) -> CaptureError {
+    let seconds = (Double(reach) / 1e7).rounded() / 100
+    return CaptureError(
+      .frameUnavailable,
+      "the ring of recent frames reaches back \(seconds) s: ask for a later moment",
+      field: "when"
+    )
+  }
+}

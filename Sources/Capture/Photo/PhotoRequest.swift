@@ -1,0 +1,42 @@
+package import EventLoop
+
+/// One photo that somebody wants.
+package struct PhotoRequest: Sendable {
+  /// The steps of a photo, in this order; `processed` and `failed` end it, and exactly one of them comes.
+  package enum Step: Sendable {
+    /// The settings are resolved; the frame may still be to come.
+    case willBegin
+    case willCapture
+    case captured(ResolvedPhoto)
+    /// The picture as a JPEG, in counted memory.
+    case processed(ResolvedPhoto, Frame)
+    case failed(CaptureError)
+  }
+
+  /// Chosen by who asks; names the request while it waits.
+  package var ticket: UInt64
+  package var timing: PhotoTiming
+  /// When the node read the request.
+  package var asked: MonotonicTime
+  /// When nobody waits any more; checked just before the exposure is chosen.
+  package var deadline: MonotonicTime
+  /// JPEG quality 1...100 where the node encodes.
+  package var quality: Int
+  package var onStep: @Sendable (Step) -> Void
+
+  package init(
+    ticket: UInt64,
+    timing: PhotoTiming,
+    asked: MonotonicTime,
+    deadline: MonotonicTime,
+    quality: Int,
+    onStep: @escaping @Sendable (Step) -> Void
+  ) {
+    self.ticket = ticket
+    self.timing = timing
+    self.asked = asked
+    self.deadline = deadline
+    self.quality = quality
+    self.onStep = onStep
+  }
+}

@@ -1,0 +1,91 @@
+package import EventLoop
+
+/// Which moment a photo shall show.
+package enum PhotoTiming: Hashable, Sendable {
+  /// The frame nearest the moment of the request, be it before or after.
+  case now
+  /// The first frame exposed after the request.
+  case next
+  /// The frame nearest a moment, past or future.
+  case at(MonotonicTime)
+  /// The newest frame if it is no older than this (nanoseconds), else the next.
+  case noOlderThan(Int64)
+}
+
+/// What a photo's timing asks of the frames, as one of two rules over the ring.
+struct PhotoTarget: Hashable, Sendable {
+  enum Rule: Hashable, Sendable {
+    /// The frame whose timestamp is nearest.
+    case nearest
+    /// The first frame whose exposure began at or after the moment.
+    case firstSince
+  }
+
+  var rule: Rule
+  var moment: MonotonicTime
+
+  /// What happens to a request at this state of the ring.
+  enum Decision {
+    case take(Frame)
+    case wait
+    /// The moment lies before all that the ring holds, whose oldest frame this is.
+    case tooOld(Frame)
+  }
+
+  /// - Parameter asked: when the node read the request.
+  init(_ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?) {
+    switch timing {
+    case .now: self.init(rule: .nearest, moment: asked)
+    case .next: self.init(rule: .firstSince, moment: asked)
+    case .at(let moment): self.init(rule: .nearest, moment: moment)
+    case .noOlderThan(let age):
+      let limit = MonotonicTime(nanoseconds: asked.nanoseconds - age)
+      if let newest, newest.metadata.timestamp >= limit {
+        self.init(rule: .nearest, moment: newest.metadata.timestamp)
+      } else {
+        self.init(rule: .firstSince, moment: asked)
+      }
+    }
+  }
+
+  private init(rule: Rule, moment: MonotonicTime) {
+    self.rule = rule
+    self.moment = moment
+  }
+
+  /// Chooses a frame, or waits while a better one may still come.
+  /// - Parameter interval: the time between two frames, nanoseconds.
+  func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
+    switch rule {
+    case .firstSince: firstSince(ring, interval: interval)
+    case .nearest: nearest(ring, interval: interval)
+    }
+  }
+
+  private func firstSince(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
+    guard let newest = ring.newest else { return .wait }
+    // Where the driver marks the end of the frame, its exposure began up to one interval earlier.
+    let lead = newest.metadata.marks == .startOfExposure ? 0 : interval
+    let bound = MonotonicTime(nanoseconds: moment.nanoseconds + lead)
+    let neighbours = ring.neighbours(of: bound)
+    if let before = neighbours.before, before.metadata.timestamp == bound { return .take(before) }
+    return neighbours.after.map(Decision.take) ?? .wait
+  }
+
+  private func nearest(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
+    switch ring.neighbours(of: moment) {
+    case (nil, nil): return .wait
+    case (let before?, nil):
+      // The next frame is due one interval after the newest: wait for it only if it will be nearer.
+      let age = moment.nanoseconds - before.metadata.timestamp.nanoseconds
+      return age * 2 <= interval ? .take(before) : .wait
+    case (nil, let after?):
+      let lead = after.metadata.timestamp.nanoseconds - moment.nanoseconds
+      return lead * 2 <= interval ? .take(after) : .tooOld(after)
+    case (let before?, let after?):
+      let age = moment.nanoseconds - before.metadata.timestamp.nanoseconds
+      let lead = after.metadata.timestamp.nanoseconds - moment.nanoseconds
+      return .take(age <= lead ? before : after)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+
+extension EventLoop {
+  /// Runs `body` on the loop's thread and blocks until it is done.
+  ///
+  /// Only for threads that may block: an own thread for slow work, never a loop that others wait for, never the
+  /// loop itself.
+  package func performAndWait<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+    precondition(!isCurrent, "\(name) would wait for itself")
+    let answer = Answer<R>()
+    perform { answer.give(body()) }
+    return answer.take()
+  }
+}
+
+private final class Answer<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let given = DispatchSemaphore(value: 0)
+
+  func give(_ answer: Value) {
+    value.withLock { $0 = answer }
+    given.signal()
+  }
+
+  func take() -> Value {
+    given.wait()
+    guard let answer = value.withLock({ $0 }) else {
+      preconditionFailure("an answer was announced and not given")
+    }
+    return answer
+  }
+}
