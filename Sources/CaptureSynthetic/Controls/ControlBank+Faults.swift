@@ -1,0 +1,71 @@
+package import Capture
+package import EventLoop
+
+/// What becomes of a frame whose moment has come.
+package enum FrameFate: Hashable, Sendable {
+  case delivered
+  /// Exposed and lost on the way: it has a number.
+  case lost
+  case corrupted
+  case truncated
+  /// Never exposed: it has no number.
+  case stalled
+}
+
+extension ControlBank {
+  /// Decides on the next frame; a fault that counts frames is one nearer to its end.
+  ///
+  /// - Returns: The fate, and the control that counted down if one did.
+  package mutating func takeFate(
+    at time: MonotonicTime
+  ) -> (fate: FrameFate, changed: SyntheticControl?) {
+    guard isConnected(at: time), self[.stall] == 0 else { return (.stalled, nil) }
+    if countDown(.frameLoss) { return (.lost, .frameLoss) }
+    if countDown(.errorBuffers) { return (.corrupted, .errorBuffers) }
+    if countDown(.truncated) { return (.truncated, .truncated) }
+    return (.delivered, nil)
+  }
+
+  /// - Throws: `deviceNotFound` while the camera is unplugged.
+  package func checkConnection(at time: MonotonicTime) throws(CaptureError) {
+    guard isConnected(at: time) else { throw Self.disconnection }
+  }
+
+  /// - Throws: What is to go wrong when streaming starts.
+  package mutating func checkStart() throws(CaptureError) {
+    guard self[.busy] == 0 else {
+      throw CaptureError(
+        .deviceBusy,
+        "another program streams from the synthetic camera: set its control 'inject_busy' to 0"
+      )
+    }
+    guard !countDown(.streamOnError) else {
+      throw CaptureError(
+        .deviceFailed,
+        "the synthetic camera could not start streaming, as 'inject_streamon_error' asked: start it again"
+      )
+    }
+  }
+
+  /// The error of a camera that is unplugged.
+  static var disconnection: CaptureError {
+    CaptureError(
+      .deviceNotFound,
+      "the synthetic camera is unplugged: set its control 'disconnect' to 0"
+    )
+  }
+
+  /// The error that `inject_fatal_error` brings about.
+  static var breakdown: CaptureError {
+    CaptureError(
+      .deviceFailed,
+      "the synthetic camera broke down, as 'inject_fatal_error' asked: start it again"
+    )
+  }
+
+  private mutating func countDown(_ control: SyntheticControl) -> Bool {
+    guard self[control] > 0 else { return false }
+    self[control] -= 1
+    return true
+  }
+}

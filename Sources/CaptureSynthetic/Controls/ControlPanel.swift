@@ -1,0 +1,23 @@
+import Capture
+import EventLoop
+
+/// The controls, shared by the session's thread, which sets them, and the sensor's, which obeys them.
+final class ControlPanel: Sendable {
+  private let bank = Mutex(ControlBank())
+
+  func withBank<R: Sendable>(_ body: (inout ControlBank) throws(CaptureError) -> R)
+    throws(CaptureError) -> R
+  {
+    try bank.withLock { (bank) throws(CaptureError) in try body(&bank) }
+  }
+
+  /// What becomes of the frame that is due, how the picture is to be, and the control that counted down if one did.
+  func expose(
+    at time: MonotonicTime
+  ) -> (fate: FrameFate, picture: PictureSettings, changed: SyntheticControl?) {
+    bank.withLock { bank in
+      let (fate, changed) = bank.takeFate(at: time)
+      return (fate, bank.picture, changed)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Imaging
+
+/// A rectangle in blocks.
+package struct BlockRect: Hashable, Sendable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
+
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+/// Paints pictures of one size and format, block by block, into memory that the caller lends.
+struct BlockRaster: Sendable {
+  private struct Plane {
+    var shape: BlockFormat.Plane
+    /// Where the plane begins in the picture, in bytes.
+    var offset: Int
+    /// Where the plane's bytes begin in a block's code.
+    var codeOffset: Int
+
+    func line(_ line: Int, column: Int) -> Int {
+      offset + line * shape.bytesPerLine + column * shape.bytesPerBlock
+    }
+  }
+
+  /// The picture in blocks: half as many as pixels.
+  let columns: Int
+  let rows: Int
+  let byteCount: Int
+  private let format: BlockFormat
+  private let planes: [Plane]
+
+  /// - Parameter size: even in both directions.
+  init(format: BlockFormat, size: ImageSize) {
+    self.format = format
+    columns = size.width / 2
+    rows = size.height / 2
+    var planes: [Plane] = []
+    var (offset, codeOffset) = (0, 0)
+    for shape in format.planes(width: size.width) {
+      planes.append(Plane(shape: shape, offset: offset, codeOffset: codeOffset))
+      offset += shape.bytesPerLine * shape.linesPerBlock * size.height / 2
+      codeOffset += shape.bytesPerBlock * shape.linesPerBlock
+    }
+    self.planes = planes
+    byteCount = offset
+  }
+
+  /// Paints the part of the rectangle that lies in the picture.
+  func fill(_ rect: BlockRect, with color: RGB, in memory: inout MutableRawSpan) {
+    let columns = rect.columns.clamped(to: 0..<columns)
+    let rows = rect.rows.clamped(to: 0..<rows)
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    let code = format.code(of: color)
+    for plane in planes {
+      let first = rows.lowerBound * plane.shape.linesPerBlock
+      let byteCount = columns.count * plane.shape.bytesPerBlock
+      for line in first..<(rows.upperBound * plane.shape.linesPerBlock) {
+        let start = plane.line(line, column: columns.lowerBound)
+        if line < first + plane.shape.linesPerBlock {
+          store(code, of: plane, line: line, at: start, in: &memory)
+          memory.repeatBytes(
+            at: start,
+            period: plane.shape.bytesPerBlock,
+            through: start + byteCount
+          )
+        } else {
+          let model = line - plane.shape.linesPerBlock
+          memory.copyBytes(
+            from: plane.line(model, column: columns.lowerBound),
+            to: start,
+            count: byteCount
+          )
+        }
+      }
+    }
+  }
+
+  /// Paints one row of blocks.
+  /// - Parameter colors: one for each column.
+  func paintRow(_ row: Int, _ colors: [RGB], in memory: inout MutableRawSpan) {
+    for (column, color) in colors.enumerated() {
+      let code = format.code(of: color)
+      for plane in planes {
+        let first = row * plane.shape.linesPerBlock
+        for line in first..<(first + plane.shape.linesPerBlock) {
+          store(code, of: plane, line: line, at: plane.line(line, column: column), in: &memory)
+        }
+      }
+    }
+  }
+
+  /// Repeats a row of blocks one row further down.
+  func repeatRow(_ row: Int, in memory: inout MutableRawSpan) {
+    for plane in planes {
+      let byteCount = plane.shape.bytesPerLine * plane.shape.linesPerBlock
+      let start = plane.offset + row * byteCount
+      memory.copyBytes(from: start, to: start + byteCount, count: byteCount)
+    }
+  }
+
+  private func store(
+    _ code: BlockFormat.Code,
+    of plane: Plane,
+    line: Int,
+    at offset: Int,
+    in memory: inout MutableRawSpan
+  ) {
+    let lineInBlock = line % plane.shape.linesPerBlock
+    let start = plane.codeOffset + lineInBlock * plane.shape.bytesPerBlock
+    for byte in 0..<plane.shape.bytesPerBlock {
+      memory.storeBytes(of: code[start + byte], toByteOffset: offset + byte, as: UInt8.self)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import EventLoop
+
+/// The frame's number and time for people: two lines of digits in the picture's upper left corner.
+struct Caption {
+  private static let places = 12
+  /// Dots from one glyph to the next, and from one line to the next.
+  private static let advance = (x: DigitFont.width + 1, y: DigitFont.height + 1)
+
+  private let raster: BlockRaster
+  /// Blocks that a dot of the font is wide and high.
+  private var dot: Int { max(1, raster.columns / 320) }
+
+  init(raster: BlockRaster) {
+    self.raster = raster
+  }
+
+  /// Paints the number, and below it the time in seconds with three decimals.
+  func paint(number: UInt64, time: MonotonicTime, into memory: inout MutableRawSpan) {
+    fill(
+      x: 0,
+      y: 0,
+      width: Self.places * Self.advance.x + 1,
+      height: 2 * Self.advance.y + 1,
+      RGB(grey: 16),
+      &memory
+    )
+    let milliseconds = UInt64(max(time.nanoseconds, 0)) / 1_000_000
+    paint(number, decimals: 0, line: 0, into: &memory)
+    paint(milliseconds, decimals: 3, line: 1, into: &memory)
+  }
+
+  /// Paints a decimal number from the right; what does not fit is cut off on the left.
+  private func paint(_ number: UInt64, decimals: Int, line: Int, into memory: inout MutableRawSpan)
+  {
+    var rest = number
+    var written = 0
+    var place = Self.places
+    while place > 0, rest > 0 || written <= decimals {
+      if decimals > 0, written == decimals {
+        place -= 1
+        paint(DigitFont.point, place: place, line: line, into: &memory)
+      }
+      place -= 1
+      paint(DigitFont.digit(rest % 10), place: place, line: line, into: &memory)
+      rest /= 10
+      written += 1
+    }
+  }
+
+  private func paint(
+    _ glyph: DigitFont.Glyph,
+    place: Int,
+    line: Int,
+    into memory: inout MutableRawSpan
+  ) {
+    for y in 0..<DigitFont.height {
+      for x in 0..<DigitFont.width where glyph[y] >> UInt8(DigitFont.width - 1 - x) & 1 == 1 {
+        fill(
+          x: place * Self.advance.x + 1 + x,
+          y: line * Self.advance.y + 1 + y,
+          width: 1,
+          height: 1,
+          .white,
+          &memory
+        )
+      }
+    }
+  }
+
+  /// Fills a rectangle given in dots.
+  private func fill(
+    x: Int,
+    y: Int,
+    width: Int,
+    height: Int,
+    _ color: RGB,
+    _ memory: inout MutableRawSpan
+  ) {
+    let rect = BlockRect(
+      columns: (x * dot)..<((x + width) * dot),
+      rows: (y * dot)..<((y + height) * dot)
+    )
+    raster.fill(rect, with: color, in: &memory)
+  }
+}

@@ -1,0 +1,105 @@
+import Capture
+import EventLoop
+import Imaging
+
+/// The camera's insides: exposes a frame at every tick, on a thread of its own, into a driver's ring of buffers.
+///
+/// Frames that find no free buffer, and ticks that were missed, are lost by the camera: a gap in the numbering.
+actor SyntheticSensor {
+  private static let buffers = 4
+
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  private let panel: ControlPanel
+  private let mailbox: DriverMailbox
+  private let layout: ImageLayout
+  private let pool: FramePool
+  private let start: MonotonicTime
+  private let cameraClock: CameraClock
+  private var clock: FrameClock
+  private var painter: FramePainter
+  /// Made once, for closures allocate; holds the sensor until `stop`.
+  private var onTick: (@Sendable () -> Void)?
+
+  init(
+    _ specification: SyntheticSpecification,
+    format: StreamFormat,
+    rate: FrameRate,
+    panel: ControlPanel,
+    mailbox: DriverMailbox
+  ) throws(CaptureError) {
+    painter = try FramePainter(
+      format,
+      quality: specification.quality,
+      showsCaption: specification.showsCaption
+    )
+    start = .now
+    clock = FrameClock(Metronome(rate: rate, phase: specification.phase), start: start)
+    cameraClock = specification.clock
+    layout = format.layout
+    pool = FramePool(limit: Self.buffers, byteCount: format.maximumByteCount, layout: layout)
+    self.panel = panel
+    self.mailbox = mailbox
+    loop = EventLoop(name: "synthetic")
+  }
+
+  /// Exposes the first frame at the next tick.
+  nonisolated func begin() {
+    loop.perform { self.assumeIsolated { $0.arm() } }
+  }
+
+  /// Ends the thread; after that no frame is exposed.
+  nonisolated func end() {
+    loop.perform { self.assumeIsolated { $0.onTick = nil } }
+    loop.stop()
+  }
+
+  private func arm() {
+    onTick = { self.assumeIsolated { $0.tick() } }
+    schedule()
+  }
+
+  private func schedule() {
+    guard let onTick, !mailbox.isOver else { return }
+    loop.schedule(at: clock.deadline, onTick)
+  }
+
+  private func tick() {
+    defer { schedule() }
+    let now = MonotonicTime.now
+    let (fate, picture, changed) = panel.expose(at: now)
+    if let changed { mailbox.post([changed]) }
+    guard fate != .stalled else { return clock.pause(until: now) }
+    let (number, time) = clock.takeFrame(at: now)
+    guard fate != .lost, var draft = pool.take() else { return }
+    let timestamp = cameraClock.reading(at: time, since: start)
+    do {
+      let strip = FrameStrip(number: number, timestamp: timestamp)
+      let byteCount = try painter.paint(strip, picture, into: &draft)
+      let frame = draft.seal(
+        layout: layout,
+        metadata: .exposed(number, at: timestamp),
+        byteCount: fate == .truncated ? byteCount / 2 : byteCount
+      )
+      mailbox.post(DriverBuffer(frame: frame, isCorrupted: fate == .corrupted))
+    } catch {
+      mailbox.post(error)
+    }
+  }
+}
+
+extension FrameMetadata {
+  /// What a driver knows of a frame; the frame loop adds the rest.
+  fileprivate static func exposed(_ number: UInt64, at timestamp: MonotonicTime) -> FrameMetadata {
+    let now = MonotonicTime.now
+    return FrameMetadata(
+      sequence: number,
+      timestamp: timestamp,
+      marks: .startOfExposure,
+      dequeued: now,
+      copied: now,
+      wallClock: .now()
+    )
+  }
+}

@@ -1,0 +1,193 @@
+package import Capture
+package import EventLoop
+import Imaging
+
+/// A camera without hardware, for demonstrations, tests and the simulation of rigs.
+///
+/// It shows colour bars, a wandering marker, and a strip that says which frame this is (``FrameStrip``); it behaves as a
+/// driver does, with a ring of buffers, gaps in the numbering when nobody empties it, controls that work and, through
+/// controls, all the faults of real cameras.
+package final class SyntheticDevice: CameraDevice {
+  private struct State: Sendable {
+    /// Open, and not unplugged since.
+    var isOpen = false
+    var format: StreamFormat?
+    var stream: Stream?
+    var delivery: FrameDelivery?
+  }
+
+  private struct Stream: Sendable {
+    var sensor: SyntheticSensor
+    var mailbox: DriverMailbox
+    var format: StreamFormat
+  }
+
+  package let specification: SyntheticSpecification
+  package let identification: DeviceDescription
+  private let panel = ControlPanel()
+  private let state = Mutex(State())
+
+  package init(_ specification: SyntheticSpecification) {
+    self.specification = specification
+    let location = "synthetic:\(specification.text)"
+    identification = DeviceDescription(
+      identity: location,
+      model: "Synthetic camera",
+      location: location,
+      driver: "synthetic"
+    )
+  }
+
+  /// What the specification asks of the stream.
+  package var request: FormatRequest {
+    FormatRequest(
+      pixelFormat: specification.pixelFormat,
+      size: specification.size,
+      framesPerSecond: specification.framesPerSecond
+    )
+  }
+
+  deinit {
+    stopStreaming()
+  }
+
+  // MARK: On the session's thread
+
+  package func open() throws(CaptureError) {
+    try checkConnection()
+    state.withLock { $0.isOpen = true }
+  }
+
+  package func close() {
+    stopStreaming()
+    state.withLock { state in
+      state.isOpen = false
+      state.format = nil
+    }
+  }
+
+  package func formats() throws(CaptureError) -> [CameraFormat] {
+    try checkConnection()
+    return SyntheticFormats.all(specification)
+  }
+
+  package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    try checkOpen()
+    guard state.withLock({ $0.stream == nil }) else {
+      throw CaptureError(
+        .deviceBusy,
+        "the synthetic camera is streaming: stop it before changing its format"
+      )
+    }
+    let format = try SyntheticFormats.resolve(request, specification)
+    state.withLock { $0.format = format }
+    return format
+  }
+
+  package func startStreaming() throws(CaptureError) {
+    try checkOpen()
+    guard let format = state.withLock({ $0.stream == nil ? $0.format : nil }),
+      let rate = format.frameRate
+    else {
+      throw CaptureError(
+        .deviceFailed,
+        "the synthetic camera has no format, or streams already: configure it first"
+      )
+    }
+    try panel.withBank { (bank) throws(CaptureError) in try bank.checkStart() }
+    let mailbox = DriverMailbox()
+    let sensor = try SyntheticSensor(
+      specification,
+      format: format,
+      rate: rate,
+      panel: panel,
+      mailbox: mailbox
+    )
+    state.withLock { $0.stream = Stream(sensor: sensor, mailbox: mailbox, format: format) }
+    sensor.begin()
+  }
+
+  package func stopStreaming() {
+    let stream = state.withLock { state in
+      defer { state.stream = nil }
+      return state.stream
+    }
+    stream?.sensor.end()
+  }
+
+  package func controls() throws(CaptureError) -> [ControlDescription] {
+    try panel.withBank { bank in SyntheticControl.allCases.map(bank.description(of:)) }
+  }
+
+  package func value(of id: ControlID) throws(CaptureError) -> ControlValue {
+    let control = try control(id)
+    return try panel.withBank { (bank) throws(CaptureError) in
+      try bank.value(of: control, at: .now)
+    }
+  }
+
+  package func setValue(
+    _ value: ControlValue,
+    of id: ControlID
+  ) throws(CaptureError) -> ControlValue {
+    let control = try control(id)
+    let outcome = try panel.withBank { (bank) throws(CaptureError) in
+      try bank.set(value, of: control, at: .now)
+    }
+    let mailbox = state.withLock { state in
+      if outcome.effect == .disconnected { state.isOpen = false }
+      return state.stream?.mailbox
+    }
+    mailbox?.post([control] + control.dependents)
+    switch outcome.effect {
+    case .none: break
+    case .disconnected: mailbox?.post(ControlBank.disconnection)
+    case .failed: mailbox?.post(ControlBank.breakdown)
+    }
+    return outcome.value
+  }
+
+  // MARK: On the frame loop
+
+  package func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable) {
+    guard let stream = state.withLock({ $0.stream }) else {
+      return receiver.failed(
+        CaptureError(.notRunning, "the synthetic camera does not stream: start it first")
+      )
+    }
+    let delivery = FrameDelivery(from: stream.mailbox, format: stream.format, to: receiver)
+    state.withLock { $0.delivery = delivery }
+    delivery.start(on: loop)
+  }
+
+  package func detach() {
+    let delivery = state.withLock { state in
+      defer { state.delivery = nil }
+      return state.delivery
+    }
+    delivery?.stop()
+  }
+
+  // MARK: Checks
+
+  private func control(_ id: ControlID) throws(CaptureError) -> SyntheticControl {
+    guard let control = SyntheticControl(id) else {
+      throw .noSuchControl(id, among: SyntheticControl.allCases.map(\.id))
+    }
+    return control
+  }
+
+  private func checkConnection() throws(CaptureError) {
+    try panel.withBank { (bank) throws(CaptureError) in try bank.checkConnection(at: .now) }
+  }
+
+  private func checkOpen() throws(CaptureError) {
+    try checkConnection()
+    guard state.withLock({ $0.isOpen }) else {
+      throw CaptureError(
+        .deviceNotFound,
+        "the synthetic camera is not open, or was unplugged since it was opened: open it"
+      )
+    }
+  }
+}

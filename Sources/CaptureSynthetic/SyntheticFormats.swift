@@ -1,0 +1,116 @@
+import Capture
+import Imaging
+
+/// What the synthetic camera can deliver: every format at every even size and every rate within its limits.
+enum SyntheticFormats {
+  /// The smallest picture holds the strip, the largest is what sensors of the day have.
+  static let widths = StripGeometry.minimumWidth...4096
+  static let heights = 120...2304
+  static let rates = 1.0...240.0
+
+  /// In the order of preference, with the kernel's words for them.
+  static let pixelFormats: [(format: PixelFormat, summary: String)] = [
+    (.mjpeg, "Motion-JPEG"),
+    (.yuyv, "YUYV 4:2:2"),
+    (.uyvy, "UYVY 4:2:2"),
+    (.nv12, "Y/UV 4:2:0"),
+    (.yu12, "Planar YUV 4:2:0"),
+    (.grey, "8-bit Greyscale"),
+    (.rgb24, "24-bit RGB 8-8-8"),
+    (.bgr24, "24-bit BGR 8-8-8"),
+    (.bayerRGGB8, "8-bit Bayer RGRG/GBGB"),
+    (.bayerRGGB10, "10-bit Bayer RGRG/GBGB"),
+    (.depth16, "16-bit Depth"),
+  ]
+
+  private static let commonSizes = [
+    ImageSize(width: 640, height: 360), ImageSize(width: 640, height: 480),
+    ImageSize(width: 1280, height: 720), ImageSize(width: 1920, height: 1080),
+    ImageSize(width: 3840, height: 2160),
+  ]
+  private static let commonRates = [60.0, 30, 25, 15, 10, 5]
+
+  /// The usual sizes and rates, and the specification's own first.
+  static func all(_ specification: SyntheticSpecification) -> [CameraFormat] {
+    let sizes = [specification.size] + commonSizes.filter { $0 != specification.size }
+    let rates = Set(commonRates + [specification.framesPerSecond]).sorted(by: >)
+      .compactMap(FrameRate.init(framesPerSecond:))
+    let own = pixelFormats.filter { $0.format == specification.pixelFormat }
+    let others = pixelFormats.filter { $0.format != specification.pixelFormat }
+    return (own + others).flatMap { pixelFormat in
+      sizes.map { size in
+        CameraFormat(
+          pixelFormat: pixelFormat.format,
+          size: size,
+          frameRates: rates,
+          summary: pixelFormat.summary
+        )
+      }
+    }
+  }
+
+  /// What comes of a request: what it leaves open is the specification's.
+  ///
+  /// - Throws: `unsupportedFormat`, naming what would do.
+  static func resolve(
+    _ request: FormatRequest,
+    _ specification: SyntheticSpecification
+  ) throws(CaptureError) -> StreamFormat {
+    let size = request.size ?? specification.size
+    let pixelFormat = request.pixelFormat ?? specification.pixelFormat
+    try check(size)
+    try check(pixelFormat)
+    let rate = try rate(request.framesPerSecond ?? specification.framesPerSecond)
+    let layout = ImageLayout.packed(size, pixelFormat)
+    return StreamFormat(
+      layout: layout,
+      maximumByteCount: pixelFormat.isCompressed
+        ? JPEGEncoder.maximumByteCount(for: size) : layout.byteCount,
+      frameRate: rate,
+      devicePixelFormat: pixelFormat
+    )
+  }
+
+  /// - Throws: `unsupportedFormat`, naming what would do.
+  static func check(_ format: PixelFormat) throws(CaptureError) {
+    guard pixelFormats.contains(where: { $0.format == format }) else { throw refusal(of: format) }
+  }
+
+  /// - Throws: `unsupportedFormat`, naming what would do.
+  static func check(_ size: ImageSize) throws(CaptureError) {
+    guard widths.contains(size.width), heights.contains(size.height),
+      size.width.isMultiple(of: 2), size.height.isMultiple(of: 2)
+    else {
+      throw CaptureError(
+        .unsupportedFormat,
+        """
+        the synthetic camera has no size \(size.width)x\(size.height): width and height are even, from \
+        \(widths.lowerBound)x\(heights.lowerBound) to \(widths.upperBound)x\(heights.upperBound)
+        """,
+        field: "size"
+      )
+    }
+  }
+
+  /// - Throws: `unsupportedFormat`, naming what would do.
+  static func rate(_ framesPerSecond: Double) throws(CaptureError) -> FrameRate {
+    guard rates.contains(framesPerSecond), let rate = FrameRate(framesPerSecond: framesPerSecond)
+    else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the synthetic camera has 1 to 240 frames a second, not \(framesPerSecond)",
+        field: "rate"
+      )
+    }
+    return rate
+  }
+
+  static func refusal(of format: PixelFormat) -> CaptureError {
+    let names = pixelFormats.map(\.format.name).joined(separator: ", ")
+    return CaptureError(
+      .unsupportedFormat,
+      "the synthetic camera has no format \(format.name): it has \(names)",
+      field: "format"
+    )
+  }
+}
