@@ -10,7 +10,7 @@ struct NodeFacts: Sendable {
   let started: MonotonicTime
   let library: String
   /// As bound.
-  var endpoints: NodeEndpoints
+  let endpoints: NodeEndpoints
 }
 
 /// Where a running node listens, with wildcards resolved.

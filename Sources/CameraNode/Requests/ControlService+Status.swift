@@ -53,7 +53,8 @@ extension ControlService {
   // MARK: Events
 
   /// A camera's session tells of itself.
-  func sessionEvent(_ event: SessionEvent, of camera: CameraService) {
+  func sessionEvent(_ event: SessionEvent, ofCamera name: String) {
+    guard let camera = cameras.first(where: { $0.name == name }) else { return }
     switch event {
     case .state(let status):
       camera.take(status)
@@ -69,7 +70,8 @@ extension ControlService {
   }
 
   /// The number of photos under way changed.
-  func loadChanged(_ load: PhotoLoad, of camera: CameraService) {
+  func loadChanged(_ load: PhotoLoad, ofCamera name: String) {
+    guard let camera = cameras.first(where: { $0.name == name }) else { return }
     let before = camera.readiness
     camera.load = load
     if camera.readiness != before { publishState(of: camera) }

@@ -22,12 +22,12 @@ actor ControlService {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  let facts: NodeFacts
-  let cameras: [CameraService]
   let library: MediaLibrary
   let frameLoop: EventLoop
   let log: Logger
-  var events: Publisher?
+  private(set) var facts = NodeFacts()
+  private(set) var cameras: [CameraService] = []
+  private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
   var downloads: [RequestID: Download] = [:]
   var lastTicket: UInt64 = 0
@@ -65,7 +65,7 @@ actor ControlService {
     control: String,
     events eventsEndpoint: String
   ) throws(ZeroMQError) -> (control: String, events: String) {
-    let publisher = try Publisher(context, on: loop, epoch: facts.epoch, queueLength: 10_000)
+    let publisher = try Publisher(context, on: loop, epoch: epoch, queueLength: 10_000)
     let router = try Socket<Router>(context, on: loop)
     try router.setMandatory(true)
     try router.setMaximumMessageSize(Int64(Self.maximumMessageSize))
@@ -73,9 +73,15 @@ actor ControlService {
     let endpoints = (control: try router.bind(control), events: try publisher.bind(eventsEndpoint))
     events = publisher
     socket = router
-    publisher.start()
-    router.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
     return endpoints
+  }
+
+  /// Starts to answer and to publish, for these cameras.
+  func serve(_ cameras: [CameraService], facts: NodeFacts) {
+    self.cameras = cameras
+    self.facts = facts
+    events?.start()
+    socket?.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
   func close() throws(ZeroMQError) {

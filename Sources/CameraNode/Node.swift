@@ -1,0 +1,140 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+package import Logging
+import MediaLibrary
+import ZeroMQ
+
+/// A running node: its threads, cameras, library and endpoints.
+///
+/// Threads: *control* (requests, events), *frames* (drivers' descriptors, frames socket), *library* (disk), one a
+/// camera (what blocks in a driver), one a core (JPEGs), one a recording.
+package final class Node: Sendable {
+  package static let version = "0.1.0"
+
+  package let endpoints: NodeEndpoints
+  private let teardown: Teardown
+
+  private init(endpoints: NodeEndpoints, teardown: Teardown) {
+    self.endpoints = endpoints
+    self.teardown = teardown
+  }
+
+  /// Starts everything, or nothing: on failure what was started is ended again.
+  /// - Throws: `NodeError` with the sentence to show.
+  package static func start(
+    _ configuration: NodeConfiguration, log: Logger
+  ) async throws(NodeError) -> Node {
+    let teardown = Teardown()
+    do {
+      let endpoints = try await assemble(configuration, log: log, teardown: teardown)
+      return Node(endpoints: endpoints, teardown: teardown)
+    } catch {
+      await teardown.run()
+      throw NodeError(error)
+    }
+  }
+
+  /// Ends recordings well, answers what is under way, and lets go of cameras and endpoints.
+  package func stop() async {
+    await teardown.run()
+  }
+
+  private static func assemble(
+    _ configuration: NodeConfiguration, log: Logger, teardown: Teardown
+  ) async throws -> NodeEndpoints {
+    try configuration.validate()
+    let (controlLoop, frameLoop, libraryLoop) = (
+      EventLoop(name: "control"), EventLoop(name: "frames"), EventLoop(name: "library")
+    )
+    for loop in [controlLoop, frameLoop, libraryLoop] { teardown.add(loop) }
+
+    let library = try MediaLibrary(
+      folder: configuration.library, loop: libraryLoop)
+    let leftovers = try await library.open()
+    for leftover in leftovers { log.warning("library: \(leftover)") }
+    teardown.add { await library.close() }
+
+    let context = try Context()
+    teardown.add { try? context.close() }
+
+    let epoch = Epoch.random()
+    let frames = FramesEndpoint(loop: frameLoop)
+    let framesEndpoint = try await frames.open(
+      context, endpoint: configuration.frames, epoch: epoch)
+    teardown.add { try? await frames.close() }
+
+    let control = ControlService(
+      loop: controlLoop, frameLoop: frameLoop, library: library, log: log)
+    let bound = try await control.open(
+      context, control: configuration.control, events: configuration.events, epoch: epoch)
+    teardown.add { try? await control.close() }
+    let endpoints = NodeEndpoints(
+      control: bound.control, events: bound.events, frames: framesEndpoint)
+
+    let encoders = try EncoderPool(
+      loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
+    teardown.add { await encoders.stopAndWait() }
+
+    var cameras: [CameraService] = []
+    for camera in configuration.cameras {
+      cameras.append(
+        try await add(
+          camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
+    }
+    await control.serve(
+      cameras,
+      facts: NodeFacts(
+        epoch: epoch, name: configuration.name, version: version, started: .now,
+        library: configuration.library, endpoints: endpoints))
+    try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
+    return endpoints
+  }
+
+  private static func add(
+    _ configuration: CameraConfiguration, frames: FramesEndpoint, encoders: EncoderPool,
+    control: ControlService, teardown: Teardown
+  ) async throws -> CameraService {
+    let name = configuration.name
+    let (device, request) = try configuration.source.makeDevice()
+    let loop = EventLoop(name: name)
+    teardown.add(loop)
+    let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
+    pipeline.photos.onLoadChange = { load in
+      control.enter { $0.loadChanged(load, ofCamera: name) }
+    }
+    let session = CaptureSession(
+      loop: loop, device: device, request: request, pipeline: pipeline
+    ) { event in
+      control.enter { $0.sessionEvent(event, ofCamera: name) }
+    }
+    teardown.add { await session.stop() }
+    guard
+      let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders)
+    else { preconditionFailure("the frames endpoint is opened before cameras are added") }
+    return CameraService(
+      name: name, session: session, streams: streams, sessionStatus: await session.status)
+  }
+
+  private static func startSessions(
+    of cameras: [CameraService], keepsTrying: Bool
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      for camera in cameras {
+        group.addTask {
+          if keepsTrying {
+            await camera.session.startPersistently()
+          } else {
+            do {
+              try await camera.session.start()
+            } catch {
+              throw NodeError(camera: camera.name, error)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

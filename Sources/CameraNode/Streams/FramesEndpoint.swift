@@ -1,0 +1,54 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import ZeroMQ
+
+/// The frames endpoint: an XPUB socket on the very loop that the cameras deliver on, so that a frame goes from
+/// the driver to the socket without a hop.
+actor FramesEndpoint {
+  /// Frames that wait for one subscriber before libzmq drops the next for it: newest wins, and old ones are few.
+  static let queueLength: Int32 = 3
+
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private var publisher: Publisher?
+  private var streams: [CameraStreams] = []
+
+  init(loop: EventLoop) {
+    self.loop = loop
+  }
+
+  /// - Returns: the endpoint as bound.
+  func open(_ context: Context, endpoint: String, epoch: Epoch) throws(ZeroMQError) -> String {
+    let publisher = try Publisher(
+      context, on: loop, epoch: epoch, queueLength: Self.queueLength)
+    let bound = try publisher.bind(endpoint)
+    publisher.onSubscriptionsChanged = { [weak self] in
+      self?.assumeIsolated { endpoint in
+        for streams in endpoint.streams { streams.update() }
+      }
+    }
+    publisher.start()
+    self.publisher = publisher
+    return bound
+  }
+
+  /// The streams of one more camera; nil before `open`.
+  func addStreams(
+    camera: String, pipeline: FramePipeline, encoders: EncoderPool
+  ) -> CameraStreams? {
+    guard let publisher else { return nil }
+    let new = CameraStreams(
+      camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher)
+    streams.append(new)
+    return new
+  }
+
+  func close() throws(ZeroMQError) {
+    for streams in streams { streams.close() }
+    streams = []
+    try publisher?.close()
+    publisher = nil
+  }
+}
