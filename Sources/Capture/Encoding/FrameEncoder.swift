@@ -34,7 +34,7 @@ final class FrameEncoder {
             )
         }
       }
-      return (try ImageLayout(compressed: .mjpeg, size: target), byteCount)
+      return (ImageLayout.compressed(.mjpeg, size: target), byteCount)
     } catch {
       throw CaptureError(.encodingFailed, "a frame could not be made a JPEG: \(error.message)")
     }

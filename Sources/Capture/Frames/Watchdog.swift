@@ -2,8 +2,8 @@ import EventLoop
 
 /// Notices that a camera has gone silent, with one timer per silence limit instead of one per frame.
 ///
-/// Confined to its loop.
-final class Watchdog {
+// @unchecked: confined to its loop.
+final class Watchdog: @unchecked Sendable {
   enum Feed { case first, again }
 
   private let loop: EventLoop

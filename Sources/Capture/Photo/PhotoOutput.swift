@@ -1,11 +1,12 @@
-package import EventLoop
+import EventLoop
 import Imaging
 
 /// Photos of one camera: chooses their frames and makes JPEGs of them. Confined to the frame loop.
 ///
 /// At most `maximumWaiting` requests wait for a frame and `maximumProcessing` pictures are made at a time;
 /// what comes beyond fails with `overloaded` at once.
-package final class PhotoOutput {
+// @unchecked: every member is touched on the frame loop only.
+package final class PhotoOutput: @unchecked Sendable {
   package static let maximumWaiting = 16
   package static let maximumProcessing = 16
 
@@ -25,6 +26,8 @@ package final class PhotoOutput {
   private let encoders: EncoderPool
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
+  private var pool: FramePool?
+  private var pooledSize: ImageSize?
 
   init(loop: EventLoop, encoders: EncoderPool) {
     self.loop = loop
@@ -150,14 +153,28 @@ package final class PhotoOutput {
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
     if isPassthrough { return request.onStep(.processed(resolved, frame)) }
+    guard let draft = pictures(of: frame.layout.size).take() else {
+      return request.onStep(.failed(.overloaded("all memory for pictures is in use")))
+    }
     load.processing += 1
-    encoders.encodePhoto(frame, quality: request.quality) { [weak self] result in
+    let job = EncodeJob(frame, into: draft, size: nil, quality: request.quality) {
+      [weak self] result in
       self?.load.processing -= 1
       switch result {
       case .success(let picture): request.onStep(.processed(resolved, picture))
       case .failure(let error): request.onStep(.failed(error))
       }
     }
+    encoders.encodePhoto(job)
+  }
+
+  private func pictures(of size: ImageSize) -> FramePool {
+    if let pool, pooledSize == size { return pool }
+    // Beside those being made, some are on their way to clients and to the disk.
+    let new = FramePool.jpegs(of: size, limit: 2 * Self.maximumProcessing)
+    pool = new
+    pooledSize = size
+    return new
   }
 }
 

@@ -1,3 +1,5 @@
+import EventLoop
+
 extension CaptureSession {
   /// Does something on the session's thread and tells the outcome there.
   package nonisolated func perform<R: Sendable>(

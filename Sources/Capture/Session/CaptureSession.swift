@@ -9,7 +9,7 @@ package actor CaptureSession {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    loop.asUnownedSerialExecutor()
+    unsafe loop.asUnownedSerialExecutor()
   }
 
   let device: any CameraDevice

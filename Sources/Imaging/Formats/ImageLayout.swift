@@ -20,7 +20,10 @@ package struct ImageLayout: Hashable, Sendable {
   /// - Parameter bytesPerLine: nil = rows without padding.
   /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format whose shape is unknown.
   package init(
-    size: ImageSize, pixelFormat: PixelFormat, bytesPerLine: Int? = nil, range: Range = .limited
+    size: ImageSize,
+    pixelFormat: PixelFormat,
+    bytesPerLine: Int? = nil,
+    range: Range = .limited
   ) throws(ImagingError) {
     guard size.isValid else {
       throw ImagingError(.invalidSize, "\(size) is no size of a picture")
@@ -32,7 +35,9 @@ package struct ImageLayout: Hashable, Sendable {
     let stride = bytesPerLine ?? shortest
     guard stride >= shortest, stride <= 16 * ImageSize.maximum else {
       throw ImagingError(
-        .invalidStride, "rows of \(stride) bytes do not hold \(size.width) pixels of \(pixelFormat)")
+        .invalidStride,
+        "rows of \(stride) bytes do not hold \(size.width) pixels of \(pixelFormat)"
+      )
     }
     self.size = size
     self.pixelFormat = pixelFormat

@@ -21,8 +21,16 @@ package final class JPEGDecoder {
       unsafe try codec.call { handle in
         unsafe pixels.withUnsafeMutableBufferPointer { pixels in
           unsafe tjDecompress2(
-            handle, source.baseAddress, CUnsignedLong(source.count), pixels.baseAddress,
-            Int32(size.width), 0, Int32(size.height), Int32(TJPF_RGB.rawValue), 0)
+            handle,
+            source.baseAddress,
+            CUnsignedLong(source.count),
+            pixels.baseAddress,
+            Int32(size.width),
+            0,
+            Int32(size.height),
+            Int32(TJPF_RGB.rawValue),
+            0
+          )
         }
       }
     }
@@ -36,19 +44,28 @@ package final class JPEGDecoder {
     let size = Self.scaled(full, atLeast: target)
     var failure: ImagingError?
     let planes = unsafe Planes.make(size, subsampling, in: scratch) { luma, blue, red in
-      var targets: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) =
-        unsafe (luma, blue, red)
+      var targets:
+        (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) =
+          unsafe (luma, blue, red)
       do throws(ImagingError) {
         try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
           let source = unsafe bytes.bindMemory(to: UInt8.self)
           unsafe try codec.call { handle in
             unsafe withUnsafeMutablePointer(to: &targets) { targets in
               unsafe targets.withMemoryRebound(
-                to: UnsafeMutablePointer<UInt8>?.self, capacity: 3
+                to: UnsafeMutablePointer<UInt8>?.self,
+                capacity: 3
               ) { targets in
                 unsafe tjDecompressToYUVPlanes(
-                  handle, source.baseAddress, CUnsignedLong(source.count), targets,
-                  Int32(size.width), nil, Int32(size.height), 0)
+                  handle,
+                  source.baseAddress,
+                  CUnsignedLong(source.count),
+                  targets,
+                  Int32(size.width),
+                  nil,
+                  Int32(size.height),
+                  0
+                )
               }
             }
           }
@@ -69,8 +86,14 @@ package final class JPEGDecoder {
       let source = unsafe bytes.bindMemory(to: UInt8.self)
       unsafe try codec.call { handle in
         unsafe tjDecompressHeader3(
-          handle, source.baseAddress, CUnsignedLong(source.count), &width, &height, &subsampling,
-          &colorspace)
+          handle,
+          source.baseAddress,
+          CUnsignedLong(source.count),
+          &width,
+          &height,
+          &subsampling,
+          &colorspace
+        )
       }
     }
     let size = ImageSize(width: Int(width), height: Int(height))
@@ -89,7 +112,8 @@ package final class JPEGDecoder {
       let (numerator, denominator) = unsafe (Int(factors[index].num), Int(factors[index].denom))
       let candidate = ImageSize(
         width: (size.width * numerator + denominator - 1) / denominator,
-        height: (size.height * numerator + denominator - 1) / denominator)
+        height: (size.height * numerator + denominator - 1) / denominator
+      )
       if candidate.width >= target.width, candidate.height >= target.height,
         candidate.width < best.width
       {

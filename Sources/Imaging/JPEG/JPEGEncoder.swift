@@ -28,17 +28,22 @@ package final class JPEGEncoder {
   /// - Returns: the bytes written.
   /// - Throws: `shortInput`, `shortOutput`, `unsupportedFormat`.
   package func encode(
-    _ image: RawSpan, layout: ImageLayout, scaledTo target: ImageSize? = nil, quality: Int,
+    _ image: RawSpan,
+    layout: ImageLayout,
+    scaledTo target: ImageSize? = nil,
+    quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
     guard image.byteCount >= layout.byteCount, layout.byteCount > 0 else {
       throw ImagingError(
         .shortInput,
-        "a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, not \(image.byteCount)")
+        "a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, not \(image.byteCount)"
+      )
     }
     let size = ImageSize(
       width: min(target?.width ?? layout.size.width, layout.size.width),
-      height: min(target?.height ?? layout.size.height, layout.size.height))
+      height: min(target?.height ?? layout.size.height, layout.size.height)
+    )
     guard size.isValid else { throw ImagingError(.invalidSize, "\(size) is no size of a picture") }
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else {
@@ -54,23 +59,35 @@ package final class JPEGEncoder {
   }
 
   private func planes(
-    ofRGB source: UnsafePointer<UInt8>, _ layout: ImageLayout, target: ImageSize
+    ofRGB source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    target: ImageSize
   ) throws(ImagingError) -> Planes {
     var failure: ImagingError?
     let planes = unsafe Planes.make(layout.size, .yuv422, in: converted) { luma, blue, red in
-      var destinations: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) =
-        unsafe (luma, blue, red)
+      var destinations:
+        (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) =
+          unsafe (luma, blue, red)
       let order = layout.pixelFormat == .rgb24 ? TJPF_RGB : TJPF_BGR
       do throws(ImagingError) {
         unsafe try codec.call { handle in
           unsafe withUnsafeMutablePointer(to: &destinations) { destinations in
             unsafe destinations.withMemoryRebound(
-              to: UnsafeMutablePointer<UInt8>?.self, capacity: 3
+              to: UnsafeMutablePointer<UInt8>?.self,
+              capacity: 3
             ) { destinations in
               unsafe tjEncodeYUVPlanes(
-                handle, source, Int32(layout.size.width), Int32(layout.bytesPerLine),
-                Int32(layout.size.height), Int32(order.rawValue), destinations, nil,
-                Int32(TJSAMP_422.rawValue), 0)
+                handle,
+                source,
+                Int32(layout.size.width),
+                Int32(layout.bytesPerLine),
+                Int32(layout.size.height),
+                Int32(order.rawValue),
+                destinations,
+                nil,
+                Int32(TJSAMP_422.rawValue),
+                0
+              )
             }
           }
         }
@@ -86,7 +103,9 @@ package final class JPEGEncoder {
 extension TurboJPEG {
   /// Compresses planes in full range.
   func compress(
-    _ planes: Planes, quality: Int, into output: inout MutableRawSpan
+    _ planes: Planes,
+    quality: Int,
+    into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
     guard let subsampling = unsafe planes.subsampling.turboJPEG else {
       throw ImagingError(.unsupportedFormat, "this chroma subsampling cannot be encoded")
@@ -95,7 +114,9 @@ extension TurboJPEG {
     let needed = Int(tjBufSize(width, height, Int32(subsampling.rawValue)))
     guard output.byteCount >= needed else {
       throw ImagingError(
-        .shortOutput, "a JPEG may take \(needed) bytes, and there is room for \(output.byteCount)")
+        .shortOutput,
+        "a JPEG may take \(needed) bytes, and there is room for \(output.byteCount)"
+      )
     }
     var sources: (UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?) =
       unsafe (planes.luma.start, planes.blue?.start, planes.red?.start)
@@ -109,11 +130,21 @@ extension TurboJPEG {
       unsafe try call { handle in
         unsafe withUnsafeMutablePointer(to: &sources) { sources in
           unsafe withUnsafeMutablePointer(to: &strides) { strides in
-            unsafe sources.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 3) { sources in
+            unsafe sources.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 3) {
+              sources in
               unsafe strides.withMemoryRebound(to: Int32.self, capacity: 3) { strides in
                 unsafe tjCompressFromYUVPlanes(
-                  handle, sources, width, strides, height, Int32(subsampling.rawValue), &target,
-                  &byteCount, Int32(max(1, min(100, quality))), Int32(flags))
+                  handle,
+                  sources,
+                  width,
+                  strides,
+                  height,
+                  Int32(subsampling.rawValue),
+                  &target,
+                  &byteCount,
+                  Int32(max(1, min(100, quality))),
+                  Int32(flags)
+                )
               }
             }
           }

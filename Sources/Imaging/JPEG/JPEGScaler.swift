@@ -16,14 +16,19 @@ package final class JPEGScaler {
   /// - Returns: the bytes written.
   /// - Throws: `notJPEG`, `truncated`, `corrupt`, `shortOutput`.
   package func scale(
-    _ image: RawSpan, to target: ImageSize, quality: Int, into output: inout MutableRawSpan
+    _ image: RawSpan,
+    to target: ImageSize,
+    quality: Int,
+    into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
     guard target.isValid else {
       throw ImagingError(.invalidSize, "\(target) is no size of a picture")
     }
     let planes = unsafe try decoder.decodePlanes(image, atLeast: target)
     let size = unsafe ImageSize(
-      width: min(target.width, planes.size.width), height: min(target.height, planes.size.height))
+      width: min(target.width, planes.size.width),
+      height: min(target.height, planes.size.height)
+    )
     let result =
       unsafe size == planes.size ? planes : reader.scale(planes, to: size, expands: false)
     return unsafe try encoder.compress(result, quality: quality, into: &output)

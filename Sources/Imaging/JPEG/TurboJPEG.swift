@@ -21,7 +21,10 @@ import CTurboJPEG
   func call(_ body: (tjhandle) -> Int32) throws(ImagingError) {
     guard unsafe body(handle) != 0 else { return }
     let text = unsafe Self.text(handle)
-    throw ImagingError(text.contains("remature end") ? .truncated : .corrupt, "libturbojpeg: \(text)")
+    throw ImagingError(
+      text.contains("remature end") ? .truncated : .corrupt,
+      "libturbojpeg: \(text)"
+    )
   }
 
   private static func text(_ handle: tjhandle?) -> String {

@@ -20,23 +20,53 @@ enum Deinterleaving {
   /// One row of packed 4:2:2.
   @inline(__always)
   static func row422(
-    _ source: UnsafePointer<UInt8>, width: Int, order: Order422, expands: Bool,
-    luma: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
+    _ source: UnsafePointer<UInt8>,
+    width: Int,
+    order: Order422,
+    expands: Bool,
+    luma: UnsafeMutablePointer<UInt8>,
+    blue: UnsafeMutablePointer<UInt8>,
     red: UnsafeMutablePointer<UInt8>
   ) {
     // Constant offsets in each branch let the loop become vector code.
     if order.luma == 0 {
-      unsafe split(source, width, 0, 1, 3, expands, luma, order.blue == 1 ? blue : red, order.blue == 1 ? red : blue)
+      unsafe split(
+        source,
+        width,
+        0,
+        1,
+        3,
+        expands,
+        luma,
+        order.blue == 1 ? blue : red,
+        order.blue == 1 ? red : blue
+      )
     } else {
-      unsafe split(source, width, 1, 0, 2, expands, luma, order.blue == 0 ? blue : red, order.blue == 0 ? red : blue)
+      unsafe split(
+        source,
+        width,
+        1,
+        0,
+        2,
+        expands,
+        luma,
+        order.blue == 0 ? blue : red,
+        order.blue == 0 ? red : blue
+      )
     }
   }
 
   @inline(__always)
   private static func split(
-    _ source: UnsafePointer<UInt8>, _ width: Int, _ lumaOffset: Int, _ firstOffset: Int,
-    _ secondOffset: Int, _ expands: Bool, _ luma: UnsafeMutablePointer<UInt8>,
-    _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>
+    _ source: UnsafePointer<UInt8>,
+    _ width: Int,
+    _ lumaOffset: Int,
+    _ firstOffset: Int,
+    _ secondOffset: Int,
+    _ expands: Bool,
+    _ luma: UnsafeMutablePointer<UInt8>,
+    _ first: UnsafeMutablePointer<UInt8>,
+    _ second: UnsafeMutablePointer<UInt8>
   ) {
     let pairs = width / 2
     if expands {
@@ -65,8 +95,11 @@ enum Deinterleaving {
   /// One row of interleaved chroma.
   @inline(__always)
   static func chromaRow(
-    _ source: UnsafePointer<UInt8>, width: Int, expands: Bool,
-    first: UnsafeMutablePointer<UInt8>, second: UnsafeMutablePointer<UInt8>
+    _ source: UnsafePointer<UInt8>,
+    width: Int,
+    expands: Bool,
+    first: UnsafeMutablePointer<UInt8>,
+    second: UnsafeMutablePointer<UInt8>
   ) {
     if expands {
       for index in 0..<width {
@@ -84,7 +117,9 @@ enum Deinterleaving {
   /// One row of a plane.
   @inline(__always)
   static func planeRow(
-    _ source: UnsafePointer<UInt8>, width: Int, expandsAs kind: PlaneKind?,
+    _ source: UnsafePointer<UInt8>,
+    width: Int,
+    expandsAs kind: PlaneKind?,
     into target: UnsafeMutablePointer<UInt8>
   ) {
     switch kind {

@@ -10,7 +10,9 @@ final class PlaneReader {
   ///   - target: the size wanted, no larger than the layout's.
   /// - Throws: `unsupportedFormat`.
   func planes(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, target: ImageSize
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    target: ImageSize
   ) throws(ImagingError) -> Planes {
     let expands = layout.range == .limited
     let isScaled = target != layout.size
@@ -28,7 +30,9 @@ final class PlaneReader {
       return unsafe planes
     default:
       throw ImagingError(
-        .unsupportedFormat, "\(layout.pixelFormat) pictures cannot be split into planes")
+        .unsupportedFormat,
+        "\(layout.pixelFormat) pictures cannot be split into planes"
+      )
     }
   }
 
@@ -48,14 +52,20 @@ final class PlaneReader {
   }
 
   private func scale(
-    _ plane: Planes.Plane, _ from: ImageSize, to target: UnsafeMutablePointer<UInt8>,
-    _ size: ImageSize, _ kind: PlaneKind?
+    _ plane: Planes.Plane,
+    _ from: ImageSize,
+    to target: UnsafeMutablePointer<UInt8>,
+    _ size: ImageSize,
+    _ kind: PlaneKind?
   ) {
     guard from != size else {
       for y in 0..<size.height {
         unsafe Deinterleaving.planeRow(
-          plane.start + y * plane.stride, width: size.width, expandsAs: kind,
-          into: target + y * size.width)
+          plane.start + y * plane.stride,
+          width: size.width,
+          expandsAs: kind,
+          into: target + y * size.width
+        )
       }
       return
     }
@@ -66,7 +76,9 @@ final class PlaneReader {
   }
 
   private func packed422(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, _ order: Deinterleaving.Order422,
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    _ order: Deinterleaving.Order422,
     expands: Bool
   ) -> Planes {
     let (width, height) = (layout.size.width, layout.size.height)
@@ -74,14 +86,22 @@ final class PlaneReader {
     return unsafe Planes.make(layout.size, .yuv422, in: split) { luma, blue, red in
       for y in 0..<height {
         unsafe Deinterleaving.row422(
-          source + y * layout.bytesPerLine, width: width, order: order, expands: expands,
-          luma: luma + y * width, blue: blue + y * chromaWidth, red: red + y * chromaWidth)
+          source + y * layout.bytesPerLine,
+          width: width,
+          order: order,
+          expands: expands,
+          luma: luma + y * width,
+          blue: blue + y * chromaWidth,
+          red: red + y * chromaWidth
+        )
       }
     }
   }
 
   private func semiPlanar(
-    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, expands: Bool
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    expands: Bool
   ) -> Planes {
     let subsampling: Planes.Subsampling = layout.pixelFormat == .nv16 ? .yuv422 : .yuv420
     let chroma = subsampling.chromaSize(layout.size)
@@ -89,15 +109,21 @@ final class PlaneReader {
     return unsafe Planes.make(layout.size, subsampling, in: split) { luma, blue, red in
       for y in 0..<layout.size.height {
         unsafe Deinterleaving.planeRow(
-          source + y * layout.bytesPerLine, width: layout.size.width,
-          expandsAs: expands ? .luma : nil, into: luma + y * layout.size.width)
+          source + y * layout.bytesPerLine,
+          width: layout.size.width,
+          expandsAs: expands ? .luma : nil,
+          into: luma + y * layout.size.width
+        )
       }
       let isBlueFirst = layout.pixelFormat != .nv21
       for y in 0..<chroma.height {
         unsafe Deinterleaving.chromaRow(
-          chromaStart + y * layout.bytesPerLine, width: chroma.width, expands: expands,
+          chromaStart + y * layout.bytesPerLine,
+          width: chroma.width,
+          expands: expands,
           first: (isBlueFirst ? blue : red) + y * chroma.width,
-          second: (isBlueFirst ? red : blue) + y * chroma.width)
+          second: (isBlueFirst ? red : blue) + y * chroma.width
+        )
       }
     }
   }
@@ -112,12 +138,20 @@ final class PlaneReader {
     let chromaStride = layout.bytesPerLine / 2
     let chromaRows = subsampling.chromaSize(layout.size).height
     let first = unsafe Planes.Plane(
-      start: source + layout.bytesPerLine * layout.size.height, stride: chromaStride)
+      start: source + layout.bytesPerLine * layout.size.height,
+      stride: chromaStride
+    )
     let second = unsafe Planes.Plane(
-      start: first.start + chromaStride * chromaRows, stride: chromaStride)
+      start: first.start + chromaStride * chromaRows,
+      stride: chromaStride
+    )
     let isBlueFirst = layout.pixelFormat != .yv12
     return unsafe Planes(
-      size: layout.size, subsampling: subsampling, luma: luma,
-      blue: isBlueFirst ? first : second, red: isBlueFirst ? second : first)
+      size: layout.size,
+      subsampling: subsampling,
+      luma: luma,
+      blue: isBlueFirst ? first : second,
+      red: isBlueFirst ? second : first
+    )
   }
 }

@@ -4,8 +4,12 @@ enum PlaneScaling {
   ///   - kind: expands the result to full range as this kind of plane; nil leaves it as it is.
   ///   - sums: as many words as the target is wide.
   static func scale(
-    _ source: Planes.Plane, _ sourceSize: ImageSize, to target: UnsafeMutablePointer<UInt8>,
-    _ targetSize: ImageSize, expandsAs kind: PlaneKind?, sums: UnsafeMutablePointer<UInt32>
+    _ source: Planes.Plane,
+    _ sourceSize: ImageSize,
+    to target: UnsafeMutablePointer<UInt8>,
+    _ targetSize: ImageSize,
+    expandsAs kind: PlaneKind?,
+    sums: UnsafeMutablePointer<UInt32>
   ) {
     for y in 0..<targetSize.height {
       let rows = span(y, targetSize.height, sourceSize.height)

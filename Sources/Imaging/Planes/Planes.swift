@@ -13,7 +13,8 @@
     func chromaSize(_ size: ImageSize) -> ImageSize {
       ImageSize(
         width: (size.width + horizontal - 1) / horizontal,
-        height: (size.height + vertical - 1) / vertical)
+        height: (size.height + vertical - 1) / vertical
+      )
     }
   }
 
@@ -31,7 +32,9 @@
 
   /// Planes without padding in `scratch`, to be written through the pointers given to `fill`.
   static func make(
-    _ size: ImageSize, _ subsampling: Subsampling, in scratch: Scratch,
+    _ size: ImageSize,
+    _ subsampling: Subsampling,
+    in scratch: Scratch,
     fill: (
       _ luma: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>,
       _ red: UnsafeMutablePointer<UInt8>
@@ -45,8 +48,11 @@
     let red = unsafe blue + chromaCount
     unsafe fill(luma, blue, red)
     return unsafe Planes(
-      size: size, subsampling: subsampling, luma: Plane(start: luma, stride: size.width),
+      size: size,
+      subsampling: subsampling,
+      luma: Plane(start: luma, stride: size.width),
       blue: subsampling.isGrey ? nil : Plane(start: blue, stride: chroma.width),
-      red: subsampling.isGrey ? nil : Plane(start: red, stride: chroma.width))
+      red: subsampling.isGrey ? nil : Plane(start: red, stride: chroma.width)
+    )
   }
 }
