@@ -1,0 +1,57 @@
+/// The public half of a CURVE key pair: what others know a node by.
+public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// - Throws: `invalidKey` unless these are 32 bytes.
+  public init(bytes: [UInt8]) throws(ZeroMQError) {
+    self.bytes = try checked(bytes)
+  }
+
+  /// - Throws: `invalidKey` unless this is Z85 text of 40 characters.
+  public init(z85: String) throws(ZeroMQError) {
+    bytes = try checked(Z85.decode(z85))
+  }
+
+  /// The key as 40 characters.
+  public var z85: String { Z85.encode(bytes) }
+
+  /// The same as ``z85``.
+  public var description: String { z85 }
+}
+
+/// The secret half of a CURVE key pair. It does not show in descriptions.
+public struct CurveSecretKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// - Throws: `invalidKey` unless these are 32 bytes.
+  public init(bytes: [UInt8]) throws(ZeroMQError) {
+    self.bytes = try checked(bytes)
+  }
+
+  /// - Throws: `invalidKey` unless this is Z85 text of 40 characters.
+  public init(z85: String) throws(ZeroMQError) {
+    bytes = try checked(Z85.decode(z85))
+  }
+
+  /// The key as 40 characters.
+  public var z85: String { Z85.encode(bytes) }
+
+  /// Nothing of the key.
+  public var description: String { "a secret key" }
+
+  /// Nothing of the key.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+private func checked(_ bytes: [UInt8]?) throws(ZeroMQError) -> [UInt8] {
+  guard let bytes, bytes.count == 32 else {
+    throw ZeroMQError(
+      .invalidKey,
+      "this is no CURVE key: one is 32 bytes, or 40 characters of Z85 text",
+      operation: "read a key"
+    )
+  }
+  return bytes
+}

@@ -1,0 +1,154 @@
+import CZeroMQ
+import EventLoop
+
+/// libzmq's calls on one socket: the only file that has its pointer. `SocketCore` owns it, closes it once and keeps
+/// it on one thread. Errors carry libzmq's number and the operation's name.
+@safe struct RawSocket {
+  private let pointer: UnsafeMutableRawPointer
+
+  init(_ pointer: UnsafeMutableRawPointer) {
+    unsafe self.pointer = unsafe pointer
+  }
+
+  /// Gives the socket to libzmq's reaper. It fails only for what is no socket.
+  func close() {
+    let status = unsafe zmq_close(pointer)
+    precondition(status == 0, "a socket was closed twice")
+  }
+
+  // MARK: Endpoints
+
+  func bind(_ endpoint: String) throws(SystemError) {
+    try systemCall("bind") { unsafe zmq_bind(pointer, endpoint) }
+  }
+
+  func unbind(_ endpoint: String) throws(SystemError) {
+    try systemCall("unbind") { unsafe zmq_unbind(pointer, endpoint) }
+  }
+
+  func connect(_ endpoint: String) throws(SystemError) {
+    try systemCall("connect") { unsafe zmq_connect(pointer, endpoint) }
+  }
+
+  func disconnect(_ endpoint: String) throws(SystemError) {
+    try systemCall("disconnect") { unsafe zmq_disconnect(pointer, endpoint) }
+  }
+
+  /// Where it was bound or connected last, without wildcards.
+  func lastEndpoint() throws(SystemError) -> String {
+    let text = try bytes(ZMQ_LAST_ENDPOINT, capacity: 512)
+    return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Sends the socket's events to a PAIR at the inproc endpoint; nil ends that.
+  func monitor(_ endpoint: String?) throws(SystemError) {
+    try systemCall("monitor") {
+      // Without the event of the monitor's own end, which would be sent waiting.
+      unsafe zmq_socket_monitor(
+        pointer,
+        endpoint,
+        endpoint == nil ? 0 : ZMQ_EVENT_ALL & ~ZMQ_EVENT_MONITOR_STOPPED
+      )
+    }
+  }
+
+  // MARK: Messages, never waiting
+
+  func send(_ bytes: RawSpan, more: Bool) throws(SystemError) {
+    let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+    try systemCall("send") {
+      unsafe bytes.withUnsafeBytes {
+        unsafe zmq_send(pointer, $0.baseAddress, $0.count, flags)
+      }
+    }
+  }
+
+  /// Sends without a copy: libzmq holds `object` until the bytes have left, and lets it go on any thread.
+  func send(
+    sharing object: some SharedBytes,
+    range: Range<Int>,
+    more: Bool
+  ) throws(SystemError) {
+    let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+    var message = zmq_msg_t()
+    let reference = unsafe Unmanaged.passRetained(object as AnyObject)
+    do throws(SystemError) {
+      try systemCall("send") {
+        object.withBytes { bytes in
+          unsafe bytes.extracting(range).withUnsafeBytes { bytes in
+            let part = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
+            return unsafe zmq_msg_init_data(
+              &message,
+              part.baseAddress,
+              part.count,
+              { _, reference in
+                guard let reference = unsafe reference else { return }
+                unsafe Unmanaged<AnyObject>.fromOpaque(reference).release()
+              },
+              reference.toOpaque()
+            )
+          }
+        }
+      }
+    } catch {
+      unsafe reference.release()
+      throw error
+    }
+    do throws(SystemError) {
+      try systemCall("send") { unsafe zmq_msg_send(&message, pointer, flags) }
+    } catch {
+      // Calls the function above, so the object is let go here and nowhere else.
+      unsafe zmq_msg_close(&message)
+      throw error
+    }
+  }
+
+  /// The next part, or nil when nothing waits.
+  func receive() throws(SystemError) -> Message? {
+    var message = zmq_msg_t()
+    unsafe zmq_msg_init(&message)
+    do throws(SystemError) {
+      try systemCall("receive") { unsafe zmq_msg_recv(&message, pointer, ZMQ_DONTWAIT) }
+    } catch {
+      unsafe zmq_msg_close(&message)
+      guard error.errno == EAGAIN else { throw error }
+      return nil
+    }
+    return unsafe Message(taking: &message)
+  }
+
+  // MARK: Options
+
+  func option<Value: FixedWidthInteger>(_ name: Int32, as type: Value.Type) throws(SystemError)
+    -> Value
+  {
+    var value: Value = 0
+    var size = MemoryLayout<Value>.size
+    try systemCall("read option \(name)") {
+      unsafe zmq_getsockopt(pointer, name, &value, &size)
+    }
+    return value
+  }
+
+  func bytes(_ name: Int32, capacity: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: capacity)
+    var size = capacity
+    try systemCall("read option \(name)") {
+      unsafe zmq_getsockopt(pointer, name, &bytes, &size)
+    }
+    return Array(bytes.prefix(size))
+  }
+
+  func setOption(_ name: Int32, _ value: some FixedWidthInteger) throws(SystemError) {
+    var value = value
+    try systemCall("set option \(name)") {
+      unsafe zmq_setsockopt(pointer, name, &value, MemoryLayout.size(ofValue: value))
+    }
+  }
+
+  func setOption(_ name: Int32, _ bytes: [UInt8]) throws(SystemError) {
+    try systemCall("set option \(name)") {
+      unsafe zmq_setsockopt(pointer, name, bytes, bytes.count)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import EventLoop
+
+extension Socket where Role: ReceivingRole {
+  /// The most parts that a message may have, 64 unless set. What has more is thrown away and reported as `tooManyParts`.
+  public var maximumParts: Int {
+    get { core.maximumParts }
+    set {
+      precondition(newValue > 0, "a message has at least one part")
+      core.maximumParts = newValue
+    }
+  }
+
+  /// A whole message, part by part, if one waits; otherwise nil. It never blocks.
+  ///
+  /// - Throws: `tooManyParts`, after which the next message can be received; `socketClosed`.
+  public func receive() throws(ZeroMQError) -> [Message]? {
+    try core.receive()
+  }
+
+  /// A whole message, waiting for one if need be. Call it from an actor on the socket's loop.
+  ///
+  /// A cancelled wait takes no message with it.
+  /// - Throws: `ZeroMQError` as ``receive()-([Message]?)``, also when the socket is closed meanwhile; `CancellationError`
+  ///   when the task is cancelled or the loop stops.
+  public func receive() async throws -> [Message] {
+    let core = self.core
+    while true {
+      if let message = try core.receive() { return message }
+      try await core.loop.suspend { core.wait($0) }
+    }
+  }
+
+  /// Calls `handler` on the loop's thread whenever messages wait, until the socket closes. One handler; a new one replaces it.
+  ///
+  /// It need not take all that waits: as long as a message is left, it is called again, after others on the loop had
+  /// their turn. Messages go to those who wait in `receive()` first.
+  public func onReadable(_ handler: @escaping @Sendable () -> Void) {
+    core.setReadableHandler(handler)
+  }
+}

@@ -1,0 +1,29 @@
+extension Socket where Role: SendingRole {
+  /// Sends a part with a copy of the bytes, and never waits.
+  ///
+  /// Parts with `more` are the beginning of one message: it leaves whole, with its last part, or not at all.
+  /// - Returns: False when a peer's queue is full or nobody is there to send to; nothing was sent, and only a
+  ///   message's first part can meet this. Publishers never return false: they drop for the slow peer alone.
+  /// - Throws: `peerUnreachable` when a router does not have the peer; `messageCutShort` when the peer went away since
+  ///   the first part; `socketClosed`.
+  public func send(_ bytes: RawSpan, more: Bool = false) throws(ZeroMQError) -> Bool {
+    try core.send(bytes, more: more)
+  }
+
+  /// Sends a part with a copy of the bytes: see ``send(_:more:)-(RawSpan,_)``.
+  public func send(_ bytes: [UInt8], more: Bool = false) throws(ZeroMQError) -> Bool {
+    try core.send(unsafe bytes.span.bytes, more: more)
+  }
+
+  /// Sends a part without copying it: libzmq holds `object` until all peers have got it, and lets it go on any thread.
+  ///
+  /// Parts below 256 bytes are copied, for that is cheaper. Otherwise as ``send(_:more:)-(RawSpan,_)``.
+  /// - Parameter range: The offsets of the bytes to send; nil for all of them. Beyond the object's bytes it ends the program.
+  public func send(
+    sharing object: some SharedBytes,
+    range: Range<Int>? = nil,
+    more: Bool = false
+  ) throws(ZeroMQError) -> Bool {
+    try core.send(sharing: object, range: range, more: more)
+  }
+}

@@ -1,0 +1,143 @@
+import CZeroMQ
+import EventLoop
+import Glibc
+
+// Sendable: touched on the loop's thread alone, which every call checks; after the loop's end by the last owner alone.
+/// A socket whatever its role: libzmq's socket, its place on the loop, and who waits for its messages.
+final class SocketCore: @unchecked Sendable {
+  let context: Context
+  let loop: EventLoop
+  let descriptor: Int32
+  /// The most parts of a message that is received.
+  var maximumParts = 64
+  private var raw: RawSocket?
+  private var isOnLoop = false
+  /// Whether the last part that was sent said that more come.
+  var isMidMessage = false
+  private var readableHandler: (@Sendable () -> Void)?
+  private var waiting: [Suspension] = []
+  private var monitor: Monitor?
+
+  init(_ context: Context, on loop: EventLoop, type: Int32) throws(ZeroMQError) {
+    loop.checkIsolated()
+    let raw = try context.makeSocket(type)
+    self.context = context
+    self.loop = loop
+    do throws(SystemError) {
+      descriptor = try raw.option(ZMQ_FD, as: Int32.self)
+      try raw.setOption(ZMQ_LINGER, Int32(100))
+      if type == ZMQ_ROUTER { try raw.setOption(ZMQ_ROUTER_MANDATORY, Int32(1)) }
+    } catch {
+      raw.close()
+      context.socketDidClose()
+      throw ZeroMQError(error)
+    }
+    self.raw = raw
+  }
+
+  // MARK: The end
+
+  func close() {
+    loop.checkIsolated()
+    guard raw != nil else { return }
+    endMonitor()
+    if isOnLoop { loop.remove(self) }
+    closeSocket()
+    // They find the socket closed.
+    for suspension in waiting { suspension.resume() }
+  }
+
+  /// Closes what its owner let go without closing it, on whatever thread that was.
+  func closeForgotten() {
+    guard raw != nil else { return }
+    if loop.isCurrent { return close() }
+    if loop.performUnlessStopped({ self.close() }) { return }
+    endMonitor()
+    closeSocket()
+  }
+
+  private func closeSocket() {
+    guard let raw else { return }
+    self.raw = nil
+    readableHandler = nil
+    raw.close()
+    context.socketDidClose()
+  }
+
+  // MARK: libzmq
+
+  /// Calls libzmq, unless the socket is closed or the thread is the wrong one.
+  func call<R>(
+    _ operation: String,
+    endpoint: String? = nil,
+    _ body: (RawSocket) throws(SystemError) -> R
+  ) throws(ZeroMQError) -> R {
+    let raw = try opened(operation)
+    do throws(SystemError) {
+      return try body(raw)
+    } catch {
+      throw ZeroMQError(error, endpoint: endpoint)
+    }
+  }
+
+  /// The socket, unless it is closed or the thread is the wrong one.
+  func opened(_ operation: String) throws(ZeroMQError) -> RawSocket {
+    loop.checkIsolated()
+    guard let raw else {
+      throw ZeroMQError(SystemError(errno: ENOTSOCK, operation: operation))
+    }
+    return raw
+  }
+
+  // MARK: Readiness
+
+  /// Calls `handler` whenever messages wait.
+  func setReadableHandler(_ handler: @escaping @Sendable () -> Void) {
+    loop.checkIsolated()
+    readableHandler = handler
+    joinLoop()
+  }
+
+  /// Resumes the suspension when a message waits or the socket closes.
+  func wait(_ suspension: Suspension) -> () -> Void {
+    waiting.append(suspension)
+    joinLoop()
+    return { self.waiting.removeAll { $0 === suspension } }
+  }
+
+  private func joinLoop() {
+    guard !isOnLoop, raw != nil else { return }
+    isOnLoop = true
+    loop.add(self)
+  }
+
+  /// Sends the socket's events to a new stream; an earlier one ends.
+  func startMonitor(bufferingNewest limit: Int) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
+    endMonitor()
+    let (monitor, events) = try Monitor.start(self, bufferingNewest: limit)
+    self.monitor = monitor
+    return events
+  }
+
+  /// Ends the stream after the events so far; given a monitor, only if it is still the socket's.
+  func endMonitor(_ ended: Monitor? = nil) {
+    guard let monitor, ended == nil || ended === monitor else { return }
+    self.monitor = nil
+    // Makes libzmq close its side; it fails only when that is closed already.
+    try? raw?.monitor(nil)
+    monitor.end()
+  }
+}
+
+extension SocketCore: EventSource {
+  func hasWork() -> Bool {
+    // ZMQ_FD signals changes, not states, and asking for the state ends the signal: so ask even if no one waits.
+    guard let raw, let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else { return false }
+    return events & ZMQ_POLLIN != 0 && (readableHandler != nil || !waiting.isEmpty)
+  }
+
+  func process() {
+    // One turn is one reader's, who may leave messages: the loop comes again.
+    if let first = waiting.first { first.resume() } else { readableHandler?() }
+  }
+}
