@@ -1,0 +1,61 @@
+package import Foundation
+
+/// Sixteen random bytes that name something on the wire.
+package protocol RandomIdentifier: Hashable, Sendable, CustomStringConvertible {
+  /// The bytes as two numbers, the first byte highest.
+  var words: IdentifierWords { get }
+  init(words: IdentifierWords)
+}
+
+package struct IdentifierWords: Hashable, Sendable {
+  var high: UInt64
+  var low: UInt64
+}
+
+extension RandomIdentifier {
+  package static var byteCount: Int { 16 }
+
+  /// A new one, from the system's own source of randomness.
+  package static func random() -> Self {
+    var generator = SystemRandomNumberGenerator()
+    return Self(words: IdentifierWords(high: generator.next(), low: generator.next()))
+  }
+
+  /// Nil unless there are exactly 16 bytes.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    let words = bytes.reduce(into: IdentifierWords(high: 0, low: 0)) { words, byte in
+      words.high = words.high << 8 | words.low >> 56
+      words.low = words.low << 8 | UInt64(byte)
+    }
+    self.init(words: words)
+  }
+
+  package var bytes: [UInt8] {
+    [words.high, words.low].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+  }
+
+  package var data: Data { Data(bytes) }
+
+  /// Hexadecimal, 32 digits.
+  package var description: String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}
+
+/// Names a request; the same id is the same request, however often it is sent.
+package struct RequestID: RandomIdentifier {
+  package let words: IdentifierWords
+  package init(words: IdentifierWords) { self.words = words }
+}
+
+/// Names one start of a node.
+package struct Epoch: RandomIdentifier {
+  package let words: IdentifierWords
+  package init(words: IdentifierWords) { self.words = words }
+}

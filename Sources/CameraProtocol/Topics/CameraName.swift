@@ -1,0 +1,16 @@
+/// The names that cameras may have: 1 to 32 of the letters A to Z and a to z, digits, `-` and `_`; they are part
+/// of topics and of paths.
+package enum CameraName {
+  package static func isValid(_ name: String) -> Bool {
+    (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

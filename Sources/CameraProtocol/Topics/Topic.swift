@@ -1,0 +1,50 @@
+/// What a publication is about: its first part. Topics end in a slash, for subscription is by prefix.
+package enum Topic: Hashable, Sendable {
+  /// `frame/CAMERA/STREAM/`
+  case frame(camera: String, stream: StreamName)
+  /// `event/CAMERA/KIND/`
+  case event(camera: String, kind: EventKind)
+  /// `heartbeat/`
+  case heartbeat
+
+  package var name: String {
+    switch self {
+    case .frame(let camera, let stream): "frame/\(camera)/\(stream)/"
+    case .event(let camera, let kind): "event/\(camera)/\(kind.rawValue)/"
+    case .heartbeat: "heartbeat/"
+    }
+  }
+
+  /// Reads a topic; nil for bytes that are none.
+  package init?(parsing bytes: some Collection<UInt8>) {
+    guard bytes.count <= 96, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.hasSuffix("/") else { return nil }
+    let parts = text.dropLast().split(separator: "/", omittingEmptySubsequences: false)
+      .map(String.init)
+    switch (parts.count, parts[0]) {
+    case (1, "heartbeat"):
+      self = .heartbeat
+    case (3, "frame"):
+      guard CameraName.isValid(parts[1]), let stream = StreamName(parts[2]) else { return nil }
+      self = .frame(camera: parts[1], stream: stream)
+    case (3, "event"):
+      guard CameraName.isValid(parts[1]), let kind = EventKind(rawValue: parts[2]) else {
+        return nil
+      }
+      self = .event(camera: parts[1], kind: kind)
+    default:
+      return nil
+    }
+  }
+
+  /// What to subscribe to for all events of a camera, or of all cameras.
+  package static func eventPrefix(camera: String?) -> String {
+    camera.map { "event/\($0)/" } ?? "event/"
+  }
+}
+
+/// The kinds of events.
+package enum EventKind: String, CaseIterable, Hashable, Sendable {
+  case state, control, capture, recording
+}

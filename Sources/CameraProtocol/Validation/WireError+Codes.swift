@@ -1,0 +1,55 @@
+extension WireError {
+  package init(_ code: WireErrorCode, _ message: String, field: String? = nil) {
+    self.init()
+    self.code = code
+    self.message = message
+    self.field = field ?? ""
+    retryable = code.isRetryable
+  }
+}
+
+extension WireErrorCode {
+  /// The same request may succeed later.
+  package var isRetryable: Bool {
+    switch self {
+    case .busy, .notRunning, .interrupted, .deviceNotFound, .deviceBusy, .deviceFailed,
+      .deadlineExceeded, .frameUnavailable, .noBandwidth:
+      true
+    default: false
+    }
+  }
+
+  /// The code's name for programs: "deadlineExceeded". Stable.
+  package var name: String {
+    switch self {
+    case .unspecified: "unspecified"
+    case .malformed: "malformed"
+    case .unsupported: "unsupported"
+    case .invalidArgument: "invalidArgument"
+    case .noSuchCamera: "noSuchCamera"
+    case .noSuchControl: "noSuchControl"
+    case .noSuchAsset: "noSuchAsset"
+    case .controlNotWritable: "controlNotWritable"
+    case .unsupportedFormat: "unsupportedFormat"
+    case .notRunning: "notRunning"
+    case .interrupted: "interrupted"
+    case .frameUnavailable: "frameUnavailable"
+    case .busy: "busy"
+    case .deadlineExceeded: "deadlineExceeded"
+    case .cancelled: "cancelled"
+    case .idReused: "idReused"
+    case .outcomeUnknown: "outcomeUnknown"
+    case .conflict: "conflict"
+    case .deviceNotFound: "deviceNotFound"
+    case .deviceBusy: "deviceBusy"
+    case .permissionDenied: "permissionDenied"
+    case .unsuitableDevice: "unsuitableDevice"
+    case .noBandwidth: "noBandwidth"
+    case .deviceFailed: "deviceFailed"
+    case .storageFull: "storageFull"
+    case .storageFailed: "storageFailed"
+    case .encodingFailed: "encodingFailed"
+    case .internal, .UNRECOGNIZED: "internal"
+    }
+  }
+}
