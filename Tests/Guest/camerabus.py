@@ -1,0 +1,110 @@
+"""The programs under test, and independent eyes on what they make."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
+PATIENCE = 90  # seconds until a program counts as hung; the processor is emulated
+
+
+def run(*command, **options):
+    """Runs a program to its end and returns it with its output as text."""
+    command = [str(word) for word in command]
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, **options)
+
+
+def output_of(*command):
+    """The output of a program that must succeed."""
+    result = run(*command)
+    assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stderr}"
+    return result.stdout
+
+
+def v4l2(device, *arguments):
+    return output_of("v4l2-ctl", "--device", device, *arguments)
+
+
+class Node:
+    """A running `camerad` for a `with` statement: `Node("cam=v4l2:/dev/video0")`."""
+
+    def __init__(self, *cameras, prefix=()):
+        self.cameras = cameras
+        self.prefix = prefix
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            self.log = stack.enter_context(open(self.folder / "log", "w+"))
+            self.folder.chmod(0o777)
+            arguments = [*self.prefix, PROGRAMS / "camerad", "--library", self.folder / "library"]
+            for camera in self.cameras:
+                arguments += ["--camera", camera]
+            for endpoint in ("control", "events", "frames"):
+                arguments += [f"--{endpoint}", "tcp://127.0.0.1:0"]
+            self.process = subprocess.Popen(
+                [str(word) for word in arguments], stdout=subprocess.PIPE, stderr=self.log, text=True)
+            stack.callback(self.stop)
+            line = self.process.stdout.readline()
+            ready = re.fullmatch(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)\n", line)
+            assert ready, f"camerad said {line!r} and {self.errors()!r}"
+            self.control = ready[1]
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
+
+    def stop(self):
+        """Ends the node as an operator would; it must obey."""
+        self.process.terminate()
+        status = self.process.wait(PATIENCE)
+        assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
+
+    def errors(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def command(self, *arguments):
+        return [str(word) for word in (PROGRAMS / "camctl", "--node", self.control, *arguments)]
+
+    def try_camctl(self, *arguments):
+        return run(*self.command(*arguments))
+
+    def camctl(self, *arguments):
+        """The output of `camctl`, which must succeed."""
+        return output_of(*self.command(*arguments))
+
+    def json(self, *arguments):
+        """The objects that `camctl --json` prints."""
+        return [json.loads(line) for line in self.camctl("--json", *arguments).splitlines()]
+
+    @contextlib.contextmanager
+    def following(self, *arguments):
+        """`camctl --json` as it runs: a generator of its objects."""
+        process = subprocess.Popen(
+            self.command("--json", *arguments), stdout=subprocess.PIPE, stderr=self.log, text=True)
+        try:
+            yield (json.loads(line) for line in process.stdout)
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def decode(jpeg):
+    """A JPEG file as (width, height, pixel(x, y) -> (red, green, blue))."""
+    data = subprocess.run(["djpeg", "-pnm", "-rgb", str(jpeg)], capture_output=True, check=True).stdout
+    header = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", data)
+    width, height = int(header[1]), int(header[2])
+    pixels = data[header.end():]
+    assert len(pixels) == width * height * 3
+
+    def pixel(x, y):
+        return tuple(pixels[(y * width + x) * 3:][:3])
+
+    return width, height, pixel

@@ -1,0 +1,68 @@
+"""Two cameras in one node, and work that is done only for somebody who listens."""
+
+import unittest
+
+from camerabus import Node
+
+CAMERAS = {"left": "v4l2:/dev/video0,640x360@10,format=YUYV", "right": "v4l2:/dev/video1,320x180@10,format=NV12"}
+
+
+class TwoCameras(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.node = cls.enterClassContext(Node(*(f"{name}={spec}" for name, spec in CAMERAS.items())))
+
+    def status(self, name):
+        (camera,) = (camera for camera in self.node.json("cameras") if camera["name"] == name)
+        return camera
+
+    def encoded(self, name):
+        return sum(stream["encoded"] for stream in self.status(name)["streams"])
+
+    def test_status(self):
+        """status shows both cameras running in their formats"""
+        for name, size in (("left", (640, 360)), ("right", (320, 180))):
+            with self.subTest(camera=name):
+                camera = self.status(name)
+                self.assertEqual(camera["state"], "running")
+                self.assertEqual((camera["format"]["width"], camera["format"]["height"]), size)
+
+    def test_idle(self):
+        """nothing is encoded without a subscriber, and what a subscriber receives with one"""
+        before = self.encoded("left")
+        delivered = self.status("left")["frames"]["delivered"]
+        *_, report = self.node.json("--camera", "right", "watch", "--count", 10)
+        self.assertEqual(report["received"], 10)
+        self.assertEqual(self.encoded("left"), before)
+        self.assertGreater(self.status("left")["frames"]["delivered"], delivered)
+        # The subscription's end may reach the node some frames after the last one that counted.
+        self.assertTrue(10 <= self.encoded("right") <= 20, self.encoded("right"))
+
+    def test_watch(self):
+        """both cameras are watched at once"""
+        with self.node.following("--camera", "left", "watch", "--count", 10) as left:
+            *_, right = self.node.json("--camera", "right", "watch", "--count", 10)
+            *_, left = left
+        for report in (left, right):
+            self.assertEqual(report["received"], 10)
+            self.assertGreater(report["rate"], 0)
+
+    def test_events(self):
+        """events of both cameras come as JSON, a line each"""
+        with self.node.following("events") as events:
+            next(events)
+            for name in CAMERAS:
+                self.node.camctl("--camera", name, "capture", "--output", self.node.folder / f"{name}.jpg")
+            waiting = set(CAMERAS)
+            for event in events:
+                if event.get("event") == "capture":
+                    waiting.discard(event["camera"])
+                if not waiting:
+                    break
+
+    def test_controls(self):
+        """a control of one camera is not the other's"""
+        self.node.camctl("--camera", "left", "controls", "set", "hue=11")
+        for name, hue in (("left", 11), ("right", 0)):
+            (control,) = self.node.json("--camera", name, "controls", "get", "hue")
+            self.assertEqual(control["value"], hue)

@@ -1,0 +1,90 @@
+"""Every type of control that vivid has, seen from camctl and from v4l2-ctl."""
+
+import unittest
+
+from camerabus import Node, v4l2
+
+# By control: its kind, a value for camctl to set, and how v4l2-ctl then shows it.
+SETTINGS = {
+    "brightness": ("integer", "200", "200"),
+    "integer_32_bits": ("integer", "-2147483648", "-2147483648"),
+    "integer_64_bits": ("integer64", "9223372036854775807", "9223372036854775807"),
+    "boolean": ("boolean", "false", "0"),
+    "menu": ("menu", "4", "4 (Menu Item 4)"),
+    "integer_menu": ("integerMenu", "8", "8 (42 0x2a)"),
+    "bitmask": ("bitmask", "2151686160", "-2143281136"),
+    "string": ("string", "abc", "'abc'"),
+    "u32_1_element_array": ("array", "100", "100"),
+}
+
+
+class Controls(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.node = cls.enterClassContext(Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV"))
+        cls.controls = {control["id"]: control for control in cls.node.json("controls", "list")}
+
+    def value(self, name):
+        (control,) = self.node.json("controls", "get", name)
+        return control["value"]
+
+    def test_set(self):
+        """a control is listed with its kind, and takes effect when set"""
+        for name, (kind, value, shown) in SETTINGS.items():
+            with self.subTest(control=name):
+                self.assertEqual(self.controls[name]["kind"], kind)
+                self.node.camctl("controls", "set", f"{name}={value}")
+                self.assertEqual(v4l2("/dev/video0", "--get-ctrl", name).strip(), f"{name}: {shown}")
+                self.assertEqual(text(self.value(name)), value)
+
+    def test_limits(self):
+        """a value that the control cannot have is refused and changes nothing"""
+        for name, value in [("brightness", "256"), ("menu", "2"), ("boolean", "7"), ("string", "a"),
+                            ("bitmask", "1"), ("read_only_integer_32_bits", "1"), ("no_such_control", "1")]:
+            with self.subTest(control=name):
+                before = name in self.controls and self.value(name)
+                result = self.node.try_camctl("controls", "set", f"{name}={value}")
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn(name, result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1)
+                self.assertEqual(name in self.controls and self.value(name), before)
+
+    def test_button(self):
+        """a button has no value and can be pressed"""
+        self.assertEqual(self.controls["button"]["kind"], "button")
+        self.assertIsNone(self.controls["button"].get("value"))
+        self.node.camctl("controls", "set", "button=1")
+
+    def test_menu(self):
+        """a menu lists its items, which have holes"""
+        items = {item["index"]: item["name"] for item in self.controls["menu"]["menu"]}
+        self.assertEqual(items, {1: "Menu Item 1", 3: "Menu Item 3", 4: "Menu Item 4"})
+
+    def test_array(self):
+        """an array has its dimensions and all its elements"""
+        matrix = self.controls["u16_8x16_matrix"]
+        self.assertEqual(matrix["dimensions"], [8, 16])
+        self.assertEqual(matrix["value"], [24] * 128)
+
+    def test_all(self):
+        """camctl lists every control that v4l2-ctl lists"""
+        names = {line.split()[0] for line in v4l2("/dev/video0", "--list-ctrls").splitlines() if " 0x" in line}
+        self.assertEqual(set(self.controls), names)
+
+    def test_events(self):
+        """a change by another program is seen in camctl events"""
+        with self.node.following("events") as events:
+            # The snapshot comes first: from then on nothing is missed.
+            next(events)
+            v4l2("/dev/video0", "--set-ctrl", "contrast=77")
+            change = next(event for event in events if event.get("control", {}).get("id") == "contrast")
+            self.assertEqual(change["control"]["value"], 77)
+
+
+def text(value):
+    """A value as camctl takes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(str(element) for element in value)
+    return str(value)

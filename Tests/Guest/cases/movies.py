@@ -1,0 +1,36 @@
+"""Movies, counted by ffprobe."""
+
+import json
+import unittest
+
+from camerabus import Node, output_of
+
+
+def streams(movie):
+    found = output_of("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-of", "json", movie)
+    return json.loads(found)["streams"]
+
+
+class Movies(unittest.TestCase):
+    def test_frames(self):
+        """a movie of five seconds has the frames that the node says it wrote"""
+        with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
+            movie = node.folder / "movie.mkv"
+            *_, result = node.json("record", "--duration", 5, "--output", movie)
+            (video,) = streams(movie)
+            self.assertEqual(int(video["nb_read_frames"]), result["frames"])
+            self.assertEqual((video["codec_name"], video["width"], video["height"]), ("mjpeg", 640, 360))
+            # Ten a second, less what the slow processor of the guest could not take.
+            self.assertTrue(20 <= result["frames"] <= 51, result)
+
+    def test_terminated(self):
+        """SIGTERM while recording leaves a whole movie in the library"""
+        with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
+            with node.following("watch", "--count", 5) as watch:
+                node.camctl("record", "start")
+                for _ in watch:
+                    pass
+            node.stop()
+            (movie,) = (node.folder / "library").rglob("*.mkv")
+            (video,) = streams(movie)
+            self.assertGreater(int(video["nb_read_frames"]), 0)

@@ -1,0 +1,70 @@
+"""Runs the cases in `cases/` inside the guest: `ok NAME` or `not ok NAME: reason` for each, a count at the end.
+
+A case's name is the first line of its docstring; every step of a table (`subTest`) counts by itself.
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+
+class Report(unittest.TestResult):
+    """One line a case, as it ends."""
+
+    def __init__(self):
+        super().__init__()
+        self.passed = self.failed = 0
+
+    def record(self, name, reason=None):
+        if reason is None:
+            self.passed += 1
+            print(f"ok {name}", flush=True)
+        else:
+            self.failed += 1
+            print(f"not ok {name}: {reason}", flush=True)
+
+    def addSuccess(self, test):
+        if not test.steps_counted:
+            self.record(name_of(test))
+
+    def addSubTest(self, test, step, error):
+        test.steps_counted = True
+        values = " ".join(str(value) for value in step.params.values())
+        self.record(f"{name_of(test)} [{values}]", error and reason_of(error))
+
+    def addFailure(self, test, error):
+        self.record(name_of(test), reason_of(error))
+
+    def addError(self, test, error):
+        self.record(name_of(test), reason_of(error))
+
+
+def name_of(test):
+    return test.shortDescription() or str(test)
+
+
+def reason_of(error):
+    """The exception in one line, with the line of the case that raised it."""
+    kind, value, trace = error
+    line = trace.tb_lineno
+    while trace:
+        if "cases" in trace.tb_frame.f_code.co_filename:
+            line = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"{line}: {kind.__name__}: {' '.join(str(value).split())}"
+
+
+def main(patterns):
+    unittest.TestCase.steps_counted = False
+    folder = Path(__file__).parent
+    sys.path.insert(0, str(folder))
+    report = Report()
+    for path in sorted((folder / "cases").glob("*.py")):
+        if not patterns or path.stem in patterns:
+            unittest.defaultTestLoader.discover(str(folder / "cases"), path.name).run(report)
+    print(f"{report.passed} passed, {report.failed} failed", flush=True)
+    return 0 if report.passed and not report.failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
