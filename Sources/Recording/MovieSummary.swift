@@ -1,0 +1,22 @@
+package import Imaging
+
+/// What became of a recording.
+package struct MovieSummary: Hashable, Sendable {
+  package enum EndReason: Hashable, Sendable {
+    case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped
+  }
+
+  package var reason: EndReason
+  package var size: ImageSize
+  package var frames: Int
+  /// Frames that the recorder had no room for.
+  package var dropped: Int
+  /// Bytes of all frames.
+  package var byteCount: Int
+  /// Nanoseconds from the first frame to the last.
+  package var duration: Int64
+  /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
+  package var startedAt: Int64?
+  /// What went wrong, where something did.
+  package var error: RecordingError?
+}

@@ -1,0 +1,128 @@
+import CFFmpeg
+package import Imaging
+
+/// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one thread.
+///
+/// Matroska as libavformat writes it keeps times in whole milliseconds, so a frame's time is rounded to the nearest,
+/// and two frames in the same millisecond are one apart. Every frame is handed to the kernel when it is appended and a
+/// cluster closes at least every second, so a file that is cut short plays up to its last cluster.
+@safe package final class MovieWriter {
+  package let path: String
+  package let size: ImageSize
+  package private(set) var frameCount = 0
+  package private(set) var byteCount = 0
+  /// Nanoseconds from the first frame's time to the last's.
+  package private(set) var duration: Int64 = 0
+
+  private var context: UnsafeMutablePointer<AVFormatContext>?
+  private var packet: UnsafeMutablePointer<AVPacket>?
+  private var lastMillisecond: Int64 = -1
+
+  /// Creates the file and writes its head.
+  /// - Parameters:
+  ///   - createdAt: the first frame's wall clock, nanoseconds since 1970.
+  ///   - title: what players show; the camera's name.
+  ///   - framesPerSecond: the nominal rate, for players; nil if there is none.
+  /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
+  package init(
+    path: String,
+    size: ImageSize,
+    createdAt: Int64,
+    title: String,
+    framesPerSecond: Double?
+  ) throws(RecordingError) {
+    self.path = path
+    self.size = size
+    let opened = unsafe avformat_alloc_output_context2(&context, nil, "matroska", path)
+    guard opened >= 0, let context = unsafe context,
+      let stream = unsafe avformat_new_stream(context, nil)
+    else {
+      throw RecordingError(.muxerFailed, "libavformat has no Matroska muxer: install libavformat")
+    }
+    unsafe packet = av_packet_alloc()
+    unsafe Self.describe(stream, size: size, framesPerSecond: framesPerSecond)
+    unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
+    unsafe av_dict_set_int(&context.pointee.metadata, "creation_time", createdAt / 1000, 0)
+    unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+    try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
+    var options: OpaquePointer?
+    defer { unsafe av_dict_free(&options) }
+    unsafe av_dict_set(&options, "cluster_time_limit", "1000", 0)
+    try check(unsafe avformat_write_header(context, &options))
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Appends one JPEG.
+  /// - Parameter time: nanoseconds since the first frame's time.
+  /// - Throws: `storageFull`, `storageFailed`; the file then ends with the frame before.
+  package func append(_ jpeg: RawSpan, at time: Int64) throws(RecordingError) {
+    guard let context = unsafe context, let packet = unsafe packet else {
+      throw RecordingError(.muxerFailed, "the movie \(path) is closed")
+    }
+    let millisecond = max(lastMillisecond + 1, (max(0, time) + 500_000) / 1_000_000)
+    let status = unsafe jpeg.withUnsafeBytes { bytes in
+      unsafe av_packet_unref(packet)
+      // Borrowed for the call: Matroska writes video packets at once. libavformat does not write to them.
+      unsafe packet.pointee.data = UnsafeMutablePointer(
+        mutating: bytes.bindMemory(to: UInt8.self).baseAddress
+      )
+      unsafe packet.pointee.size = Int32(bytes.count)
+      unsafe packet.pointee.pts = millisecond
+      unsafe packet.pointee.dts = millisecond
+      unsafe packet.pointee.flags = AV_PKT_FLAG_KEY
+      defer { unsafe packet.pointee.data = nil }
+      return unsafe av_write_frame(context, packet)
+    }
+    try check(status)
+    try check(unsafe context.pointee.pb.pointee.error)
+    lastMillisecond = millisecond
+    frameCount += 1
+    byteCount += jpeg.byteCount
+    duration = max(duration, time)
+  }
+
+  /// Writes the index and closes the file.
+  package func finish() throws(RecordingError) {
+    guard let context = unsafe context else { return }
+    let status = unsafe av_write_trailer(context)
+    let error = unsafe context.pointee.pb.pointee.error
+    release()
+    try check(status)
+    try check(error)
+  }
+
+  private static func describe(
+    _ stream: UnsafeMutablePointer<AVStream>,
+    size: ImageSize,
+    framesPerSecond: Double?
+  ) {
+    unsafe stream.pointee.time_base = AVRational(num: 1, den: 1000)
+    if let framesPerSecond {
+      let rate = av_d2q(framesPerSecond, 1001)
+      unsafe stream.pointee.avg_frame_rate = rate
+      unsafe stream.pointee.r_frame_rate = rate
+    }
+    guard let parameters = unsafe stream.pointee.codecpar else { return }
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+    unsafe parameters.pointee.codec_id = AV_CODEC_ID_MJPEG
+    unsafe parameters.pointee.width = Int32(size.width)
+    unsafe parameters.pointee.height = Int32(size.height)
+    unsafe parameters.pointee.color_range = AVCOL_RANGE_JPEG
+    unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
+  }
+
+  private func check(_ status: Int32) throws(RecordingError) {
+    if status < 0 { throw RecordingError(status: status, path: path) }
+  }
+
+  private func release() {
+    unsafe av_packet_free(&packet)
+    guard let open = unsafe context else { return }
+    unsafe avio_closep(&open.pointee.pb)
+    unsafe avformat_free_context(open)
+    unsafe context = nil
+  }
+}
