@@ -4,7 +4,7 @@
 /// ```swift
 /// actor Echo {
 ///   nonisolated let loop: EventLoop
-///   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+///   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 ///   func start(_ descriptor: Int32) {
 ///     watch = loop.watch(descriptor, for: .readable) { self.assumeIsolated { $0.answer() } }
 ///   }

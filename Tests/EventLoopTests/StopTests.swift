@@ -1,0 +1,114 @@
+import EventLoop
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StopTests {
+  @Test func `A stop runs what is queued and what that queues in turn`() {
+    let loop = EventLoop(name: "stop")
+    let log = Log()
+    for number in 0..<100 {
+      loop.perform {
+        log.add("outer \(number)")
+        loop.perform { log.add("inner \(number)") }
+      }
+    }
+    loop.stop()
+    let expected = (0..<100).map { "outer \($0)" } + (0..<100).map { "inner \($0)" }
+    #expect(Set(log.all) == Set(expected))
+    #expect(log.all.count == expected.count)
+  }
+
+  @Test func `A job after the stop ends the program, naming the loop`() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let loop = EventLoop(name: "late-work")
+        loop.stop()
+        loop.perform {}
+      }
+    )
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("'late-work'"))
+  }
+
+  @Test func `An actor's job after the stop ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let loop = EventLoop(name: "late-actor")
+      loop.stop()
+      await LateActor(loop).work()
+    }
+  }
+
+  @Test func `A loop that waits for its own end ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let loop = EventLoop(name: "own-end")
+      await loop.run { loop.stop() }
+    }
+  }
+
+  @Test func `A job that may come too late is refused quietly if it says so`() {
+    let loop = EventLoop(name: "quiet")
+    #expect(loop.performUnlessStopped {})
+    loop.stop()
+    #expect(!loop.performUnlessStopped {})
+  }
+
+  @Test func `Many may stop a loop, and all return after its end`() async {
+    let loop = EventLoop(name: "many")
+    let log = Log()
+    loop.perform { log.add("ran") }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          loop.stop()
+          #expect(log.all == ["ran"])
+        }
+      }
+    }
+    loop.stop()
+  }
+
+  @Test func `A stopped loop lets go of its watches, timers and itself`() async {
+    let log = Log()
+    weak var ended: EventLoop?
+    do {
+      let loop = EventLoop(name: "leak")
+      ended = loop
+      let pipe = Pipe()
+      let watched = Witness { log.add("watch") }
+      let timed = Witness { log.add("timer") }
+      await loop.run {
+        _ = loop.watch(pipe.reader, for: .readable) { _ = watched }
+        loop.schedule(at: .now + .seconds(3600)) { _ = timed }
+      }
+      loop.stop()
+    }
+    #expect(ended == nil)
+    #expect(Set(log.all) == ["watch", "timer"])
+  }
+
+  @Test func `A loop that nobody holds goes on until it is stopped`() async {
+    weak var forgotten: EventLoop?
+    do {
+      let loop = EventLoop(name: "forgotten")
+      forgotten = loop
+    }
+    let loop = forgotten
+    #expect(loop != nil)
+    loop?.stop()
+  }
+
+  @Test func `What belongs to the loop's thread ends the program elsewhere`() async {
+    await #expect(processExitsWith: .failure) {
+      EventLoop(name: "watch").watch(0, for: .readable) {}.cancel()
+    }
+    await #expect(processExitsWith: .failure) {
+      EventLoop(name: "timer").schedule(at: .now) {}
+    }
+  }
+}
+
+private actor LateActor {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  init(_ loop: EventLoop) { self.loop = loop }
+  func work() {}
+}

@@ -1,0 +1,107 @@
+import EventLoop
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SuspensionTests {
+  @Test func `A wait for a descriptor ends when it is ready`() async throws {
+    try await withLoop { loop in
+      let pipe = Pipe()
+      async let ready: Void = loop.ready(pipe.reader, for: .readable)
+      await loop.finishRound()
+      pipe.write()
+      try await ready
+    }
+  }
+
+  @Test func `A wait begun on the loop goes on there`() async throws {
+    try await withLoop { loop in
+      let pipe = Pipe()
+      pipe.write()
+      let isOnLoop = try await Waiter(loop).waitAndReport(pipe)
+      #expect(isOnLoop)
+    }
+  }
+
+  @Test func `A cancelled wait ends and cleans up`() async {
+    await withLoop { loop in
+      let log = Log()
+      let task = Task { try await loop.suspend(logging: log) }
+      _ = await log.first(1)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(log.all == ["began", "ended"])
+    }
+  }
+
+  @Test func `A wait ends once, whatever comes after`() async throws {
+    try await withLoop { loop in
+      let log = Log()
+      try await loop.suspend { suspension in
+        loop.perform {
+          suspension.resume()
+          suspension.resume()
+        }
+        return { log.add("ended") }
+      }
+      #expect(log.all == ["ended"])
+    }
+  }
+
+  @Test func `A cancelled wait for a descriptor ends`() async {
+    await withLoop { loop in
+      let pipe = Pipe()
+      let task = Task { try await loop.ready(pipe.reader, for: .readable) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `A wait in a cancelled task does not begin`() async {
+    await withLoop { loop in
+      let task = Task {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try await loop.sleep(until: .now + .seconds(3600))
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `A cancelled sleep ends at once`() async {
+    await withLoop { loop in
+      let task = Task { try await loop.sleep(until: .now + .seconds(3600)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `The loop's stop ends all waits`() async {
+    let loop = EventLoop(name: "stop")
+    let log = Log()
+    let tasks = (0..<3).map { _ in Task { try await loop.suspend(logging: log) } }
+    _ = await log.first(3)
+    loop.stop()
+    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(log.all.suffix(3) == ["ended", "ended", "ended"])
+  }
+}
+
+extension EventLoop {
+  /// A wait for nothing that notes its beginning and its end.
+  fileprivate func suspend(logging log: Log) async throws {
+    try await suspend { _ in
+      log.add("began")
+      return { log.add("ended") }
+    }
+  }
+}
+
+private actor Waiter {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  func waitAndReport(_ pipe: Pipe) async throws -> Bool {
+    try await loop.ready(pipe.reader, for: .readable)
+    return loop.isCurrent
+  }
+}

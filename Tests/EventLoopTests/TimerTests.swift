@@ -1,0 +1,87 @@
+import EventLoop
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimerTests {
+  @Test func `Timers fire by deadline, and equal ones in the order they were made`() async {
+    await withLoop { loop in
+      let log = Log()
+      await loop.run {
+        let start = MonotonicTime.now
+        for (name, delay) in [("c", 3), ("a", 1), ("d", 4), ("b1", 2), ("b2", 2)] {
+          loop.schedule(at: start + .milliseconds(delay)) { log.add(name) }
+        }
+      }
+      #expect(await log.first(5) == ["a", "b1", "b2", "c", "d"])
+    }
+  }
+
+  @Test func `A timer wakes a sleeping loop, and never before its moment`() async throws {
+    try await withLoop { loop in
+      for _ in 0..<20 {
+        let deadline = MonotonicTime.now + .microseconds(700)
+        try await loop.sleep(until: deadline)
+        #expect(MonotonicTime.now >= deadline)
+      }
+    }
+  }
+
+  @Test func `A cancelled timer does not fire`() async {
+    await withLoop { loop in
+      let log = Log()
+      await loop.run {
+        let start = MonotonicTime.now
+        let timers = (0..<50).map { number in
+          loop.schedule(at: start + .microseconds(number)) { log.add("\(number)") }
+        }
+        for timer in timers.dropLast() { timer.cancel() }
+      }
+      #expect(await log.first(1) == ["49"])
+      await loop.finishRound()
+      #expect(log.all == ["49"])
+    }
+  }
+
+  @Test func `A timer that another one cancels in the same round does not fire`() async {
+    await withLoop { loop in
+      let log = Log()
+      let second = Box<LoopTimer>()
+      await loop.run {
+        let now = MonotonicTime.now
+        loop.schedule(at: now) {
+          log.add("first")
+          second.value?.cancel()
+        }
+        second.value = loop.schedule(at: now) { log.add("second") }
+      }
+      _ = await log.first(1)
+      await loop.finishRound()
+      #expect(log.all == ["first"])
+    }
+  }
+
+  @Test func `Cancelling a timer that has fired does nothing`() async {
+    await withLoop { loop in
+      let log = Log()
+      let timer = await loop.run { loop.schedule(at: .now) { log.add("fired") } }
+      _ = await log.first(1)
+      await loop.run {
+        timer.cancel()
+        loop.schedule(at: .now) { log.add("next") }
+      }
+      #expect(await log.first(2) == ["fired", "next"])
+    }
+  }
+
+  @Test func `A timer that schedules itself in the past leaves others their turn`() async {
+    await withLoop { loop in
+      let past = MonotonicTime.now
+      await loop.run { Self.repeatForever(loop, at: past) }
+      #expect(await loop.run { true })
+    }
+  }
+
+  private static func repeatForever(_ loop: EventLoop, at past: MonotonicTime) {
+    loop.schedule(at: past) { repeatForever(loop, at: past) }
+  }
+}
