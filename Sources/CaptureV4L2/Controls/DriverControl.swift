@@ -1,0 +1,93 @@
+import CVideo4Linux
+import Capture
+import EventLoop
+
+/// A control as its driver describes it: what the driver calls it, how its value travels, and what we say of it.
+struct DriverControl {
+  let identifier: UInt32
+  let description: ControlDescription
+  let coding: Coding
+
+  /// How a value travels.
+  enum Coding: Hashable {
+    /// In the request itself, as 32 or 64 bits; bitmasks are unsigned.
+    case number(isWide: Bool, isSigned: Bool)
+    /// Zero-terminated text of at most so many bytes, the zero among them.
+    case text(capacity: Int)
+    case array(ArrayCoding, capacity: Int)
+    /// A structure as the driver has it.
+    case structure(byteCount: Int)
+  }
+
+  /// - Parameter name: what the control is called among the others of its device.
+  init(_ answer: v4l2_query_ext_ctrl, name: ControlID, menu: [ControlDescription.MenuItem]) {
+    identifier = answer.id
+    let kind = Self.kind(of: answer)
+    coding = Self.coding(of: answer, kind)
+    description = ControlDescription(
+      id: name,
+      name: text(in: answer.name),
+      kind: kind,
+      flags: Self.flags(of: answer),
+      minimum: answer.minimum,
+      maximum: answer.maximum,
+      step: Int64(clamping: answer.step),
+      defaultValue: answer.default_value,
+      menu: menu,
+      dimensions: Self.dimensions(of: answer),
+      elementSize: Int(answer.elem_size)
+    )
+  }
+
+  private static func kind(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Kind {
+    let type = v4l2_ctrl_type(answer.type)
+    guard answer.nr_of_dims == 0 else {
+      return ArrayCoding(type: type, elementSize: Int(answer.elem_size)) == nil
+        ? .compound : .array
+    }
+    return switch type {
+    case V4L2_CTRL_TYPE_INTEGER: .integer
+    case V4L2_CTRL_TYPE_BOOLEAN: .boolean
+    case V4L2_CTRL_TYPE_MENU: .menu
+    case V4L2_CTRL_TYPE_INTEGER_MENU: .integerMenu
+    case V4L2_CTRL_TYPE_BUTTON: .button
+    case V4L2_CTRL_TYPE_INTEGER64: .integer64
+    case V4L2_CTRL_TYPE_STRING: .string
+    case V4L2_CTRL_TYPE_BITMASK: .bitmask
+    default: .compound
+    }
+  }
+
+  private static func coding(
+    of answer: v4l2_query_ext_ctrl,
+    _ kind: ControlDescription.Kind
+  ) -> Coding {
+    let byteCount = Int(answer.elem_size) * Int(answer.elems)
+    let array = ArrayCoding(type: v4l2_ctrl_type(answer.type), elementSize: Int(answer.elem_size))
+    switch (kind, array) {
+    case (.string, _): return .text(capacity: Int(answer.elem_size))
+    case (.array, let array?): return .array(array, capacity: byteCount)
+    case (.compound, _), (.array, nil): return .structure(byteCount: byteCount)
+    case (.integer64, _): return .number(isWide: true, isSigned: true)
+    case (.bitmask, _): return .number(isWide: false, isSigned: false)
+    default: return .number(isWide: false, isSigned: true)
+    }
+  }
+
+  private static func flags(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Flags {
+    let meanings: [(Int32, ControlDescription.Flags)] = [
+      (V4L2_CTRL_FLAG_READ_ONLY, .readOnly), (V4L2_CTRL_FLAG_WRITE_ONLY, .writeOnly),
+      (V4L2_CTRL_FLAG_INACTIVE, .inactive), (V4L2_CTRL_FLAG_GRABBED, .grabbed),
+      (V4L2_CTRL_FLAG_VOLATILE, .volatile), (V4L2_CTRL_FLAG_DISABLED, .disabled),
+      (V4L2_CTRL_FLAG_DYNAMIC_ARRAY, .dynamicArray),
+    ]
+    return meanings.reduce(into: []) { flags, meaning in
+      if answer.flags & meaning.0.bits != 0 { flags.insert(meaning.1) }
+    }
+  }
+
+  private static func dimensions(of answer: v4l2_query_ext_ctrl) -> [Int] {
+    let all = [answer.dims.0, answer.dims.1, answer.dims.2, answer.dims.3]
+    return all.prefix(Int(answer.nr_of_dims)).map(Int.init)
+  }
+}

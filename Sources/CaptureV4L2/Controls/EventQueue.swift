@@ -1,0 +1,55 @@
+import CVideo4Linux
+import Capture
+import EventLoop
+import Glibc
+
+/// The driver's events, which wait on the descriptor until they are taken (`POLLPRI`).
+struct EventQueue: Sendable {
+  enum Event: Hashable {
+    case controlChanged(ControlID)
+    case sourceChanged
+    case endOfStream
+  }
+
+  private let node: DeviceNode
+  private let names: [UInt32: ControlID]
+
+  /// Subscribes to the changes of all controls, and to what ends a stream.
+  ///
+  /// Values set through this descriptor raise no event; what they change in other controls does. Drivers without
+  /// events, or without one of these kinds, are let be.
+  init(of node: DeviceNode, controls: ControlCatalog) {
+    self.node = node
+    names = controls.names
+    for identifier in names.keys { subscribe(to: V4L2_EVENT_CTRL, of: identifier) }
+    subscribe(to: V4L2_EVENT_SOURCE_CHANGE)
+    subscribe(to: V4L2_EVENT_EOS)
+  }
+
+  /// The next event that means something to us; nil when none waits.
+  func next() -> Event? {
+    var event = v4l2_event()
+    // ENOENT is the empty queue; a driver without events answers ENOTTY.
+    while node.attempt(.dequeueEvent, &event) {
+      switch event.type {
+      case V4L2_EVENT_CTRL.bits:
+        if let name = names[event.id] { return .controlChanged(name) }
+      case V4L2_EVENT_SOURCE_CHANGE.bits:
+        let changes = unsafe event.u.src_change.changes
+        if changes & V4L2_EVENT_SRC_CH_RESOLUTION.bits != 0 { return .sourceChanged }
+      case V4L2_EVENT_EOS.bits:
+        return .endOfStream
+      default:
+        continue
+      }
+    }
+    return nil
+  }
+
+  private func subscribe(to type: Int32, of identifier: UInt32 = 0) {
+    var subscription = v4l2_event_subscription()
+    subscription.type = type.bits
+    subscription.id = identifier
+    _ = node.attempt(.subscribe, &subscription)
+  }
+}

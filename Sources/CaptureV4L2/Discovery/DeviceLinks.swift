@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// The stable names that udev gives to device nodes: links in `/dev/v4l/by-id` and `/dev/v4l/by-path`.
+struct DeviceLinks {
+  /// Most stable first: by-id names the device itself, by-path the port that it is plugged into.
+  private static let kinds = ["by-id", "by-path"]
+  let folder: String
+
+  /// The most stable name of the node, if it has one.
+  func identity(ofNode name: String) -> String? {
+    for kind in Self.kinds {
+      let links = names(in: kind)
+      if let link = links.first(where: { nodeName(of: $0, in: kind) == name }) { return link }
+    }
+    return nil
+  }
+
+  /// The name of the node ("video0") that such a name stands for today.
+  func nodeName(ofIdentity identity: String) -> String? {
+    guard !identity.contains("/") else { return nil }
+    return Self.kinds.lazy.compactMap { nodeName(of: identity, in: $0) }.first
+  }
+
+  private func names(in kind: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(kind)")) ?? []).sorted()
+  }
+
+  private func nodeName(of link: String, in kind: String) -> String? {
+    let target = try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "\(folder)/\(kind)/\(link)"
+    )
+    return target?.split(separator: "/").last.map(String.init)
+  }
+}

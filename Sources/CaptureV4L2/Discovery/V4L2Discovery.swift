@@ -1,0 +1,124 @@
+package import Capture
+import EventLoop
+import FoundationEssentials
+import Glibc
+
+/// The cameras that the kernel has nodes for.
+package struct V4L2Discovery: Sendable {
+  /// A camera, and why it cannot be used where it cannot.
+  package struct Device: Hashable, Sendable {
+    package var description: DeviceDescription
+    package var problem: CaptureError?
+  }
+
+  private let folder: String
+  private let system: String
+  private var links: DeviceLinks { DeviceLinks(folder: "\(folder)/v4l") }
+
+  /// - Parameters:
+  ///   - folder: The folder of device nodes.
+  ///   - system: The folder in which the kernel describes video devices.
+  package init(folder: String = "/dev", system: String = "/sys/class/video4linux") {
+    self.folder = folder
+    self.system = system
+  }
+
+  /// Every node that can deliver pictures, in the order of the nodes' numbers.
+  ///
+  /// A node that cannot be asked, for lack of permission above all, is among them with the reason; metadata
+  /// nodes, outputs and codecs are not.
+  package func devices() -> [Device] {
+    nodeNames().compactMap { name in
+      let path = "\(folder)/\(name)"
+      do throws(SystemError) {
+        let capability = try Capability(of: DeviceNode(path: path))
+        guard capability.shortcoming == nil else { return nil }
+        return Device(description: description(of: path, capability: capability))
+      } catch {
+        guard error.errno != ENOTTY else { return nil }
+        return Device(description: description(of: path), problem: CaptureError(error, on: path))
+      }
+    }
+  }
+
+  /// The first camera that can be opened and offers a picture: what `auto` means. It is closed again.
+  package func firstUsable() -> V4L2Device? {
+    devices().lazy.filter { $0.problem == nil }
+      .map { V4L2Device($0.description.location) }
+      .first { device in
+        defer { device.close() }
+        return (try? device.open()) != nil && (try? device.formats())?.isEmpty == false
+      }
+  }
+
+  /// The node that a specification stands for today.
+  ///
+  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
+  ///   identity (a link's name, or bus info).
+  /// - Throws: `deviceNotFound`, naming the cameras that exist.
+  func path(for specification: String) throws(CaptureError) -> String {
+    if specification.contains("/") {
+      return URL(filePath: specification).resolvingSymlinksInPath().path
+    }
+    if let name = links.nodeName(ofIdentity: specification) { return "\(folder)/\(name)" }
+    let found = devices()
+    let match = found.first {
+      $0.description.identity == specification
+        || $0.description.location == "\(folder)/\(specification)"
+    }
+    guard let match else {
+      throw CaptureError(
+        .deviceNotFound,
+        "no camera is called '\(specification.prefix(80))': \(summary(of: found))"
+      )
+    }
+    return match.description.location
+  }
+
+  /// Who a camera is, as far as can be told without opening it.
+  func description(of path: String) -> DeviceDescription {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let model = FileManager.default.contents(atPath: "\(system)/\(name)/name")
+      .map { String(decoding: $0, as: UTF8.self).filter { !$0.isNewline } }
+    return DeviceDescription(
+      identity: links.identity(ofNode: name) ?? path,
+      model: model ?? name,
+      location: path,
+      driver: "v4l2"
+    )
+  }
+
+  /// Who a camera is, as its driver tells.
+  func description(of path: String, capability: Capability) -> DeviceDescription {
+    var description = description(of: path)
+    description.model = capability.card
+    description.driver = capability.driver
+    if description.identity == path { description.identity = busIdentity(of: path, capability) }
+    return description
+  }
+
+  /// The cameras that there are, in a few words for error messages.
+  func summary() -> String { summary(of: devices()) }
+
+  private func summary(of devices: [Device]) -> String {
+    guard !devices.isEmpty else { return "there is no camera on this machine; plug one in" }
+    let names = devices.prefix(4).map { "\($0.description.location) (\($0.description.model))" }
+    let rest = devices.count > 4 ? " and \(devices.count - 4) more" : ""
+    return "there is \(names.joined(separator: ", "))\(rest)"
+  }
+
+  /// Bus info is the device's; its second node and those after it are told apart by their index.
+  private func busIdentity(of path: String, _ capability: Capability) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let index = FileManager.default.contents(atPath: "\(system)/\(name)/index")
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
+    guard let index, index > 0 else { return capability.busInfo }
+    return "\(capability.busInfo)-video-index\(index)"
+  }
+
+  private func nodeNames() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }
+    return numbers.sorted().map { "video\($0)" }
+  }
+}

@@ -1,0 +1,44 @@
+import CVideo4Linux
+import Capture
+import EventLoop
+
+/// What a driver says of its node (`VIDIOC_QUERYCAP`).
+struct Capability {
+  let driver: String
+  let card: String
+  let busInfo: String
+  /// What this node can do, out of all that the device can.
+  let flags: UInt32
+
+  init(of node: DeviceNode) throws(SystemError) {
+    var answer = v4l2_capability()
+    try node.perform(.queryCapabilities, &answer)
+    driver = text(in: answer.driver)
+    card = text(in: answer.card)
+    busInfo = text(in: answer.bus_info)
+    let hasOwnFlags = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    flags = hasOwnFlags ? answer.device_caps : answer.capabilities
+  }
+
+  /// Why the node is no camera that we can stream from; nil when it is one.
+  var shortcoming: String? {
+    if has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE) {
+      "is a codec, not a camera"
+    } else if has(V4L2_CAP_VIDEO_CAPTURE) {
+      has(V4L2_CAP_STREAMING) ? nil : "cannot stream: its driver only has read()"
+    } else if has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) {
+      "delivers its planes in separate buffers (multi-planar), which is not supported"
+    } else if has(V4L2_CAP_META_CAPTURE) {
+      "carries a camera's metadata, not its picture"
+    } else {
+      "takes no pictures"
+    }
+  }
+
+  private func has(_ flag: Int32) -> Bool { flags & flag.bits != 0 }
+}
+
+extension Int32 {
+  /// The bits of a flag that C has as a signed literal.
+  var bits: UInt32 { UInt32(bitPattern: self) }
+}

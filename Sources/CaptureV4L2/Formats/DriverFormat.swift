@@ -1,0 +1,63 @@
+import CVideo4Linux
+import EventLoop
+import Imaging
+
+/// V4L2's description of single-planar pictures (`v4l2_format`): what is asked of a driver, and what it answers.
+@safe struct DriverFormat {
+  private(set) var raw: v4l2_format
+
+  /// A format without padding; a driver may answer with other rows and sizes.
+  init(size: ImageSize, pixelFormat: PixelFormat) {
+    unsafe raw = v4l2_format()
+    unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe raw.fmt.pix.width = UInt32(size.width)
+    unsafe raw.fmt.pix.height = UInt32(size.height)
+    unsafe raw.fmt.pix.pixelformat = pixelFormat.rawValue
+    unsafe raw.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+    // Fills in rows and bytes for the formats that libv4lconvert converts into.
+    unsafe v4lconvert_fixup_fmt(&raw)
+  }
+
+  /// The format that a driver has set.
+  init(of node: DeviceNode) throws(SystemError) {
+    unsafe raw = v4l2_format()
+    unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    try unsafe node.perform(.getFormat, &raw)
+  }
+
+  /// Sets the format; this becomes what the driver made of it.
+  mutating func set(at node: DeviceNode) throws(SystemError) {
+    try unsafe node.perform(.setFormat, &raw)
+  }
+
+  var size: ImageSize {
+    ImageSize(width: Int(picture.width), height: Int(picture.height))
+  }
+  var pixelFormat: PixelFormat { PixelFormat(rawValue: picture.pixelformat) }
+  /// Bytes from one row to the next of the first plane.
+  var bytesPerLine: Int {
+    get { Int(picture.bytesperline) }
+    set { unsafe raw.fmt.pix.bytesperline = UInt32(newValue) }
+  }
+  /// Bytes of a buffer that holds any picture of this format.
+  var byteCount: Int { Int(picture.sizeimage) }
+
+  /// The range of raw codes, by the rule of `V4L2_MAP_QUANTIZATION_DEFAULT` where the driver leaves it open.
+  var range: ImageLayout.Range {
+    switch picture.quantization {
+    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
+    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
+    default: picture.colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
+    }
+  }
+
+  /// Whether a buffer holds one whole picture, not one of two interlaced fields.
+  var hasWholePictures: Bool {
+    [
+      V4L2_FIELD_ANY, V4L2_FIELD_NONE, V4L2_FIELD_INTERLACED, V4L2_FIELD_INTERLACED_TB,
+      V4L2_FIELD_INTERLACED_BT,
+    ].contains(v4l2_field(picture.field))
+  }
+
+  private var picture: v4l2_pix_format { unsafe raw.fmt.pix }
+}

@@ -1,0 +1,166 @@
+import Capture
+import Imaging
+
+/// Chooses what to set out of what a camera offers: a pure function of the two.
+struct FormatNegotiation {
+  /// What can be delivered, in the driver's order.
+  var offers: [CameraFormat]
+  /// Pixel formats that the camera has and that cannot be delivered.
+  var undeliverable: [PixelFormat] = []
+
+  /// A format and one of its rates; nil where the driver names none.
+  struct Choice: Hashable {
+    var format: CameraFormat
+    var rate: FrameRate?
+  }
+
+  /// What the request names is met exactly. What it leaves open: 1280x720, else the largest size up to 1920x1080;
+  /// of these the fastest rate up to 30 a second; of these the pixel format that costs least, raw before compressed
+  /// and both before one that must be converted.
+  /// - Throws: `unsupportedFormat`, naming what comes nearest.
+  func choose(_ request: FormatRequest) throws(CaptureError) -> Choice {
+    let matching = try candidates(for: request)
+    let size = request.size ?? preferredSize(among: matching)
+    let choices = matching.filter { $0.size == size }
+      .map { Choice(format: $0, rate: Self.rate(of: $0, wanted: request.framesPerSecond)) }
+    // `min` keeps the first of equals: the driver's order decides last.
+    guard let best = choices.min(by: Self.isBetter) else {
+      throw refusal("the camera offers no picture", field: "format")
+    }
+    return best
+  }
+
+  private func candidates(for request: FormatRequest) throws(CaptureError) -> [CameraFormat] {
+    var candidates = offers
+    if let wanted = request.pixelFormat {
+      candidates.removeAll { $0.pixelFormat != wanted }
+      guard !candidates.isEmpty else { throw refusal(of: wanted) }
+    }
+    if let wanted = request.size {
+      let others = candidates
+      candidates.removeAll { $0.size != wanted }
+      guard !candidates.isEmpty else { throw refusal(of: wanted, request, among: others) }
+    }
+    if let wanted = request.framesPerSecond {
+      let others = candidates
+      candidates.removeAll { format in !format.frameRates.contains { $0.matches(wanted) } }
+      guard !candidates.isEmpty else { throw refusal(of: wanted, request, among: others) }
+    }
+    return candidates
+  }
+
+  private func preferredSize(among formats: [CameraFormat]) -> ImageSize? {
+    let sizes = formats.map(\.size)
+    let usual = ImageSize(width: 1280, height: 720)
+    if sizes.contains(usual) { return usual }
+    let moderate = sizes.filter { $0.width <= 1920 && $0.height <= 1080 }
+    return moderate.max { $0.pixelCount < $1.pixelCount }
+      ?? sizes.min { $0.pixelCount < $1.pixelCount }
+  }
+
+  private static func rate(of format: CameraFormat, wanted: Double?) -> FrameRate? {
+    if let wanted {
+      return format.frameRates.min {
+        abs($0.framesPerSecond - wanted) < abs($1.framesPerSecond - wanted)
+      }
+    }
+    return format.frameRates.first { $0.framesPerSecond < 30.5 } ?? format.frameRates.last
+  }
+
+  private static func isBetter(_ left: Choice, _ right: Choice) -> Bool {
+    key(of: left).lexicographicallyPrecedes(key(of: right))
+  }
+
+  /// Smaller is better, the first number before the second.
+  private static func key(of choice: Choice) -> [Double] {
+    let format = choice.format.pixelFormat
+    return [
+      Delivery.needsConversion(format) ? 1 : 0,
+      -(choice.rate?.framesPerSecond ?? 0),
+      format.isCompressed ? 1 : 0,
+    ]
+  }
+}
+
+// MARK: Refusals
+
+extension FormatNegotiation {
+  private func refusal(of wanted: PixelFormat) -> CaptureError {
+    let names = Set(offers.map(\.pixelFormat)).map(\.name)
+    if undeliverable.contains(wanted) {
+      return refusal(
+        "the camera has \(wanted.name), which cannot be converted to a picture: take "
+          + Self.list(orderedNames()),
+        field: "format"
+      )
+    }
+    return refusal(
+      names.isEmpty
+        ? "the camera offers no picture format"
+        : "the camera has no \(wanted.name): it has \(Self.list(orderedNames()))",
+      field: "format"
+    )
+  }
+
+  private func refusal(
+    of wanted: ImageSize,
+    _ request: FormatRequest,
+    among formats: [CameraFormat]
+  ) -> CaptureError {
+    var sizes: [ImageSize] = []
+    for format in formats where !sizes.contains(format.size) { sizes.append(format.size) }
+    let nearest = sizes.sorted { $0.distance(to: wanted) < $1.distance(to: wanted) }.prefix(4)
+    let holder = request.pixelFormat.map { "\($0.name)" } ?? "the camera"
+    return refusal(
+      "\(holder) has no size \(wanted): the nearest are "
+        + nearest.map(\.description).joined(separator: ", "),
+      field: "size"
+    )
+  }
+
+  private func refusal(
+    of wanted: Double,
+    _ request: FormatRequest,
+    among formats: [CameraFormat]
+  ) -> CaptureError {
+    var rates: [FrameRate] = []
+    for rate in formats.flatMap(\.frameRates)
+    where !rates.contains(where: { $0.summary == rate.summary }) {
+      rates.append(rate)
+    }
+    rates.sort { $0.framesPerSecond > $1.framesPerSecond }
+    let shape = [request.pixelFormat?.name, request.size?.description].compactMap(\.self)
+    let holder = shape.isEmpty ? "the camera" : shape.joined(separator: " ")
+    let remedy =
+      rates.isEmpty
+      ? "its driver names no rates; leave the rate out"
+      : "it has " + Self.list(rates.map(\.summary)) + " frames a second"
+    let number = FrameRate(nearest: wanted)?.summary ?? "\(wanted)"
+    return refusal("\(holder) has no rate of \(number): \(remedy)", field: "fps")
+  }
+
+  private func refusal(_ message: String, field: String) -> CaptureError {
+    CaptureError(.unsupportedFormat, message, field: field)
+  }
+
+  /// The names of the formats offered: those that cost least first.
+  private func orderedNames() -> [String] {
+    var names: [String] = []
+    let direct = offers.filter { !Delivery.needsConversion($0.pixelFormat) }
+    for format in direct + offers where !names.contains(format.pixelFormat.name) {
+      names.append(format.pixelFormat.name)
+    }
+    return names
+  }
+
+  private static func list(_ words: [String]) -> String {
+    let shown = words.prefix(12).joined(separator: ", ")
+    return words.count > 12 ? "\(shown) and \(words.count - 12) more" : shown
+  }
+}
+
+extension ImageSize {
+  fileprivate func distance(to other: ImageSize) -> Int {
+    abs(width - other.width) + abs(height - other.height)
+  }
+}

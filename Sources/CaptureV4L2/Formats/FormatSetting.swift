@@ -1,0 +1,60 @@
+import CVideo4Linux
+import Capture
+import EventLoop
+
+/// Sets a format and a rate at the driver, and looks at what the driver made of it.
+struct FormatSetting {
+  let node: DeviceNode
+
+  /// - Returns: The format as the driver has it now.
+  /// - Throws: `unsupportedFormat` when that is not what was chosen, `deviceBusy` and others from the driver.
+  func set(_ choice: CameraFormat) throws(CaptureError) -> DriverFormat {
+    var format = DriverFormat(size: choice.size, pixelFormat: choice.pixelFormat)
+    try onDevice(at: node.path) { () throws(SystemError) in try format.set(at: node) }
+    guard format.size == choice.size, format.pixelFormat == choice.pixelFormat else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the driver made \(format.pixelFormat) \(format.size) of \(choice.pixelFormat) "
+          + "\(choice.size): ask for that",
+        field: format.size == choice.size ? "format" : "size"
+      )
+    }
+    guard format.hasWholePictures else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the camera sends half pictures (interlaced fields) at \(format.size): take another size",
+        field: "size"
+      )
+    }
+    return format
+  }
+
+  /// Sets the rate, as far as the driver has rates.
+  ///
+  /// - Parameter wanted: What was asked for, and must be met; nil when any rate will do.
+  /// - Returns: The rate as the driver has it now.
+  func set(_ rate: FrameRate?, wanted: Double?) throws(CaptureError) -> FrameRate? {
+    var parameters = v4l2_streamparm()
+    parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    guard node.attempt(.getParameters, &parameters) else { return nil }
+    let isSettable =
+      unsafe parameters.parm.capture.capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0
+    if let rate, isSettable {
+      unsafe parameters.parm.capture.timeperframe = rate.secondsPerFrame
+      try onDevice(at: node.path) { () throws(SystemError) in
+        try node.perform(.setParameters, &parameters)
+      }
+    }
+    let result = FrameRate(interval: unsafe parameters.parm.capture.timeperframe)
+    if let wanted, result?.matches(wanted) != true {
+      let made = result.map { "runs at \($0.summary)" } ?? "names no rate"
+      let asked = FrameRate(nearest: wanted)?.summary ?? "\(wanted)"
+      throw CaptureError(
+        .unsupportedFormat,
+        "the driver \(made) where \(asked) frames a second were asked: ask for that",
+        field: "fps"
+      )
+    }
+    return result
+  }
+}

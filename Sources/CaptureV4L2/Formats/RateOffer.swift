@@ -1,0 +1,56 @@
+import Capture
+
+/// The frame rates that a driver has for a format at a size.
+enum RateOffer: Hashable, Sendable {
+  case discrete([FrameRate])
+  /// Any rate, or any in steps, between two.
+  case range(slowest: FrameRate, fastest: FrameRate)
+
+  /// The rates as a list, fastest first: of a range its ends, the common rates in it, and `wanted` if it is in it.
+  func rates(including wanted: Double?) -> [FrameRate] {
+    let rates: [FrameRate]
+    switch self {
+    case .discrete(let offered):
+      rates = offered
+    case .range(let slowest, let fastest):
+      let bounds = slowest.framesPerSecond...fastest.framesPerSecond
+      let inside = Self.common + (wanted.flatMap(FrameRate.init(nearest:)).map { [$0] } ?? [])
+      rates = [fastest, slowest] + inside.filter { bounds.contains($0.framesPerSecond) }
+    }
+    var seen: Set<Double> = []
+    return rates.filter { seen.insert($0.framesPerSecond).inserted }
+      .sorted { $0.framesPerSecond > $1.framesPerSecond }
+  }
+
+  private static let common = [60, 50, 30, 25, 20, 15, 10, 5, 1].compactMap {
+    FrameRate(UInt32($0))
+  }
+}
+
+extension FrameRate {
+  /// The rate as a fraction to the thousandth of a frame; nil for what is no rate.
+  init?(nearest framesPerSecond: Double) {
+    guard framesPerSecond.isFinite, (0.001...1_000_000).contains(framesPerSecond) else {
+      return nil
+    }
+    let whole = framesPerSecond.rounded()
+    if whole == framesPerSecond {
+      self.init(UInt32(whole))
+    } else {
+      self.init(UInt32((framesPerSecond * 1000).rounded()), over: 1000)
+    }
+  }
+
+  /// Whether the rate is what somebody means who says this number: 29.97 and 30 mean each other.
+  func matches(_ framesPerSecond: Double) -> Bool {
+    abs(self.framesPerSecond - framesPerSecond) <= framesPerSecond * 0.005
+  }
+
+  /// Frames a second with at most two decimals: "30", "12.5", "29.97".
+  var summary: String {
+    let hundredths = Int((framesPerSecond * 100).rounded())
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

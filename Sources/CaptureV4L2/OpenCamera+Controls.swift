@@ -1,0 +1,70 @@
+import Capture
+import EventLoop
+import Glibc
+
+extension OpenCamera {
+  func controls() throws(CaptureError) -> [ControlDescription] {
+    try onDevice(at: node.path) { () throws(SystemError) in
+      try controlCatalog.controls().map(\.description)
+    }
+  }
+
+  func value(of name: ControlID) throws(CaptureError) -> ControlValue {
+    let control = try controlCatalog.control(named: name)
+    guard !control.description.flags.contains(.writeOnly) else {
+      throw CaptureError(
+        .invalidArgument,
+        "\(name) has no value: it can only be set",
+        field: name.rawValue
+      )
+    }
+    return try onDevice(at: node.path) { () throws(SystemError) in
+      try ControlTransfer(node: node).read(control)
+    }
+  }
+
+  /// Sets the control and tells what the driver made of the value.
+  func setValue(
+    _ value: ControlValue,
+    of name: ControlID
+  ) throws(CaptureError) -> ControlValue {
+    let control = try controlCatalog.control(named: name)
+    let checked = try control.description.checked(value)
+    do throws(SystemError) {
+      let transfer = ControlTransfer(node: node)
+      try transfer.write(checked, to: control)
+      return control.description.flags.contains(.writeOnly) ? checked : try transfer.read(control)
+    } catch {
+      throw CaptureError(settingFailed: error, control: name, path: node.path)
+    }
+  }
+}
+
+extension CaptureError {
+  /// A control that the driver would not set, though its own description allowed it.
+  fileprivate init(settingFailed error: SystemError, control: ControlID, path: String) {
+    switch error.errno {
+    case EACCES, EPERM:
+      self.init(
+        .controlNotWritable,
+        "\(control) cannot be set: the driver allows no writing",
+        field: control.rawValue
+      )
+    case EBUSY:
+      self.init(
+        .controlNotWritable,
+        "\(control) cannot be changed now: stop the stream first",
+        field: control.rawValue
+      )
+    case EINVAL, ERANGE, EILSEQ:
+      self.init(
+        .invalidControlValue,
+        "the driver refused the value of \(control): list the controls to "
+          + "see what it takes",
+        field: control.rawValue
+      )
+    default:
+      self.init(error, on: path)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CVideo4Linux
+import Capture
+import EventLoop
+import Glibc
+import Imaging
+
+/// An open camera: the session's half of a device, for as long as its node is open.
+final class OpenCamera {
+  let capability: Capability
+  let node: DeviceNode
+  let controlCatalog: ControlCatalog
+  private let events: EventQueue
+  private var delivery: Delivery?
+  private var queue: BufferQueue?
+  /// What libv4lconvert was found to know; the same for as long as the node is open.
+  private var convertible: [PixelFormat: Bool] = [:]
+  private lazy var converter = FormatConverter(node: node)
+
+  /// How many buffers the driver is asked for: one being filled, one waiting, one read, one to spare.
+  private static let bufferCount: UInt32 = 4
+
+  /// - Throws: What keeps the node from being opened, or `unsuitableDevice`.
+  init(path: String) throws(CaptureError) {
+    let (node, capability) = try onDevice(at: path) { () throws(SystemError) in
+      let node = try DeviceNode(path: path)
+      return (node, try Capability(of: node))
+    }
+    if let shortcoming = capability.shortcoming {
+      throw CaptureError(
+        .unsuitableDevice,
+        "\(path) \(shortcoming): \(V4L2Discovery().summary())"
+      )
+    }
+    self.node = node
+    self.capability = capability
+    controlCatalog = ControlCatalog(of: node)
+    events = EventQueue(of: node, controls: controlCatalog)
+  }
+
+  // MARK: Formats
+
+  /// What can be delivered; of ranges also what `request` wants, if it is in them.
+  func formats(including request: FormatRequest) throws(CaptureError) -> FormatNegotiation {
+    try onDevice(at: node.path) { () throws(SystemError) in
+      let enumeration = FormatEnumeration(node: node)
+      var negotiation = FormatNegotiation(offers: [])
+      for offer in try enumeration.pixelFormats() {
+        if isDeliverable(offer.pixelFormat) {
+          negotiation.offers += try enumeration.formats(of: offer, including: request)
+        } else {
+          negotiation.undeliverable.append(offer.pixelFormat)
+        }
+      }
+      return negotiation
+    }
+  }
+
+  func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    stopStreaming()
+    let negotiation = try formats(including: request)
+    guard !(negotiation.offers.isEmpty && negotiation.undeliverable.isEmpty) else {
+      throw CaptureError(
+        .unsuitableDevice,
+        "\(node.path) offers no picture format: a loopback device needs a program that feeds it"
+      )
+    }
+    let choice = try negotiation.choose(request)
+    let setting = FormatSetting(node: node)
+    let source = try setting.set(choice.format)
+    let rate = try setting.set(choice.rate, wanted: request.framesPerSecond)
+    let delivery = try Delivery(of: source, rate: rate)
+    self.delivery = delivery
+    return delivery.stream
+  }
+
+  private func isDeliverable(_ format: PixelFormat) -> Bool {
+    guard Delivery.needsConversion(format) else { return true }
+    if let known = convertible[format] { return known }
+    let isKnown = converter?.knows(format) ?? false
+    convertible[format] = isKnown
+    return isKnown
+  }
+
+  // MARK: Streaming
+
+  /// The frame loop's half, ready to be attached; the driver streams.
+  func startStreaming() throws(CaptureError) -> FrameDelivery {
+    guard let delivery else {
+      throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
+    }
+    // Not the one that probes formats: that one is the session's, this one the frame loop's.
+    let converter = delivery.target == nil ? nil : FormatConverter(node: node)
+    let queue = try onDevice(at: node.path) { () throws(SystemError) in
+      let queue = try BufferQueue(on: node, count: Self.bufferCount)
+      do throws(SystemError) {
+        try queue.start()
+      } catch {
+        queue.release()
+        throw error
+      }
+      return queue
+    }
+    self.queue = queue
+    return FrameDelivery(
+      node: node,
+      queue: queue,
+      events: events,
+      delivery: delivery,
+      converter: converter
+    )
+  }
+
+  func stopStreaming() {
+    queue?.release()
+    queue = nil
+  }
+}

@@ -1,0 +1,104 @@
+import CVideo4Linux
+import EventLoop
+import Glibc
+
+/// The driver's queue of buffers: all of them are the driver's but one that is being read.
+///
+/// Made, started and released on the session's thread; in between the frame loop alone takes and gives back.
+final class BufferQueue {
+  /// A buffer that the driver has filled.
+  struct Filled {
+    let index: UInt32
+    let byteCount: Int
+    let isFlawed: Bool
+    let sequence: UInt32
+    let stamp: DriverTimestamp
+  }
+
+  private let node: DeviceNode
+  private var buffers: [MappedBuffer] = []
+
+  /// Has the driver allocate buffers, maps them and gives all of them to the driver.
+  /// - Parameter count: how many are wanted; the driver may need more, or have only fewer.
+  init(on node: DeviceNode, count: UInt32) throws(SystemError) {
+    self.node = node
+    let granted = try request(count)
+    guard granted > 0 else { throw SystemError(errno: ENOMEM, operation: "VIDIOC_REQBUFS") }
+    do throws(SystemError) {
+      for index in 0..<granted {
+        var buffer = unsafe Self.question(index)
+        try unsafe node.perform(.queryBuffer, &buffer)
+        buffers.append(
+          try unsafe MappedBuffer(byteCount: buffer.length, offset: buffer.m.offset, of: node)
+        )
+        try enqueue(index)
+      }
+    } catch {
+      release()
+      throw error
+    }
+  }
+
+  var count: Int { buffers.count }
+
+  func start() throws(SystemError) {
+    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    try node.perform(.streamOn, &type)
+  }
+
+  /// Stops the stream and frees the buffers, as far as a driver whose device is gone still does that.
+  func release() {
+    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    _ = node.attempt(.streamOff, &type)
+    buffers.removeAll()
+    _ = try? request(0)
+  }
+
+  /// Takes the oldest filled buffer; nil when the driver has none.
+  func dequeue() throws(SystemError) -> Filled? {
+    var buffer = unsafe Self.question()
+    guard try unsafe node.perform(.dequeueBuffer, &buffer, until: EAGAIN) else { return nil }
+    return unsafe Filled(
+      index: buffer.index,
+      byteCount: min(Int(buffer.bytesused), buffers[Int(buffer.index)].byteCount),
+      isFlawed: buffer.flags & V4L2_BUF_FLAG_ERROR.bits != 0,
+      sequence: buffer.sequence,
+      stamp: DriverTimestamp(
+        seconds: Int64(buffer.timestamp.tv_sec),
+        microseconds: Int64(buffer.timestamp.tv_usec),
+        flags: buffer.flags
+      )
+    )
+  }
+
+  /// Gives a buffer back to the driver.
+  func enqueue(_ index: UInt32) throws(SystemError) {
+    var buffer = unsafe Self.question(index)
+    try unsafe node.perform(.enqueueBuffer, &buffer)
+  }
+
+  /// The bytes of a buffer that was taken and not yet given back.
+  func withBytes<R, E: Error>(
+    of filled: Filled,
+    _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    try buffers[Int(filled.index)].withBytes(count: filled.byteCount, body)
+  }
+
+  private func request(_ count: UInt32) throws(SystemError) -> UInt32 {
+    var question = v4l2_requestbuffers()
+    question.count = count
+    question.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    question.memory = V4L2_MEMORY_MMAP.rawValue
+    try node.perform(.requestBuffers, &question)
+    return question.count
+  }
+
+  private static func question(_ index: UInt32 = 0) -> v4l2_buffer {
+    var buffer = unsafe v4l2_buffer()
+    unsafe buffer.index = index
+    unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    return unsafe buffer
+  }
+}

@@ -1,0 +1,16 @@
+/// Counts a stream's frames from 1 by the driver's own numbers, so that frames that were lost have a number too.
+struct FrameNumbering: Hashable, Sendable {
+  private var driver: UInt32?
+  private(set) var last: UInt64 = 0
+
+  /// Takes the next buffer's number and tells how many frames are missing before it.
+  ///
+  /// A driver's numbers may start anywhere and wrap; one that does not count, or starts over, counts as no gap.
+  mutating func advance(to number: UInt32) -> Int {
+    let step = driver.map { number &- $0 } ?? 1
+    driver = number
+    let isPlausible = (1..<1 << 31).contains(step)
+    last += isPlausible ? UInt64(step) : 1
+    return isPlausible ? Int(step) - 1 : 0
+  }
+}

@@ -1,0 +1,92 @@
+package import Capture
+package import EventLoop
+import Imaging
+
+/// A camera behind Linux's V4L2: any device whose node can capture and stream, single-planar.
+///
+/// It may be opened again after a close or an unplug; each time its specification is looked up anew, so that a camera
+/// named by its identity is found wherever it is plugged in then.
+// @unchecked: `description` has a lock; what an open device has belongs to the session's thread, but for `delivery`
+// from `attach` to `detach`, which the frame loop has then. The session orders the two.
+package final class V4L2Device: CameraDevice, @unchecked Sendable {
+  private let specification: String
+  private let description: Mutex<DeviceDescription>
+  private var camera: OpenCamera?
+  private var delivery: FrameDelivery?
+
+  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity
+  ///   as `V4L2Discovery` lists it.
+  package init(_ specification: String) {
+    self.specification = specification
+    let path = try? V4L2Discovery().path(for: specification)
+    description = Mutex(V4L2Discovery().description(of: path ?? specification))
+  }
+
+  package var identification: DeviceDescription { description.withLock { $0 } }
+
+  // MARK: The session's thread
+
+  package func open() throws(CaptureError) {
+    close()
+    let discovery = V4L2Discovery()
+    let path = try discovery.path(for: specification)
+    let camera = try OpenCamera(path: path)
+    let described = discovery.description(of: path, capability: camera.capability)
+    description.withLock { $0 = described }
+    self.camera = camera
+  }
+
+  package func close() {
+    stopStreaming()
+    camera = nil
+  }
+
+  package func formats() throws(CaptureError) -> [CameraFormat] {
+    try opened().formats(including: FormatRequest()).offers
+  }
+
+  package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    try opened().configure(request)
+  }
+
+  package func startStreaming() throws(CaptureError) {
+    delivery = try opened().startStreaming()
+  }
+
+  package func stopStreaming() {
+    delivery = nil
+    camera?.stopStreaming()
+  }
+
+  package func controls() throws(CaptureError) -> [ControlDescription] {
+    try opened().controls()
+  }
+
+  package func value(of control: ControlID) throws(CaptureError) -> ControlValue {
+    try opened().value(of: control)
+  }
+
+  package func setValue(
+    _ value: ControlValue,
+    of control: ControlID
+  ) throws(CaptureError) -> ControlValue {
+    try opened().setValue(value, of: control)
+  }
+
+  private func opened() throws(CaptureError) -> OpenCamera {
+    guard let camera else {
+      throw CaptureError(.notRunning, "\(specification) is not open: start its session first")
+    }
+    return camera
+  }
+
+  // MARK: The frame loop
+
+  package func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable) {
+    delivery?.attach(to: loop, receiver: receiver)
+  }
+
+  package func detach() {
+    delivery?.detach()
+  }
+}
