@@ -57,9 +57,9 @@ package enum CameraSource: Hashable, Sendable {
       let device = try SyntheticDevice(specification)
       return (device, device.request)
     case .v4l2(let path, let request):
-      return (try V4L2Device(path), request)
+      return (V4L2Device(path), request)
     case .auto(let request):
-      if let real = V4L2Discovery.firstUsable() { return (real, request) }
+      if let real = V4L2Discovery().firstUsable() { return (real, request) }
       let device = try SyntheticDevice(SyntheticSpecification.parse(""))
       return (device, request.isOpen ? device.request : request)
     }

@@ -9,15 +9,16 @@ struct DriverTimestamp: Hashable {
   /// `V4L2_BUF_FLAG_TIMESTAMP_*` and `V4L2_BUF_FLAG_TSTAMP_SRC_*`.
   var flags: UInt32
 
-  /// A frame can hardly wait longer in a queue that is emptied whenever something is in it.
-  private static let longestWait = Duration.seconds(10)
+  /// What a time can lie before its dequeueing, for the queue is emptied whenever something is in it; and what it can
+  /// lie after it, for some drivers reckon when the frame should end and deliver it sooner.
+  private static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
 
   /// The time of the frame on the monotonic clock, and what moment of the exposure it marks.
   ///
   /// A driver without that clock, or one whose clock is plainly wrong, gets the time of dequeueing.
   func resolved(dequeued: MonotonicTime) -> (time: MonotonicTime, marks: TimestampMark) {
     guard flags & V4L2_BUF_FLAG_TIMESTAMP_MASK.bits == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits,
-      let time, time <= dequeued, dequeued - time < Self.longestWait
+      let time, Self.plausibleAge.contains(dequeued - time)
     else { return (dequeued, .dequeue) }
     let source = flags & V4L2_BUF_FLAG_TSTAMP_SRC_MASK.bits
     return (
