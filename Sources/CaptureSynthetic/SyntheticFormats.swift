@@ -20,7 +20,7 @@ enum SyntheticFormats {
     (.bgr24, "24-bit BGR 8-8-8"),
     (.bayerRGGB8, "8-bit Bayer RGRG/GBGB"),
     (.bayerRGGB10, "10-bit Bayer RGRG/GBGB"),
-    (.depth16, "16-bit Depth"),
+    (.z16, "16-bit Depth"),
   ]
 
   private static let commonSizes = [
@@ -61,14 +61,32 @@ enum SyntheticFormats {
     try check(size)
     try check(pixelFormat)
     let rate = try rate(request.framesPerSecond ?? specification.framesPerSecond)
-    let layout = ImageLayout.packed(size, pixelFormat)
+    let layout = try layout(size, pixelFormat)
     return StreamFormat(
       layout: layout,
-      maximumByteCount: pixelFormat.isCompressed
-        ? JPEGEncoder.maximumByteCount(for: size) : layout.byteCount,
+      // A compressed frame's bound is two bytes a pixel, as USB cameras have it.
+      maximumByteCount: pixelFormat.isCompressed ? size.width * size.height * 2 : layout.byteCount,
       frameRate: rate,
       devicePixelFormat: pixelFormat
     )
+  }
+
+  /// Colour in luma and chroma is in the limited range, as cameras have it; what has luma alone uses all of it.
+  private static func layout(
+    _ size: ImageSize,
+    _ format: PixelFormat
+  ) throws(CaptureError) -> ImageLayout {
+    guard !format.isCompressed else { return .compressed(format, size: size) }
+    let isGrey = format == .grey || format == .z16
+    do throws(ImagingError) {
+      return try ImageLayout(
+        size: size,
+        pixelFormat: format,
+        range: isGrey ? .full : .limited
+      )
+    } catch {
+      throw CaptureError(.unsupportedFormat, error.message, field: "format")
+    }
   }
 
   /// - Throws: `unsupportedFormat`, naming what would do.

@@ -31,7 +31,7 @@ enum BlockFormat: Sendable {
     case .bgr24: self = .bgr24
     case .bayerRGGB8: self = .bayerRGGB8
     case .bayerRGGB10: self = .bayerRGGB10
-    case .depth16: self = .depth16
+    case .z16: self = .depth16
     default: return nil
     }
   }
@@ -49,9 +49,10 @@ enum BlockFormat: Sendable {
     }
   }
 
-  func code(of color: RGB) -> Code {
+  /// - Parameter range: that of luma and chroma, for the formats that have them.
+  func code(of color: RGB, range: ImageLayout.Range) -> Code {
     let (r, g, b) = (color.red, color.green, color.blue)
-    let (y, u, v) = color.yCbCr
+    let (y, u, v) = color.yCbCr(range)
     switch self {
     case .yuyv: return [y, u, y, v, y, u, y, v, 0, 0, 0, 0]
     case .uyvy: return [u, y, v, y, u, y, v, y, 0, 0, 0, 0]

@@ -30,11 +30,15 @@ struct BlockRaster: Sendable {
   let rows: Int
   let byteCount: Int
   private let format: BlockFormat
+  private let range: ImageLayout.Range
   private let planes: [Plane]
 
-  /// - Parameter size: even in both directions.
-  init(format: BlockFormat, size: ImageSize) {
+  /// - Parameter layout: even in both directions and without padding; nil comes of a format that cannot be painted.
+  init?(_ layout: ImageLayout) {
+    guard let format = BlockFormat(layout.pixelFormat) else { return nil }
+    let size = layout.size
     self.format = format
+    range = layout.range
     columns = size.width / 2
     rows = size.height / 2
     var planes: [Plane] = []
@@ -53,7 +57,7 @@ struct BlockRaster: Sendable {
     let columns = rect.columns.clamped(to: 0..<columns)
     let rows = rect.rows.clamped(to: 0..<rows)
     guard !columns.isEmpty, !rows.isEmpty else { return }
-    let code = format.code(of: color)
+    let code = format.code(of: color, range: range)
     for plane in planes {
       let first = rows.lowerBound * plane.shape.linesPerBlock
       let byteCount = columns.count * plane.shape.bytesPerBlock
@@ -82,7 +86,7 @@ struct BlockRaster: Sendable {
   /// - Parameter colors: one for each column.
   func paintRow(_ row: Int, _ colors: [RGB], in memory: inout MutableRawSpan) {
     for (column, color) in colors.enumerated() {
-      let code = format.code(of: color)
+      let code = format.code(of: color, range: range)
       for plane in planes {
         let first = row * plane.shape.linesPerBlock
         for line in first..<(first + plane.shape.linesPerBlock) {

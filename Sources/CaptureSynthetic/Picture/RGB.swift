@@ -1,3 +1,5 @@
+import Imaging
+
 /// A colour, 8 bits a channel.
 package struct RGB: Hashable, Sendable {
   package var red: UInt8
@@ -17,15 +19,20 @@ package struct RGB: Hashable, Sendable {
   package static let black = RGB(grey: 0)
   package static let white = RGB(grey: 255)
 
-  /// The colour in JFIF's components: BT.601 matrix, full range.
-  var yCbCr: (y: UInt8, cb: UInt8, cr: UInt8) {
-    let (r, g, b) = (Int(red), Int(green), Int(blue))
-    // Factors in 65536ths; each row sums up to 65536 or to 0, so that grey stays grey.
-    return (
-      UInt8((19595 * r + 38470 * g + 7471 * b + 32768) >> 16),
-      UInt8(min(255, ((-11059 * r - 21709 * g + 32768 * b + 32768) >> 16) + 128)),
-      UInt8(min(255, ((32768 * r - 27439 * g - 5329 * b + 32768) >> 16) + 128))
-    )
+  /// The colour by the BT.601 matrix, in the full range of JFIF or the limited one of video.
+  func yCbCr(_ range: ImageLayout.Range) -> (y: UInt8, cb: UInt8, cr: UInt8) {
+    let (r, g, b) = (Double(red), Double(green), Double(blue))
+    let luma = 0.299 * r + 0.587 * g + 0.114 * b
+    let (blueness, redness) = ((b - luma) / 1.772, (r - luma) / 1.402)
+    func code(_ value: Double) -> UInt8 { UInt8(min(value.rounded(), 255)) }
+    return switch range {
+    case .full: (code(luma), code(128 + blueness), code(128 + redness))
+    case .limited:
+      (
+        code(16 + luma * 219 / 255), code(128 + blueness * 224 / 255),
+        code(128 + redness * 224 / 255)
+      )
+    }
   }
 
   func map(_ transform: (UInt8) -> UInt8) -> RGB {

@@ -57,12 +57,12 @@ final class FrameDelivery: @unchecked Sendable {
   }
 
   private func defect(of buffer: DriverBuffer) -> FrameLoss? {
-    if buffer.isCorrupted { return .corrupted }
+    if buffer.isCorrupted || buffer.frame.byteCount > format.maximumByteCount { return .corrupted }
     guard format.layout.pixelFormat.isCompressed else {
       return buffer.frame.byteCount < format.layout.byteCount ? .corrupted : nil
     }
     return buffer.frame.withBytes { bytes in
-      switch JPEGIntegrity(bytes) {
+      switch JPEGIntegrity.check(bytes) {
       case .complete: nil
       case .truncated: .truncated
       case .notJPEG: .corrupted

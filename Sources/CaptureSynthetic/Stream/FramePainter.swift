@@ -13,22 +13,38 @@ struct FramePainter: ~Copyable {
   private var backgroundSettings: PictureSettings?
   private var canvas: [UInt8]
 
+  /// - Throws: `unsupportedFormat`, `encodingFailed`.
   init(_ format: StreamFormat, quality: Int, showsCaption: Bool) throws(CaptureError) {
-    let isCompressed = format.layout.pixelFormat.isCompressed
-    layout = isCompressed ? .packed(format.layout.size, .yu12) : format.layout
-    guard let blocks = BlockFormat(layout.pixelFormat) else {
-      throw SyntheticFormats.refusal(of: format.layout.pixelFormat)
+    let (layout, encoder) = try Self.canvas(for: format.layout)
+    guard let raster = BlockRaster(layout) else {
+      throw SyntheticFormats.refusal(of: layout.pixelFormat)
     }
-    do {
-      encoder = isCompressed ? try JPEGEncoder() : nil
-    } catch {
-      throw CaptureError(.encodingFailed, "\(error)")
-    }
-    raster = BlockRaster(format: blocks, size: layout.size)
+    self.layout = layout
+    self.encoder = encoder
+    self.raster = raster
     self.quality = quality
     foreground = Foreground(raster: raster, showsCaption: showsCaption)
     background = Array(repeating: 0, count: raster.byteCount)
-    canvas = isCompressed ? background : []
+    canvas = encoder == nil ? [] : background
+  }
+
+  /// How the picture is painted, and what encodes it then if it is to be compressed.
+  private static func canvas(
+    for layout: ImageLayout
+  ) throws(CaptureError) -> (ImageLayout, JPEGEncoder?) {
+    guard layout.pixelFormat.isCompressed else { return (layout, nil) }
+    do throws(ImagingError) {
+      let canvas = try ImageLayout(size: layout.size, pixelFormat: .yu12, range: .full)
+      return (canvas, try JPEGEncoder())
+    } catch {
+      throw CaptureError(.encodingFailed, error.message)
+    }
+  }
+
+  /// The memory that painting a frame needs: an encoder wants room for more than it ever writes.
+  static func byteCount(of layout: ImageLayout) -> Int {
+    layout.pixelFormat.isCompressed
+      ? JPEGEncoder.maximumByteCount(for: layout.size) : layout.byteCount
   }
 
   /// Paints one frame.
@@ -49,7 +65,7 @@ struct FramePainter: ~Copyable {
       return raster.byteCount
     }
     paintCanvas(strip, settings)
-    do {
+    do throws(ImagingError) {
       return try draft.withBytes { (memory) throws(ImagingError) in
         try unsafe encoder.encode(
           canvas.span.bytes,
@@ -60,7 +76,7 @@ struct FramePainter: ~Copyable {
         )
       }
     } catch {
-      throw CaptureError(.encodingFailed, "\(error)")
+      throw CaptureError(.encodingFailed, error.message)
     }
   }
 

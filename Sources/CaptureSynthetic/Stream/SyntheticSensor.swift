@@ -38,7 +38,11 @@ actor SyntheticSensor {
     clock = FrameClock(Metronome(rate: rate, phase: specification.phase), start: start)
     cameraClock = specification.clock
     layout = format.layout
-    pool = FramePool(limit: Self.buffers, byteCount: format.maximumByteCount, layout: layout)
+    pool = FramePool(
+      limit: Self.buffers,
+      byteCount: FramePainter.byteCount(of: layout),
+      layout: layout
+    )
     self.panel = panel
     self.mailbox = mailbox
     loop = EventLoop(name: "synthetic")

@@ -15,7 +15,8 @@ extension FrameStrip {
 
   /// Reads the strip of a picture's luma plane, one byte a pixel.
   package static func read(luma: RawSpan, size: ImageSize, bytesPerLine: Int) -> FrameStrip? {
-    read(luma, layout: ImageLayout(size: size, pixelFormat: .grey, bytesPerLine: bytesPerLine))
+    let layout = try? ImageLayout(size: size, pixelFormat: .grey, bytesPerLine: bytesPerLine)
+    return layout.flatMap { read(luma, layout: $0) }
   }
 
   private static func read(

@@ -18,7 +18,7 @@ struct LumaSampler {
     case .uyvy: (offset, bytesPerPixel, bits) = (1, 2, 8)
     case .rgb24, .bgr24: (offset, bytesPerPixel, bits) = (1, 3, 8)
     case .bayerRGGB10: (offset, bytesPerPixel, bits) = (0, 2, 10)
-    case .depth16: (offset, bytesPerPixel, bits) = (0, 2, 12)
+    case .z16: (offset, bytesPerPixel, bits) = (0, 2, 12)
     default: return nil
     }
     size = layout.size

@@ -1,0 +1,108 @@
+import Capture
+import EventLoop
+import Testing
+
+@testable import CaptureSynthetic
+
+struct ControlBankTests {
+  private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+  @Test func `Every control begins at its default and has a description of its own`() throws {
+    let bank = ControlBank()
+    let descriptions = SyntheticControl.allCases.map(bank.description(of:))
+    #expect(Set(descriptions.map(\.name)).count == descriptions.count)
+    for (control, description) in zip(SyntheticControl.allCases, descriptions) {
+      #expect(description.id == control.id)
+      #expect(description.minimum <= description.defaultValue)
+      #expect(description.defaultValue <= description.maximum)
+      #expect(bank[control] == description.defaultValue)
+    }
+    #expect(bank.picture == PictureSettings(), "defaults leave the scene as it is")
+  }
+
+  @Test func `Exposure and gain are inactive while the exposure is automatic`() throws {
+    var bank = ControlBank()
+    for control in [SyntheticControl.exposureTime, .gain] {
+      #expect(bank.description(of: control).flags.contains(.inactive))
+      let error = try #require(throws: CaptureError.self) {
+        try bank.set(.integer(200), of: control, at: now)
+      }
+      #expect(error.code == .controlNotWritable)
+    }
+    _ = try bank.set(.string("Manual Mode"), of: .autoExposure, at: now)
+    for control in [SyntheticControl.exposureTime, .gain] {
+      #expect(!bank.description(of: control).flags.contains(.inactive))
+      _ = try bank.set(.integer(200), of: control, at: now)
+    }
+    #expect(bank.picture.light == 4)
+    _ = try bank.set(.integer(0), of: .autoExposure, at: now)
+    #expect(bank.picture.light == 1, "the automatic exposes rightly")
+  }
+
+  @Test func `Integers go to their step and come back as what took effect`() throws {
+    var bank = ControlBank()
+    let (value, _) = try bank.set(.integer(13), of: .focus, at: now)
+    #expect(value == .integer(15))
+    #expect(try bank.value(of: .focus, at: now) == .integer(15))
+  }
+
+  @Test(arguments: [
+    (SyntheticControl.brightness, ControlValue.integer(256)), (.testPattern, .integer(5)),
+    (.horizontalFlip, .integer(2)), (.zoom, .string("far")), (.errorBuffers, .integer(-1)),
+  ])
+  func `A value that does not do is refused and changes nothing`(
+    control: SyntheticControl,
+    value: ControlValue
+  ) throws {
+    var bank = ControlBank()
+    let before = try bank.value(of: control, at: now)
+    let error = try #require(throws: CaptureError.self) {
+      try bank.set(value, of: control, at: now)
+    }
+    #expect(error.code == .invalidControlValue)
+    #expect(try bank.value(of: control, at: now) == before)
+  }
+
+  @Test func `A button has no value to read`() {
+    #expect(throws: CaptureError.self) { try ControlBank().value(of: .fatalError, at: now) }
+  }
+
+  @Test func `Counting faults take their frames and then end`() throws {
+    var bank = ControlBank()
+    for control in [SyntheticControl.frameLoss, .errorBuffers, .truncated] {
+      _ = try bank.set(.integer(2), of: control, at: now)
+    }
+    let fates = (0..<7).map { _ in bank.takeFate(at: now) }
+    #expect(
+      fates.map(\.fate)
+        == [.lost, .lost, .corrupted, .corrupted, .truncated, .truncated, .delivered]
+    )
+    #expect(fates.last?.changed == nil)
+    #expect(try bank.value(of: .frameLoss, at: now) == .integer(0))
+  }
+
+  @Test func `A timed disconnection counts down and ends by itself`() throws {
+    var bank = ControlBank()
+    let (_, effect) = try bank.set(.integer(250), of: .disconnectFor, at: now)
+    #expect(effect == .disconnected)
+    #expect(try bank.value(of: .disconnect, at: now) == .boolean(true))
+    let later = now + .milliseconds(100)
+    #expect(try bank.value(of: .disconnectFor, at: later) == .integer(150))
+    #expect(bank.takeFate(at: later).fate == .stalled)
+    let end = now + .milliseconds(250)
+    #expect(bank.isConnected(at: end) && !bank.isConnected(at: end - .nanoseconds(1)))
+    #expect(try bank.value(of: .disconnect, at: end) == .boolean(false))
+    #expect(try bank.value(of: .disconnectFor, at: end) == .integer(0))
+  }
+
+  @Test func `Unplugged, the picture's controls forget their values, and the faults do not`() throws
+  {
+    var bank = ControlBank()
+    _ = try bank.set(.integer(10), of: .brightness, at: now)
+    _ = try bank.set(.boolean(true), of: .busy, at: now)
+    _ = try bank.set(.boolean(true), of: .disconnect, at: now)
+    #expect(bank[.brightness] == 128 && bank[.busy] == 1)
+    #expect(try bank.set(.boolean(false), of: .disconnect, at: now).effect == .none)
+    #expect(bank.isConnected(at: now))
+  }
+}

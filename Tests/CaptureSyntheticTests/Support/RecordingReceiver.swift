@@ -1,0 +1,114 @@
+import Capture
+import EventLoop
+import Imaging
+import Synchronization
+
+/// A frame as a receiver saw it, copied so that the pool has its memory back.
+struct Picture: Hashable, Sendable {
+  var layout: ImageLayout
+  var metadata: FrameMetadata
+  var bytes: [UInt8]
+}
+
+/// Writes down all that a device tells it, in order, for a test to read.
+// @unchecked: the pool and the held frames are touched on the frame loop alone; the stream is thread-safe.
+final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
+  enum Event: Hashable, Sendable {
+    case picture(Picture)
+    case lost(Int, FrameLoss)
+    case controlChanged(ControlID)
+    case failed(CaptureError)
+  }
+
+  /// Unbounded, for a test ends before it gets long.
+  private let events: AsyncStream<Event>
+  private let continuation: AsyncStream<Event>.Continuation
+  private let count = Atomic(0)
+  private let poolLimit: Int
+  private let holdsFrames: Bool
+  private var pool: FramePool?
+  private var held: [Frame] = []
+
+  /// - Parameter holdsFrames: Whether frames are kept from their pool until `letGo`.
+  init(poolLimit: Int = 4, holdsFrames: Bool = false) {
+    self.poolLimit = poolLimit
+    self.holdsFrames = holdsFrames
+    (events, continuation) = AsyncStream.makeStream()
+  }
+
+  /// How many events there were so far.
+  var eventCount: Int { count.load(ordering: .acquiring) }
+
+  /// Gives the frames back that it held. On the frame loop.
+  func letGo() { held = [] }
+
+  // MARK: Reading
+
+  /// The next event that `choose` makes something of; those before it are passed over.
+  func next<R>(_ choose: (Event) -> R?) async -> R? {
+    for await event in events {
+      if let chosen = choose(event) { return chosen }
+    }
+    return nil
+  }
+
+  /// The next picture that was exposed at or after a moment.
+  func picture(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) async -> Picture? {
+    await next { event in
+      guard case .picture(let picture) = event, picture.metadata.timestamp >= time else {
+        return nil
+      }
+      return picture
+    }
+  }
+
+  func pictures(_ count: Int) async -> [Picture] {
+    var pictures: [Picture] = []
+    while pictures.count < count, let picture = await picture() { pictures.append(picture) }
+    return pictures
+  }
+
+  /// All events up to and with the next one for which `isLast` holds.
+  func events(through isLast: (Event) -> Bool) async -> [Event] {
+    var seen: [Event] = []
+    _ = await next { event in
+      seen.append(event)
+      return isLast(event) ? true : nil
+    }
+    return seen
+  }
+
+  // MARK: FrameReceiver
+
+  func draft(byteCount: Int) -> FrameDraft? {
+    let pool = pool ?? FramePool(limit: poolLimit, byteCount: 1 << 23, layout: .none)
+    self.pool = pool
+    let draft = pool.take()
+    if draft == nil { record(.lost(1, .poolExhausted)) }
+    return draft
+  }
+
+  func receive(_ frame: Frame) {
+    if holdsFrames { held.append(frame) }
+    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    record(.picture(Picture(layout: frame.layout, metadata: frame.metadata, bytes: bytes)))
+  }
+
+  func lost(_ count: Int, _ reason: FrameLoss) { record(.lost(count, reason)) }
+
+  func controlChanged(_ control: ControlID) { record(.controlChanged(control)) }
+
+  func failed(_ error: CaptureError) { record(.failed(error)) }
+
+  private func record(_ event: Event) {
+    count.add(1, ordering: .acquiringAndReleasing)
+    continuation.yield(event)
+  }
+}
+
+extension ImageLayout {
+  fileprivate static let none = ImageLayout.compressed(
+    .mjpeg,
+    size: ImageSize(width: 2, height: 2)
+  )
+}

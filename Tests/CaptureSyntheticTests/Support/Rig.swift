@@ -1,0 +1,80 @@
+import Capture
+import CaptureSynthetic
+import EventLoop
+
+/// A camera that streams to a receiver on a frame loop of its own.
+struct Rig: Sendable {
+  let device: SyntheticDevice
+  let receiver: RecordingReceiver
+  let loop: EventLoop
+
+  /// Runs `body` with a camera that streams, and takes everything down again.
+  ///
+  /// - Parameter controls: Set before the stream starts, in this order.
+  static func run<R>(
+    _ specification: String,
+    controls: KeyValuePairs<String, Int64> = [:],
+    receiver: RecordingReceiver = RecordingReceiver(),
+    attachesAtOnce: Bool = true,
+    _ body: (Rig) async throws -> R
+  ) async throws -> R {
+    let device = try SyntheticDevice(.parse(specification))
+    let rig = Rig(device: device, receiver: receiver, loop: EventLoop(name: "test frames"))
+    try rig.device.open()
+    _ = try rig.device.configure(FormatRequest())
+    for (name, value) in controls { try rig.set(name, value) }
+    try rig.device.startStreaming()
+    if attachesAtOnce { await rig.attach() }
+    let result: Result<R, any Error>
+    do { result = .success(try await body(rig)) } catch { result = .failure(error) }
+    await rig.onLoop { rig.device.detach() }
+    rig.device.stopStreaming()
+    rig.device.close()
+    rig.loop.stop()
+    return try result.get()
+  }
+
+  func attach() async {
+    await onLoop { device.attach(to: loop, receiver: receiver) }
+  }
+
+  func onLoop(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      loop.perform {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
+  @discardableResult
+  func set(_ name: String, _ value: Int64) throws(CaptureError) -> ControlValue {
+    try device.setValue(.integer(value), of: ControlID(rawValue: name))
+  }
+
+  func value(_ name: String) throws(CaptureError) -> ControlValue {
+    try device.value(of: ControlID(rawValue: name))
+  }
+
+  /// The first picture that is exposed after this call.
+  func freshPicture() async -> Picture? { await receiver.picture(since: .now) }
+
+  /// Waits for as long as another camera takes for so many pictures: a clock that counts events.
+  static func letPass(pictures: Int) async throws {
+    try await run("160x120@100,format=GREY") { rig in _ = await rig.receiver.pictures(pictures) }
+  }
+}
+
+enum RigError: Error {
+  case noPicture
+}
+
+extension SyntheticDevice {
+  /// A camera that is open and configured and does not stream yet.
+  static func configured() throws -> SyntheticDevice {
+    let device = try SyntheticDevice(.parse("160x120@100,format=GREY"))
+    try device.open()
+    _ = try device.configure(FormatRequest())
+    return device
+  }
+}

@@ -1,0 +1,73 @@
+import EventLoop
+import Imaging
+import Testing
+
+@testable import Capture
+
+struct FrameTests {
+  private static let layout = ImageLayout.compressed(
+    .mjpeg,
+    size: ImageSize(width: 4, height: 2)
+  )
+
+  private func frame(_ bytes: [UInt8]) throws -> Frame {
+    let pool = FramePool(limit: 1, byteCount: 8, layout: Self.layout)
+    guard var draft = pool.take() else { throw PoolIsEmpty() }
+    draft.withBytes { memory in
+      for (index, byte) in bytes.enumerated() {
+        memory.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+    }
+    return draft.seal(layout: Self.layout, metadata: .test(7), byteCount: bytes.count)
+  }
+
+  @Test func `A frame holds what was written before it was sealed, and no more`() throws {
+    let frame = try frame([1, 2, 3, 4, 5])
+    #expect(frame.byteCount == 5 && frame.capacity == 8)
+    #expect(frame.metadata == .test(7) && frame.layout == Self.layout)
+    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    #expect(bytes == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `A frame outlives its pool`() throws {
+    let frame = try frame([9])
+    #expect(frame.withBytes { unsafe $0.unsafeLoad(fromByteOffset: 0, as: UInt8.self) } == 9)
+  }
+
+  @Test func `Errors pass through the access to the bytes`() throws {
+    let frame = try frame([1])
+    #expect(throws: PoolIsEmpty.self) { try frame.withBytes { _ in throw PoolIsEmpty() } }
+  }
+
+  @Test func `Sealing more bytes than there is memory ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 4, height: 2))
+      let pool = FramePool(limit: 1, byteCount: 8, layout: layout)
+      if let draft = pool.take() {
+        _ = draft.seal(layout: layout, metadata: .test(1), byteCount: 9)
+      }
+    }
+  }
+
+  @Test func `A frame that is passed through was encoded when it was copied`() {
+    let metadata = FrameMetadata.test(3)
+    #expect(metadata.encodeStarted == metadata.copied)
+    #expect(metadata.encodeFinished == metadata.copied)
+  }
+}
+
+private struct PoolIsEmpty: Error {}
+
+extension FrameMetadata {
+  /// A frame's metadata whose moments are made up.
+  static func test(_ sequence: UInt64) -> FrameMetadata {
+    FrameMetadata(
+      sequence: sequence,
+      timestamp: MonotonicTime(nanoseconds: 10),
+      marks: .startOfExposure,
+      dequeued: MonotonicTime(nanoseconds: 20),
+      copied: MonotonicTime(nanoseconds: 30),
+      wallClock: WallClockSample(offset: 0, error: 0)
+    )
+  }
+}
