@@ -1,11 +1,12 @@
 // Sendable: `body` is touched on the loop's thread alone, which `cancel` checks.
 /// One call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds it until then, or until it is cancelled.
 public final class LoopTimer: @unchecked Sendable {
-  let deadline: MonotonicTime
+  private(set) var deadline: MonotonicTime
   /// Counts up: timers of one deadline fire in the order in which they were made.
-  let sequence: UInt64
+  private(set) var sequence: UInt64
   private unowned let loop: EventLoop
   private var body: (@Sendable () -> Void)?
+  private var isPending = true
 
   init(
     at deadline: MonotonicTime,
@@ -28,9 +29,24 @@ public final class LoopTimer: @unchecked Sendable {
     loop.timers.remove(self)
   }
 
+  /// Has the body called once more, at another moment. For the body itself to call: what happens at every frame needs
+  /// no new timer for each.
+  public func again(at deadline: MonotonicTime) {
+    loop.checkIsolated()
+    precondition(!isPending && body != nil, "only a timer's own body can have it called again")
+    isPending = true
+    loop.timers.add(self, at: deadline)
+  }
+
+  /// Takes the place in the queue that the deadline gives it.
+  func set(deadline: MonotonicTime, sequence: UInt64) {
+    self.deadline = deadline
+    self.sequence = sequence
+  }
+
   func fire() {
-    let body = self.body
-    self.body = nil
+    isPending = false
     body?()
+    if !isPending { body = nil }
   }
 }

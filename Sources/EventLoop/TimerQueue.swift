@@ -20,6 +20,13 @@ final class TimerQueue: @unchecked Sendable {
     return timer
   }
 
+  /// Puts a timer that has fired in again.
+  func add(_ timer: LoopTimer, at deadline: MonotonicTime) {
+    timer.set(deadline: deadline, sequence: nextSequence)
+    nextSequence += 1
+    pending.insert(timer, at: index(of: timer))
+  }
+
   func remove(_ timer: LoopTimer) {
     let index = index(of: timer)
     // A timer that is about to fire in this round has left the queue.

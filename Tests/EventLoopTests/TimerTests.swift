@@ -73,6 +73,44 @@ struct TimerTests {
     }
   }
 
+  @Test func `A timer is called again at every moment that its body names, and then lets go of it`()
+    async
+  {
+    await withLoop { loop in
+      let log = Log()
+      let timer = Box<LoopTimer>()
+      await loop.run {
+        let start = MonotonicTime.now
+        let captured = Witness { log.add("let go") }
+        timer.value = loop.schedule(at: start) {
+          withExtendedLifetime(captured) {}
+          let count = log.all.filter { $0 == "fired" }.count
+          log.add("fired")
+          if count < 2 { timer.value?.again(at: start + .milliseconds(count)) }
+        }
+        loop.schedule(at: start + .microseconds(500)) { log.add("between") }
+      }
+      #expect(await log.first(5) == ["fired", "fired", "between", "fired", "let go"])
+    }
+  }
+
+  @Test func `A timer that is to be called again can be cancelled`() async {
+    await withLoop { loop in
+      let log = Log()
+      let timer = Box<LoopTimer>()
+      await loop.run {
+        timer.value = loop.schedule(at: .now) {
+          log.add("fired")
+          timer.value?.again(at: .now)
+          timer.value?.cancel()
+        }
+      }
+      _ = await log.first(1)
+      await loop.finishRound()
+      #expect(log.all == ["fired"])
+    }
+  }
+
   @Test func `A timer that schedules itself in the past leaves others their turn`() async {
     await withLoop { loop in
       let past = MonotonicTime.now

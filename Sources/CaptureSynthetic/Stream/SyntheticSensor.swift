@@ -5,12 +5,11 @@ import Imaging
 /// The camera's insides: exposes a frame at every tick, on a thread of its own, into a driver's ring of buffers.
 ///
 /// Frames that find no free buffer, and ticks that were missed, are lost by the camera: a gap in the numbering.
-actor SyntheticSensor {
+// @unchecked: once begun, touched on its own loop alone.
+final class SyntheticSensor: @unchecked Sendable {
   private static let buffers = 4
 
-  nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-
+  private let loop: EventLoop
   private let panel: ControlPanel
   private let mailbox: DriverMailbox
   private let layout: ImageLayout
@@ -19,8 +18,8 @@ actor SyntheticSensor {
   private let cameraClock: CameraClock
   private var clock: FrameClock
   private var painter: FramePainter
-  /// Made once, for closures allocate; holds the sensor until `stop`.
-  private var onTick: (@Sendable () -> Void)?
+  /// Holds the sensor from `begin` to `end`.
+  private var timer: LoopTimer?
 
   init(
     _ specification: SyntheticSpecification,
@@ -49,28 +48,24 @@ actor SyntheticSensor {
   }
 
   /// Exposes the first frame at the next tick.
-  nonisolated func begin() {
-    loop.perform { self.assumeIsolated { $0.arm() } }
+  func begin() {
+    loop.perform { [self] in
+      timer = loop.schedule(at: clock.deadline) { [self] in tick() }
+    }
   }
 
   /// Ends the thread; after that no frame is exposed.
-  nonisolated func end() {
-    loop.perform { self.assumeIsolated { $0.onTick = nil } }
+  func end() {
+    loop.perform { [self] in
+      timer?.cancel()
+      timer = nil
+    }
     loop.stop()
   }
 
-  private func arm() {
-    onTick = { self.assumeIsolated { $0.tick() } }
-    schedule()
-  }
-
-  private func schedule() {
-    guard let onTick, !mailbox.isOver else { return }
-    loop.schedule(at: clock.deadline, onTick)
-  }
-
   private func tick() {
-    defer { schedule() }
+    guard !mailbox.isOver else { return }
+    defer { timer?.again(at: clock.deadline) }
     let now = MonotonicTime.now
     let (fate, picture, changed) = panel.expose(at: now)
     if let changed { mailbox.post([changed]) }
