@@ -48,34 +48,33 @@ package final class Node: Sendable {
     let (controlLoop, frameLoop, libraryLoop) = (
       EventLoop(name: "control"), EventLoop(name: "frames"), EventLoop(name: "library")
     )
-    for loop in [controlLoop, frameLoop, libraryLoop] { teardown.add(loop) }
+    for loop in [controlLoop, frameLoop, libraryLoop] { teardown.addBlocking { loop.stop() } }
 
-    let library = try MediaLibrary(
-      folder: configuration.library, loop: libraryLoop)
-    let leftovers = try await library.open()
-    for leftover in leftovers { log.warning("library: \(leftover)") }
+    let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
     teardown.add { await library.close() }
+    for finding in try await library.open() { log.warning("library: \(finding)") }
 
     let context = try Context()
-    teardown.add { try? context.close() }
+    teardown.addBlocking { try? context.close() }
+    let facts = NodeFacts(
+      epoch: .random(), name: configuration.name, version: version, started: .now,
+      library: configuration.library)
 
-    let epoch = Epoch.random()
     let frames = FramesEndpoint(loop: frameLoop)
+    teardown.add { await frames.close() }
     let framesEndpoint = try await frames.open(
-      context, endpoint: configuration.frames, epoch: epoch)
-    teardown.add { try? await frames.close() }
+      context, endpoint: configuration.frames, epoch: facts.epoch)
 
     let control = ControlService(
-      loop: controlLoop, frameLoop: frameLoop, library: library, log: log)
-    let bound = try await control.open(
-      context, control: configuration.control, events: configuration.events, epoch: epoch)
-    teardown.add { try? await control.close() }
-    let endpoints = NodeEndpoints(
-      control: bound.control, events: bound.events, frames: framesEndpoint)
+      loop: controlLoop, frameLoop: frameLoop, facts: facts, library: library, log: log)
+    teardown.add { await control.close() }
+    let endpoints = try await control.open(
+      context, control: configuration.control, events: configuration.events,
+      frames: framesEndpoint)
 
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
-    teardown.add { await encoders.stopAndWait() }
+    teardown.addBlocking { encoders.stop() }
 
     var cameras: [CameraService] = []
     for camera in configuration.cameras {
@@ -83,11 +82,8 @@ package final class Node: Sendable {
         try await add(
           camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
     }
-    await control.serve(
-      cameras,
-      facts: NodeFacts(
-        epoch: epoch, name: configuration.name, version: version, started: .now,
-        library: configuration.library, endpoints: endpoints))
+    await control.serve(cameras)
+    teardown.add { await control.finishRecordings() }
     try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
     return endpoints
   }
@@ -97,15 +93,17 @@ package final class Node: Sendable {
     control: ControlService, teardown: Teardown
   ) async throws -> CameraService {
     let name = configuration.name
-    let (device, request) = try configuration.source.makeDevice()
-    let loop = EventLoop(name: name)
-    teardown.add(loop)
+    let (device, request) = configuration.source.makeDevice()
+    let (sessionLoop, recordingLoop) = (
+      EventLoop(name: name), EventLoop(name: "\(name)-movie")
+    )
+    for loop in [sessionLoop, recordingLoop] { teardown.addBlocking { loop.stop() } }
     let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
     pipeline.photos.onLoadChange = { load in
       control.enter { $0.loadChanged(load, ofCamera: name) }
     }
     let session = CaptureSession(
-      loop: loop, device: device, request: request, pipeline: pipeline
+      loop: sessionLoop, device: device, request: request, pipeline: pipeline
     ) { event in
       control.enter { $0.sessionEvent(event, ofCamera: name) }
     }
@@ -114,7 +112,8 @@ package final class Node: Sendable {
       let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders)
     else { preconditionFailure("the frames endpoint is opened before cameras are added") }
     return CameraService(
-      name: name, session: session, streams: streams, sessionStatus: await session.status)
+      name: name, session: session, streams: streams, recordingLoop: recordingLoop,
+      sessionStatus: await session.status)
   }
 
   private static func startSessions(
@@ -128,7 +127,7 @@ package final class Node: Sendable {
           } else {
             do {
               try await camera.session.start()
-            } catch {
+            } catch let error as CaptureError {
               throw NodeError(camera: camera.name, error)
             }
           }

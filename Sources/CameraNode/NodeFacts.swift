@@ -8,9 +8,8 @@ struct NodeFacts: Sendable {
   let name: String
   let version: String
   let started: MonotonicTime
+  /// The library's folder.
   let library: String
-  /// As bound.
-  let endpoints: NodeEndpoints
 }
 
 /// Where a running node listens, with wildcards resolved.

@@ -9,12 +9,12 @@ final class Teardown: Sendable {
     steps.withLock { $0.append(step) }
   }
 
-  /// Ends a loop when its turn comes, on a thread that may wait for it.
-  func add(_ loop: EventLoop) {
+  /// Adds a step that waits, for a thread that may.
+  func addBlocking(_ step: @escaping @Sendable () -> Void) {
     add {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
-          loop.stop()
+          step()
           continuation.resume()
         }
       }

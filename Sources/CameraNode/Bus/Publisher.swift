@@ -1,3 +1,4 @@
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
@@ -38,13 +39,13 @@ final class Publisher: @unchecked Sendable {
     _ context: Context,
     on loop: EventLoop,
     epoch: Epoch,
-    queueLength: Int32
+    queueLength: Int
   ) throws(ZeroMQError) {
     self.loop = loop
-    self.epoch = Data(epoch.bytes)
+    self.epoch = epoch.data
     socket = try Socket<XPub>(context, on: loop)
-    try socket.setSendHighWaterMark(queueLength)
-    try socket.setVerboser(true)
+    socket.sendHighWaterMark = queueLength
+    socket.report(.all)
   }
 
   func bind(_ endpoint: String) throws(ZeroMQError) -> String {
@@ -57,9 +58,9 @@ final class Publisher: @unchecked Sendable {
     beat()
   }
 
-  func close() throws(ZeroMQError) {
+  func close() {
     timer?.cancel()
-    try socket.close()
+    socket.close()
   }
 
   func topic(_ name: String) -> Topic {
@@ -122,7 +123,9 @@ final class Publisher: @unchecked Sendable {
     var hasChanged = false
     do throws(ZeroMQError) {
       while let message = try socket.receive() {
-        if let first = message.first, subscriptions.apply(first.bytes) { hasChanged = true }
+        guard let change = message.first.flatMap(Subscription.init) else { continue }
+        subscriptions.apply(change)
+        hasChanged = true
       }
     } catch {
       // A message that is no subscription has been dropped whole; the socket goes on.

@@ -1,3 +1,4 @@
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
@@ -10,12 +11,18 @@ final class CameraService: @unchecked Sendable {
   let session: CaptureSession
   let pipeline: FramePipeline
   let streams: CameraStreams
+  /// The thread that movies are written on.
+  let recordingLoop: EventLoop
 
   // On the control loop.
   private(set) var sessionStatus: SessionStatus
   var hasFrames = false
   var load = PhotoLoad()
-  var recording: Recording?
+  var recording: ActiveRecording?
+  /// Its file is being made.
+  var isRecordingStarting = false
+  /// Called when the recording has ended; for the node's own end.
+  var recordingWaiter: (() -> Void)?
 
   /// What the frame loop knows of the camera.
   struct FrameStatus: Sendable {
@@ -28,12 +35,14 @@ final class CameraService: @unchecked Sendable {
     name: String,
     session: CaptureSession,
     streams: CameraStreams,
+    recordingLoop: EventLoop,
     sessionStatus: SessionStatus
   ) {
     self.name = name
     self.session = session
     self.pipeline = session.pipeline
     self.streams = streams
+    self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
   }
 

@@ -1,5 +1,5 @@
 package import Capture
-import CaptureSynthetic
+package import CaptureSynthetic
 import CaptureV4L2
 
 /// Where a camera's frames come from.
@@ -51,16 +51,16 @@ package enum CameraSource: Hashable, Sendable {
   }
 
   /// The device and what to start it with.
-  func makeDevice() throws(CaptureError) -> (device: any CameraDevice, request: FormatRequest) {
+  func makeDevice() -> (device: any CameraDevice, request: FormatRequest) {
     switch self {
     case .synthetic(let specification):
-      let device = try SyntheticDevice(specification)
+      let device = SyntheticDevice(specification)
       return (device, device.request)
     case .v4l2(let path, let request):
       return (V4L2Device(path), request)
     case .auto(let request):
       if let real = V4L2Discovery().firstUsable() { return (real, request) }
-      let device = try SyntheticDevice(SyntheticSpecification.parse(""))
+      let device = SyntheticDevice(SyntheticSpecification())
       return (device, request.isOpen ? device.request : request)
     }
   }

@@ -20,7 +20,7 @@ package struct ConfigurationFile {
   ]
 
   private let path: String
-  private var values: [String: Node] = [:]
+  private var values: [String: Yams.Node] = [:]
 
   /// - Throws: when the file cannot be read or is no such YAML, with file and line.
   package init(path: String) throws(ConfigurationError) {
@@ -33,7 +33,7 @@ package struct ConfigurationFile {
         "the configuration \(path) cannot be read: check that it exists and that you may read it"
       )
     }
-    let root: Node?
+    let root: Yams.Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch let error as YamlError {
@@ -100,7 +100,7 @@ package struct ConfigurationFile {
     return value
   }
 
-  private func complaint(_ message: String, at node: Node) -> ConfigurationError {
+  private func complaint(_ message: String, at node: Yams.Node) -> ConfigurationError {
     ConfigurationError("\(path):\(node.mark?.line ?? 1): \(message)")
   }
 

@@ -1,4 +1,4 @@
-package import Capture
+import CameraProtocol
 
 /// All that a node needs to know to run.
 package struct NodeConfiguration: Sendable {

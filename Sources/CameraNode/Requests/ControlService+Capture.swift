@@ -1,6 +1,9 @@
+import Imaging
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
+import Digest
 import Foundation
 import MediaLibrary
 
@@ -78,7 +81,7 @@ extension ControlService {
           $0.progress = progress
         }
       ),
-      "capture",
+      .capture,
       of: job.camera
     )
   }
@@ -102,9 +105,9 @@ extension ControlService {
     }
     report(.didProcess, resolved, picture: picture, of: id, job)
     let library = library
-    let photo = PhotoDescription(
+    let photo = AssetDescription(
       camera: job.camera.name,
-      mediaType: "image/jpeg",
+      mediaType: .jpeg,
       width: resolved.size.width,
       height: resolved.size.height,
       createdAt: resolved.metadata.timestamp.nanoseconds + resolved.metadata.wallClock.offset,
@@ -113,7 +116,7 @@ extension ControlService {
     let isTransient = job.isTransient
     library.perform { (library) throws(MediaLibraryError) in
       isTransient
-        ? StoredPhoto(asset: nil, sha256: picture.sha256)
+        ? StoredPhoto(asset: nil, sha256: picture.withBytes { SHA256.hash(of: $0) })
         : StoredPhoto(try library.storePhoto(picture, photo))
     } then: { [self] result in
       enter { service in
@@ -137,7 +140,7 @@ extension ControlService {
           $0.completed = result
         }
       ),
-      "capture",
+      .capture,
       of: job.camera
     )
   }
@@ -152,8 +155,33 @@ extension ControlService {
           $0.failed = WireError(error)
         }
       ),
-      "capture",
+      .capture,
       of: job.camera
     )
+  }
+}
+
+/// A finished photo: in the library, or only told of.
+struct StoredPhoto: Sendable {
+  var asset: Asset?
+  var sha256: SHA256Digest
+
+  init(asset: Asset?, sha256: SHA256Digest) {
+    self.asset = asset
+    self.sha256 = sha256
+  }
+
+  init(_ asset: Asset) {
+    self.init(asset: asset, sha256: asset.sha256)
+  }
+}
+
+extension WireCaptureResult {
+  init(_ resolved: ResolvedPhoto, _ photo: StoredPhoto, _ byteCount: Int) {
+    self.init()
+    self.resolved = WireResolvedCapture(resolved)
+    if let asset = photo.asset { self.asset = WireAsset(asset) }
+    sha256 = Data(photo.sha256.bytes)
+    self.byteCount = UInt64(byteCount)
   }
 }

@@ -1,3 +1,5 @@
+import Recording
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
@@ -59,7 +61,7 @@ extension ControlService {
   private func stopSession(_ body: WireSessionStopRequest, id: RequestID) {
     guard let camera = camera(body.camera, for: id) else { return }
     finishRecording(of: camera, reason: .stopped)
-    camera.session.perform { session in
+    camera.session.perform { (session) throws(CaptureError) in
       session.stop()
     } then: { [self] result in
       finishSession(id, camera, result)

@@ -1,3 +1,4 @@
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
@@ -83,7 +84,8 @@ extension ControlService {
     }
   }
 
-  private func didRead(_ result: Result<[UInt8], MediaLibraryError>, at offset: Int, id: RequestID) {
+  private func didRead(_ result: Result<[UInt8], MediaLibraryError>, at offset: Int, id: RequestID)
+  {
     guard let download = downloads[id] else { return }
     switch result {
     case .success(let bytes):
@@ -112,7 +114,8 @@ extension ControlService {
           id,
           CaptureError(
             .deadlineExceeded,
-            "the download had no credit for \(Self.downloadPatience.components.seconds) s: ask again from the offset you have"))
+            "the download had no credit for \(Self.downloadPatience.components.seconds) s: ask again from the offset you have"
+          ))
       }
     }
   }

@@ -1,3 +1,6 @@
+import Logging
+import Recording
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
@@ -35,8 +38,8 @@ extension ControlService {
       reply.version = facts.version
       reply.now = WireTimestamp(.now, .now())
       reply.startedMonotonicNs = facts.started.nanoseconds
-      reply.eventsEndpoint = facts.endpoints.events
-      reply.framesEndpoint = facts.endpoints.frames
+      reply.eventsEndpoint = endpoints.events
+      reply.framesEndpoint = endpoints.frames
       reply.cameras = statuses
       reply.topics = (events?.lastSequences ?? []).map { topic, sequence in
         .with {
@@ -65,7 +68,7 @@ extension ControlService {
       camera.hasFrames = true
       publishState(of: camera)
     case .control(let control):
-      publish(.control(WireControl(control)), "control", of: camera)
+      publish(.control(WireControl(control)), .control, of: camera)
     }
   }
 
@@ -79,11 +82,11 @@ extension ControlService {
 
   func publishState(of camera: CameraService) {
     statuses(of: [camera]) { service, statuses in
-      service.publish(.state(statuses[0]), "state", of: camera)
+      service.publish(.state(statuses[0]), .state, of: camera)
     }
   }
 
-  func publish(_ body: WireEvent.OneOf_Body, _ kind: String, of camera: CameraService) {
+  func publish(_ body: WireEvent.OneOf_Body, _ kind: EventKind, of camera: CameraService) {
     guard let events else { return }
     let event = WireEvent.with {
       $0.camera = camera.name

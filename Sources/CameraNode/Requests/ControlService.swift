@@ -5,27 +5,28 @@ import EventLoop
 import Foundation
 import Logging
 import MediaLibrary
+import SwiftProtobuf
 import ZeroMQ
 
 /// The control and events endpoints: reads requests, has them done where they belong, and answers.
 ///
 /// It lives on the control loop and never waits: cameras' slow work is done on their sessions' threads, disk work
 /// on the library's, and each comes back here with its outcome.
-actor ControlService {
-  /// The most a client may ask for in one message, bytes.
-  static let maximumMessageSize = Framing.maximumMessageSize
+actor ControlService: LoopActor {
+  /// Events that wait for one slow subscriber before libzmq drops the next for it.
+  static let eventQueueLength = 10_000
   /// How long a request waits when it does not say.
   static let defaultDeadline = Duration.seconds(30)
   /// Requests read before other work on the loop has its turn.
   static let requestsPerTurn = 32
 
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+  let facts: NodeFacts
   let library: MediaLibrary
   let frameLoop: EventLoop
   let log: Logger
-  private(set) var facts = NodeFacts()
+  private(set) var endpoints = NodeEndpoints(control: "", events: "", frames: "")
   private(set) var cameras: [CameraService] = []
   private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
@@ -43,62 +44,48 @@ actor ControlService {
   }
 
   init(
-    loop: EventLoop,
-    frameLoop: EventLoop,
-    facts: NodeFacts,
-    cameras: [CameraService],
-    library: MediaLibrary,
-    log: Logger
+    loop: EventLoop, frameLoop: EventLoop, facts: NodeFacts, library: MediaLibrary, log: Logger
   ) {
     self.loop = loop
     self.frameLoop = frameLoop
     self.facts = facts
-    self.cameras = cameras
     self.library = library
     self.log = log
   }
 
-  /// Binds both endpoints and starts to serve.
+  /// Binds both endpoints. Requests wait in the socket until `serve`.
   /// - Returns: the endpoints as bound, wildcards resolved.
   func open(
-    _ context: Context,
-    control: String,
-    events eventsEndpoint: String
-  ) throws(ZeroMQError) -> (control: String, events: String) {
-    let publisher = try Publisher(context, on: loop, epoch: epoch, queueLength: 10_000)
+    _ context: Context, control: String, events eventsEndpoint: String, frames: String
+  ) throws(ZeroMQError) -> NodeEndpoints {
     let router = try Socket<Router>(context, on: loop)
-    try router.setMandatory(true)
-    try router.setMaximumMessageSize(Int64(Self.maximumMessageSize))
-    router.maximumParts = Framing.maximumParts + 1
-    let endpoints = (control: try router.bind(control), events: try publisher.bind(eventsEndpoint))
-    events = publisher
     socket = router
+    router.maximumMessageSize = Framing.maximumMessageSize
+    router.maximumParts = Framing.maximumParts + 1
+    let publisher = try Publisher(
+      context, on: loop, epoch: facts.epoch, queueLength: Self.eventQueueLength)
+    events = publisher
+    endpoints = NodeEndpoints(
+      control: try router.bind(control), events: try publisher.bind(eventsEndpoint), frames: frames)
     return endpoints
   }
 
   /// Starts to answer and to publish, for these cameras.
-  func serve(_ cameras: [CameraService], facts: NodeFacts) {
+  func serve(_ cameras: [CameraService]) {
     self.cameras = cameras
-    self.facts = facts
     events?.start()
     socket?.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
-  func close() throws(ZeroMQError) {
+  func close() {
     for id in Array(captures.keys) {
       fail(id, CaptureError(.interrupted, "the node stops: ask again when it is back"))
     }
-    for download in downloads.values { download.close() }
     downloads = [:]
-    try events?.close()
-    try socket?.close()
+    events?.close()
+    socket?.close()
     events = nil
     socket = nil
-  }
-
-  /// Comes back to the control loop from another thread.
-  nonisolated func enter(_ body: @escaping @Sendable (isolated ControlService) -> Void) {
-    _ = loop.performUnlessStopped { self.assumeIsolated(body) }
   }
 
   // MARK: Requests
@@ -115,11 +102,11 @@ actor ControlService {
     }
   }
 
-  private func read(_ message: [Message]) {
+  private func read(_ message: [ZeroMQ.Message]) {
     guard let client = message.first?.bytes else { return }
     let request: WireRequest
     let id: RequestID
-    do throws(WireRefusal) {
+    do throws(RequestRefusal) {
       (request, id) = try WireRequest.read(message.dropFirst())
     } catch {
       counters.malformed += 1

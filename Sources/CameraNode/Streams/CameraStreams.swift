@@ -23,7 +23,8 @@ final class CameraStreams: @unchecked Sendable {
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
-  private var outlets: [String: StreamOutlet] = [:]
+  private var outlets: [StreamName: StreamOutlet] = [:]
+  private var jpegs: [Int: EncodedStream] = [:]
 
   init(camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher) {
     self.camera = camera
@@ -45,10 +46,10 @@ final class CameraStreams: @unchecked Sendable {
 
   /// Every stream that anybody has ever asked for, by name.
   var status: [Status] {
-    outlets.sorted { $0.key < $1.key }.map { name, outlet in
+    outlets.sorted { $0.key.description < $1.key.description }.map { name, outlet in
       let counters = outlet.encoding?.counters ?? EncodedStream.Counters()
       return Status(
-        name: name,
+        name: name.description,
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name),
         encoded: counters.encoded,
         published: outlet.published,
@@ -57,34 +58,35 @@ final class CameraStreams: @unchecked Sendable {
     }
   }
 
-  private func outlet(_ name: String) -> StreamOutlet? {
+  /// The camera's frames as JPEGs of its own size: one encoding for all who want this quality.
+  func jpegs(quality: Int) -> EncodedStream {
+    if let stream = jpegs[quality] { return stream }
+    let stream = encode(fitting: nil, quality: quality)
+    jpegs[quality] = stream
+    return stream
+  }
+
+  private func outlet(_ name: StreamName) -> StreamOutlet? {
     if let outlet = outlets[name] { return outlet }
-    // Sizes on demand are bounded: a subscriber cannot make the node hold encoders without end.
-    guard outlets.count < 16, let stream = StreamName(name) else { return nil }
+    // Sizes on demand are bounded: subscribers cannot make the node hold encoders without end.
+    guard outlets.count < 16 else { return nil }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let encoding: EncodedStream? =
-      switch stream {
+      switch name {
       case .raw: nil
-      case .full: encode(fitting: nil)
+      case .full: jpegs(quality: Self.quality)
       case .preview: encode(fitting: Self.previewBound)
       case .size(let width, let height): encode(fitting: ImageSize(width: width, height: height))
       }
     let outlet = StreamOutlet(
-      topic: topic,
-      pipeline: pipeline,
-      encoding: encoding,
-      publisher: publisher
-    )
+      topic: topic, pipeline: pipeline, encoding: encoding, publisher: publisher)
     outlets[name] = outlet
     return outlet
   }
 
-  private func encode(fitting bound: ImageSize?) -> EncodedStream {
-    EncodedStream(
-      pipeline: pipeline,
-      encoders: encoders,
-      fitting: bound,
-      quality: Self.quality
-    )
+  private func encode(
+    fitting bound: ImageSize?, quality: Int = CameraStreams.quality
+  ) -> EncodedStream {
+    EncodedStream(pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality)
   }
 }

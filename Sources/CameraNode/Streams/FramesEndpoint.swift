@@ -5,12 +5,11 @@ import ZeroMQ
 
 /// The frames endpoint: an XPUB socket on the very loop that the cameras deliver on, so that a frame goes from
 /// the driver to the socket without a hop.
-actor FramesEndpoint {
+actor FramesEndpoint: LoopActor {
   /// Frames that wait for one subscriber before libzmq drops the next for it: newest wins, and old ones are few.
-  static let queueLength: Int32 = 3
+  static let queueLength = 3
 
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private var publisher: Publisher?
   private var streams: [CameraStreams] = []
@@ -45,10 +44,10 @@ actor FramesEndpoint {
     return new
   }
 
-  func close() throws(ZeroMQError) {
+  func close() {
     for streams in streams { streams.close() }
     streams = []
-    try publisher?.close()
+    publisher?.close()
     publisher = nil
   }
 }

@@ -1,3 +1,4 @@
+import SwiftProtobuf
 import CameraProtocol
 import Capture
 import Foundation

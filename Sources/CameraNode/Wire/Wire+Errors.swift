@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import MediaLibrary
 
 extension WireError {
   init(_ error: CaptureError) {
@@ -17,6 +16,10 @@ extension WireError {
 
   static var busy: WireError {
     WireError(.busy, "too many of your requests are under way: wait for their replies")
+  }
+
+  static var noSuchAsset: WireError {
+    WireError(.noSuchAsset, "there is no such asset: list what is there", field: "download.asset")
   }
 
   private static func code(of code: CaptureError.Code) -> WireErrorCode {

@@ -13,6 +13,8 @@ package final class EncodedStream: FrameConsumer {
     /// Overtaken while every encoder was busy.
     package var droppedLate: UInt64 = 0
     package var failed: UInt64 = 0
+
+    package init() {}
   }
 
   private final class Slot {

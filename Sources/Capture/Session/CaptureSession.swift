@@ -5,12 +5,9 @@ package import EventLoop
 /// It lives on a thread of its own, for a driver may take seconds to open, configure or start; neither the
 /// frame loop nor anybody's requests to other cameras wait for it. It is the only one that touches the device's
 /// blocking half, one call at a time.
-package actor CaptureSession {
+package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
 
   let device: any CameraDevice
   private let onEvent: @Sendable (SessionEvent) -> Void

@@ -1,0 +1,153 @@
+import Imaging
+import SwiftProtobuf
+import CameraProtocol
+import Capture
+import EventLoop
+import MediaLibrary
+import Recording
+
+extension ControlService {
+  /// JPEG quality of movies where the request does not say; the same as of the `full` stream, so that one encoding
+  /// serves both.
+  static let movieQuality = CameraStreams.quality
+
+  func startRecording(_ body: WireRecordStartRequest, id: RequestID) {
+    guard let camera = camera(body.camera, for: id) else { return }
+    guard case .running = camera.sessionStatus.state, let format = camera.sessionStatus.format
+    else {
+      return fail(
+        id, CaptureError(.notRunning, "the camera's session is not running: start it first"))
+    }
+    guard camera.recording == nil, !camera.isRecordingStarting else {
+      return fail(
+        id, WireError(.conflict, "\(camera.name) records already: stop that recording first"))
+    }
+    camera.isRecordingStarting = true
+    let clock = WallClockSample.now()
+    let description = AssetDescription(
+      camera: camera.name, mediaType: .matroska, width: format.layout.size.width,
+      height: format.layout.size.height,
+      createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: id.bytes)
+    library.perform { (library) throws(MediaLibraryError) in
+      try library.beginMovie(description)
+    } then: { [self] result in
+      enter { service in
+        camera.isRecordingStarting = false
+        switch result {
+        case .success(let movie): service.begin(movie, body, of: camera, format, id: id)
+        case .failure(let error): service.fail(id, CaptureError(error), isRemembered: true)
+        }
+      }
+    }
+  }
+
+  func stopRecording(_ body: WireRecordStopRequest, id: RequestID) {
+    guard let camera = camera(body.camera, for: id) else { return }
+    guard camera.recording != nil else {
+      return fail(
+        id, WireError(.conflict, "\(camera.name) does not record: start a recording first"))
+    }
+    camera.recording?.stopRequests.append(id)
+    finishRecording(of: camera, reason: .stopped)
+  }
+
+  /// Ends a camera's recording, if there is one; its outcome follows.
+  func finishRecording(of camera: CameraService, reason: MovieSummary.EndReason) {
+    guard let recording = camera.recording else { return }
+    let (recorder, streams) = (recording.recorder, camera.streams)
+    let quality = recording.quality
+    frameLoop.perform {
+      streams.jpegs(quality: quality).remove(recorder)
+      recorder.stop(reason)
+    }
+  }
+
+  /// Ends every recording for the node's own end, and waits until their files are in the library.
+  func finishRecordings() async {
+    for camera in cameras where camera.recording != nil {
+      await withCheckedContinuation { continuation in
+        camera.recordingWaiter = { continuation.resume() }
+        finishRecording(of: camera, reason: .nodeStopped)
+      }
+    }
+  }
+
+  private func begin(
+    _ movie: PendingMovie, _ body: WireRecordStartRequest, of camera: CameraService,
+    _ format: StreamFormat, id: RequestID
+  ) {
+    let recorder = MovieRecorder(
+      loop: camera.recordingLoop, path: movie.path, title: camera.name,
+      framesPerSecond: format.frameRate?.framesPerSecond,
+      limits: MovieRecorder.Limits(
+        duration: body.maximumDurationNs == 0 ? nil : Int64(clamping: body.maximumDurationNs),
+        byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes))
+    ) { [weak self] summary in
+      self?.store(movie, summary, of: camera, recording: id)
+    }
+    let quality = body.quality == 0 ? Self.movieQuality : Int(body.quality)
+    let recording = ActiveRecording(
+      id: id, recorder: recorder, quality: quality, movie: movie,
+      started: WireTimestamp(.now, .now()))
+    camera.recording = recording
+    let streams = camera.streams
+    frameLoop.perform { streams.jpegs(quality: quality).add(recorder) }
+    let started = WireRecordStarted.with {
+      $0.camera = camera.name
+      $0.recording = id.data
+      $0.started = recording.started
+    }
+    finish(id, .recordStarted(started), isRemembered: true)
+    publish(recording: id, .started(started), of: camera)
+    publishState(of: camera)
+  }
+
+  /// On the recorder's thread: the file is closed.
+  private nonisolated func store(
+    _ movie: PendingMovie, _ summary: MovieSummary, of camera: CameraService, recording: RequestID
+  ) {
+    library.perform { (library) throws(MediaLibraryError) -> Asset? in
+      guard summary.frames > 0 else {
+        try library.discard(movie)
+        return nil
+      }
+      return try library.finishMovie(
+        movie, duration: .nanoseconds(summary.duration), frameCount: summary.frames)
+    } then: { [self] result in
+      enter { $0.recordingEnded(summary, result, of: camera, recording: recording) }
+    }
+  }
+
+  private func recordingEnded(
+    _ summary: MovieSummary, _ stored: Result<Asset?, MediaLibraryError>,
+    of camera: CameraService, recording id: RequestID
+  ) {
+    let stopRequests = camera.recording?.stopRequests ?? []
+    camera.recording = nil
+    let outcome = WireRecordResult.outcome(summary, stored, recording: id)
+    switch outcome {
+    case .success(let result):
+      for request in stopRequests { finish(request, .record(result), isRemembered: true) }
+      publish(recording: id, .finished(result), of: camera)
+    case .failure(let error):
+      for request in stopRequests { fail(request, error, isRemembered: true) }
+      publish(recording: id, .failed(WireError(error)), of: camera)
+    }
+    publishState(of: camera)
+    if let waiter = camera.recordingWaiter {
+      camera.recordingWaiter = nil
+      waiter()
+    }
+  }
+
+  private func publish(
+    recording id: RequestID, _ body: WireRecordEvent.OneOf_Body, of camera: CameraService
+  ) {
+    publish(
+      .recording(
+        .with {
+          $0.requestID = id.data
+          $0.body = body
+        }), .recording, of: camera)
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Where photos and movies go when nobody says: the XDG base directory for data.
+enum DefaultLibrary {
+  static var path: String {
+    let environment = ProcessInfo.processInfo.environment
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/camerabus" }
+    return "\(environment["HOME"] ?? "/var/lib")/.local/share/camerabus"
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Logging
+
+/// How much to log.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+  case trace, debug, info, warning, error
+
+  var level: Logger.Level {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CameraNode
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// A node that runs until its group is told to stop.
+struct NodeService: Service {
+  let configuration: NodeConfiguration
+  let log: Logger
+
+  func run() async throws {
+    let node = try await Node.start(configuration, log: log)
+    let endpoints = node.endpoints
+    let line =
+      "camerad: ready control=\(endpoints.control) events=\(endpoints.events) frames=\(endpoints.frames)\n"
+    FileHandle.standardOutput.write(Data(line.utf8))
+    try? await gracefulShutdown()
+    await node.stop()
+  }
+}
