@@ -33,16 +33,15 @@ def v4l2(device, *arguments):
 class Node:
     """A running `camerad` for a `with` statement: `Node("cam=v4l2:/dev/video0")`."""
 
-    def __init__(self, *cameras, prefix=()):
+    def __init__(self, *cameras, options=()):
         self.cameras = cameras
-        self.prefix = prefix
+        self.options = options
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self.log = stack.enter_context(open(self.folder / "log", "w+"))
-            self.folder.chmod(0o777)
-            arguments = [*self.prefix, PROGRAMS / "camerad", "--library", self.folder / "library"]
+            arguments = [PROGRAMS / "camerad", "--library", self.folder / "library", *self.options]
             for camera in self.cameras:
                 arguments += ["--camera", camera]
             for endpoint in ("control", "events", "frames"):

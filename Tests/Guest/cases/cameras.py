@@ -25,7 +25,7 @@ class TwoCameras(unittest.TestCase):
             with self.subTest(camera=name):
                 camera = self.status(name)
                 self.assertEqual(camera["state"], "running")
-                self.assertEqual((camera["format"]["width"], camera["format"]["height"]), size)
+                self.assertEqual(camera["format"]["size"], {"width": size[0], "height": size[1]})
 
     def test_idle(self):
         """nothing is encoded without a subscriber, and what a subscriber receives with one"""

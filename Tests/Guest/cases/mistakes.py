@@ -1,10 +1,12 @@
-"""Cameras that cannot be had: what the node says of them, and that it says it in one line."""
+"""Cameras that cannot be had: what the node says of them, and how it gets them after all."""
 
 import contextlib
 import subprocess
 import unittest
 
-from camerabus import PATIENCE, Node
+from camerabus import PATIENCE, PROGRAMS, Node, run
+
+NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
 
 @contextlib.contextmanager
@@ -23,31 +25,46 @@ def streaming(device):
 
 
 class Mistakes(unittest.TestCase):
-    def check(self, spec, words, prefix=()):
-        """The camera's status says the words, and a capture fails with them in one line."""
-        with Node(f"cam={spec}", prefix=prefix) as node:
-            (camera,) = node.json("cameras")
-            self.assertNotEqual(camera["state"], "running")
-            result = node.try_camctl("capture", "--output", node.folder / "photo.jpg")
-            self.assertNotEqual(result.returncode, 0)
-            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-            for word in words:
-                self.assertIn(word, result.stderr)
+    def check(self, spec, *words, prefix=()):
+        """The node does not start, and says why in one line that has the words."""
+        endpoints = [f"--{name}=tcp://127.0.0.1:0" for name in ("control", "events", "frames")]
+        result = run(*prefix, PROGRAMS / "camerad", "--camera", f"cam={spec}", "--library", "/run", *endpoints)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertRegex(result.stderr, r"\Acamerad: .*\n\Z")
+        for word in words:
+            self.assertIn(word, result.stderr)
 
     def test_missing(self):
         """a missing device is named"""
-        self.check("v4l2:/dev/video7", ["/dev/video7"])
+        self.check("v4l2:/dev/video7", "/dev/video7")
 
     def test_busy(self):
-        """a device that another program streams from is called busy"""
+        """a device that another program streams from is called busy, and the program is named"""
         with streaming("/dev/video0"):
-            self.check("v4l2:/dev/video0,640x360@10,format=YUYV", ["/dev/video0", "another program"])
+            self.check("v4l2:/dev/video0,640x360@10,format=YUYV", "/dev/video0", "v4l2-ctl")
 
     def test_permission(self):
-        """a device without permission names the remedy"""
-        nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-        self.check("v4l2:/dev/video0", ["/dev/video0", "permission"], prefix=nobody)
+        """a device without permission is named with the remedy"""
+        self.check("v4l2:/dev/video0", "/dev/video0", "permission", prefix=NOBODY)
 
     def test_format(self):
-        """an unknown format is refused with what there is"""
-        self.check("v4l2:/dev/video0,640x360@10,format=H264", ["H264", "YUYV"])
+        """a format that the device does not have is refused with what it has"""
+        self.check("v4l2:/dev/video0,640x360@10,format=H264", "H264", "YUYV")
+
+    def test_not_a_camera(self):
+        """a device that is no camera is called so"""
+        self.check("v4l2:/dev/null", "/dev/null")
+
+    def test_recovery(self):
+        """a node that keeps trying gets the camera when the other program lets it go"""
+        with contextlib.ExitStack() as other:
+            other.enter_context(streaming("/dev/video0"))
+            node = self.enterContext(
+                Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV", options=["--keep-trying"]))
+            with node.following("events") as events:
+                state = next(event for event in events if event["event"] == "state")
+                self.assertEqual(state["interruption"], "deviceInUseByAnotherClient")
+                other.close()
+                next(event for event in events if event.get("state") == "running")
+            node.camctl("capture", "--output", node.folder / "photo.jpg")
