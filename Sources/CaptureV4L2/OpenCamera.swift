@@ -12,9 +12,6 @@ final class OpenCamera {
   private let events: EventQueue
   private var delivery: Delivery?
   private var queue: BufferQueue?
-  /// What libv4lconvert was found to know; the same for as long as the node is open.
-  private var convertible: [PixelFormat: Bool] = [:]
-  private lazy var converter = FormatConverter(node: node)
 
   /// How many buffers the driver is asked for: one being filled, one waiting, one read, one to spare.
   private static let bufferCount: UInt32 = 4
@@ -45,7 +42,7 @@ final class OpenCamera {
       let enumeration = FormatEnumeration(node: node)
       var negotiation = FormatNegotiation(offers: [])
       for offer in try enumeration.pixelFormats() {
-        if isDeliverable(offer.pixelFormat) {
+        if Delivery.isPossible(of: offer.pixelFormat) {
           negotiation.offers += try enumeration.formats(of: offer, including: request)
         } else {
           negotiation.undeliverable.append(offer.pixelFormat)
@@ -73,14 +70,6 @@ final class OpenCamera {
     return delivery.stream
   }
 
-  private func isDeliverable(_ format: PixelFormat) -> Bool {
-    guard Delivery.needsConversion(format) else { return true }
-    if let known = convertible[format] { return known }
-    let isKnown = converter?.knows(format) ?? false
-    convertible[format] = isKnown
-    return isKnown
-  }
-
   // MARK: Streaming
 
   /// The frame loop's half, ready to be attached; the driver streams.
@@ -88,8 +77,9 @@ final class OpenCamera {
     guard let delivery else {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
     }
-    // Not the one that probes formats: that one is the session's, this one the frame loop's.
-    let converter = delivery.target == nil ? nil : FormatConverter(node: node)
+    let converter = try delivery.target.map { _ throws(CaptureError) in
+      try FormatConverter(node: node)
+    }
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
       let queue = try BufferQueue(on: node, count: Self.bufferCount)
       do throws(SystemError) {

@@ -62,7 +62,9 @@ struct DriverControl {
     of answer: v4l2_query_ext_ctrl,
     _ kind: ControlDescription.Kind
   ) -> Coding {
-    let byteCount = Int(answer.elem_size) * Int(answer.elems)
+    // A dynamic array has fewer elements now than its dimensions allow.
+    let elements = dimensions(of: answer).reduce(1, *)
+    let byteCount = Int(answer.elem_size) * max(elements, Int(answer.elems))
     let array = ArrayCoding(type: v4l2_ctrl_type(answer.type), elementSize: Int(answer.elem_size))
     switch (kind, array) {
     case (.string, _): return .text(capacity: Int(answer.elem_size))

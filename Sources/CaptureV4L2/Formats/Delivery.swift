@@ -12,7 +12,7 @@ struct Delivery {
   /// - Throws: `unsupportedFormat` when the driver's layout makes no sense.
   init(of source: DriverFormat, rate: FrameRate?) throws(CaptureError) {
     self.source = source
-    target = Self.target(for: source)
+    target = try Self.target(for: source)
     let layout = try Self.layout(of: source, convertedTo: target)
     stream = StreamFormat(
       layout: layout,
@@ -23,16 +23,33 @@ struct Delivery {
     )
   }
 
+  /// Whether frames of this format can be delivered at all.
+  static func isPossible(of format: PixelFormat) -> Bool {
+    !needsConversion(format) || ConvertibleFormats.contains(format)
+  }
+
   /// Whether frames of this format cannot be used as they are.
   static func needsConversion(_ format: PixelFormat) -> Bool {
     !format.isCompressed && !format.isEncodable
   }
 
-  /// YU12 costs least afterwards, but has no odd sizes.
-  private static func target(for source: DriverFormat) -> DriverFormat? {
+  /// RGB24, for the library's ways into YUV are not all right: it swaps colours of RGB565 and takes HSV for RGB.
+  private static func target(for source: DriverFormat) throws(CaptureError) -> DriverFormat? {
     guard needsConversion(source.pixelFormat) else { return nil }
-    let isEven = source.size.width % 2 == 0 && source.size.height % 2 == 0
-    return DriverFormat(size: source.size, pixelFormat: isEven ? .yu12 : .rgb24)
+    let hasUnpaddedRows = ConvertibleFormats.hasUnpaddedRows(
+      source.pixelFormat,
+      width: source.size.width,
+      bytesPerLine: source.bytesPerLine
+    )
+    guard hasUnpaddedRows else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "\(source.pixelFormat) \(source.size) has padded rows here, which cannot be converted: "
+          + "take another size or format",
+        field: "size"
+      )
+    }
+    return DriverFormat(size: source.size, pixelFormat: .rgb24)
   }
 
   private static func layout(
@@ -48,7 +65,7 @@ struct Delivery {
         size: format.size,
         pixelFormat: format.pixelFormat,
         bytesPerLine: format.bytesPerLine,
-        range: source.range
+        range: format.range
       )
     } catch {
       throw CaptureError(

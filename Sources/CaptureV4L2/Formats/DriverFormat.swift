@@ -35,19 +35,21 @@ import Imaging
   }
   var pixelFormat: PixelFormat { PixelFormat(rawValue: picture.pixelformat) }
   /// Bytes from one row to the next of the first plane.
-  var bytesPerLine: Int {
-    get { Int(picture.bytesperline) }
-    set { unsafe raw.fmt.pix.bytesperline = UInt32(newValue) }
-  }
+  var bytesPerLine: Int { Int(picture.bytesperline) }
   /// Bytes of a buffer that holds any picture of this format.
   var byteCount: Int { Int(picture.sizeimage) }
 
-  /// The range of raw codes, by the rule of `V4L2_MAP_QUANTIZATION_DEFAULT` where the driver leaves it open.
+  /// The range of raw codes. Where the driver leaves it open it is V4L2's default: full for JPEG's colour space and RGB,
+  /// limited for YUV; but full for grey, as monochrome cameras and vivid have it.
   var range: ImageLayout.Range {
     switch picture.quantization {
-    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
-    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
-    default: picture.colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
+    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return .full
+    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: return .limited
+    default:
+      let isFull =
+        picture.colorspace == V4L2_COLORSPACE_JPEG.rawValue
+        || [.rgb24, .bgr24, .grey].contains(pixelFormat)
+      return isFull ? .full : .limited
     }
   }
 

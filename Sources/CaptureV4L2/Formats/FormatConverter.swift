@@ -8,9 +8,14 @@ import Imaging
 @safe final class FormatConverter {
   private let library: OpaquePointer
 
-  /// Nil when the library does not take to the device.
-  init?(node: DeviceNode) {
-    guard let library = unsafe v4lconvert_create(node.descriptor) else { return nil }
+  /// - Throws: `deviceFailed` when the library does not take to the device.
+  init(node: DeviceNode) throws(CaptureError) {
+    guard let library = unsafe v4lconvert_create(node.descriptor) else {
+      throw CaptureError(
+        .deviceFailed,
+        "libv4lconvert cannot work with \(node.path): take a format that needs no conversion"
+      )
+    }
     unsafe self.library = library
   }
 
@@ -18,37 +23,22 @@ import Imaging
     unsafe v4lconvert_destroy(library)
   }
 
-  /// Whether the installed library knows the pixel format. It has no list of what it knows, so this has it convert
-  /// a small black picture.
-  func knows(_ format: PixelFormat) -> Bool {
-    let size = ImageSize(width: 64, height: 32)
-    let bytes = [UInt8](repeating: 0, count: size.width * size.height * 4)
-    var source = DriverFormat(size: size, pixelFormat: format)
-    source.bytesPerLine = size.width * 4
-    let target = DriverFormat(size: size, pixelFormat: .yu12)
-    var converted = bytes
-    var span = converted.mutableSpan
-    var output = unsafe span.mutableBytes
-    return unsafe convert(bytes.span.bytes, from: source, to: target, into: &output) != nil
-  }
-
-  /// Converts one picture.
-  /// - Returns: The bytes written; nil when the picture is damaged, or of an unknown format.
+  /// Converts one picture; some formats in two steps, of which the first overwrites the picture.
+  /// - Returns: The bytes written; nil when the picture is damaged.
   func convert(
-    _ picture: RawSpan,
+    _ picture: inout MutableRawSpan,
     from source: DriverFormat,
     to target: DriverFormat,
     into output: inout MutableRawSpan
   ) -> Int? {
     var (source, target) = unsafe (source.raw, target.raw)
-    let count = unsafe picture.withUnsafeBytes { input in
+    let count = unsafe picture.withUnsafeMutableBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        // The library takes its input as mutable and leaves it alone.
         unsafe v4lconvert_convert(
           library,
           &source,
           &target,
-          UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)),
+          input.baseAddress?.assumingMemoryBound(to: UInt8.self),
           Int32(clamping: input.count),
           output.baseAddress?.assumingMemoryBound(to: UInt8.self),
           Int32(clamping: output.count)

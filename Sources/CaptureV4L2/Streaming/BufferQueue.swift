@@ -80,7 +80,7 @@ final class BufferQueue {
   /// The bytes of a buffer that was taken and not yet given back.
   func withBytes<R, E: Error>(
     of filled: Filled,
-    _ body: (RawSpan) throws(E) -> R
+    _ body: (inout MutableRawSpan) throws(E) -> R
   ) throws(E) -> R {
     try buffers[Int(filled.index)].withBytes(count: filled.byteCount, body)
   }

@@ -178,7 +178,7 @@ final class FrameDelivery: @unchecked Sendable {
   ) -> Outcome {
     if let converter, let target = delivery.target {
       let written = queue.withBytes(of: buffer) {
-        converter.convert($0, from: delivery.source, to: target, into: &output)
+        converter.convert(&$0, from: delivery.source, to: target, into: &output)
       }
       return written == byteCount ? .filled(byteCount: byteCount) : .lost(.corrupted)
     }

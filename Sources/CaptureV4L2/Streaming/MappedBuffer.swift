@@ -3,13 +3,13 @@ import Glibc
 
 /// The memory of one of the driver's buffers, mapped for as long as this lives.
 @safe final class MappedBuffer {
-  private let memory: UnsafeRawBufferPointer
+  private let memory: UnsafeMutableRawBufferPointer
 
   /// Maps the buffer that the driver calls by this offset.
   init(byteCount: UInt32, offset: UInt32, of node: DeviceNode) throws(SystemError) {
     let length = Int(byteCount)
     let address = try systemCall("mmap") {
-      // Writable because some drivers insist on it; nothing writes.
+      // Writable, for some conversions work in place.
       Int(
         bitPattern: unsafe mmap(
           nil,
@@ -21,26 +21,27 @@ import Glibc
         )
       )
     }
-    unsafe memory = UnsafeRawBufferPointer(
-      start: UnsafeRawPointer(bitPattern: address),
+    unsafe memory = UnsafeMutableRawBufferPointer(
+      start: UnsafeMutableRawPointer(bitPattern: address),
       count: length
     )
   }
 
   deinit {
-    unsafe munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
+    unsafe munmap(memory.baseAddress, memory.count)
   }
 
   var byteCount: Int { unsafe memory.count }
 
-  /// The first bytes of the buffer, which must be dequeued: before that the driver writes it.
+  /// The first bytes of the buffer, which must be dequeued: until then it is the driver's to write.
   func withBytes<R, E: Error>(
     count: Int,
-    _ body: (RawSpan) throws(E) -> R
+    _ body: (inout MutableRawSpan) throws(E) -> R
   ) throws(E) -> R {
     precondition(count <= byteCount, "a driver cannot have filled more than its buffer")
-    return try body(
-      unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[0..<count]))
+    var span = unsafe MutableRawSpan(
+      _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
     )
+    return try body(&span)
   }
 }

@@ -1,0 +1,48 @@
+import Imaging
+
+/// The pixel formats that libv4lconvert 1.22 reads and that cannot be encoded as they are.
+///
+/// The library does not tell what it knows, and it reads most formats as if their rows had no padding, whatever the
+/// driver says (`v4lconvert_convert_pixfmt`). Hence this list, with the bits that a pixel takes in the first plane.
+enum ConvertibleFormats {
+  private static let rows: [(bitsPerPixel: Int, formats: String)] = [
+    (8, "NV61 BA81 GBRG GRBG RGGB Y04 Y06"),
+    (10, "pBAA pGAA pgAA pRAA Y10B"),
+    (16, "RGBP BG10 GB10 BA10 RG10 BYR2 GB16 GR16 RG16 Y16 Y16-BE"),
+    (24, "HSV3"),
+    (32, "HSV4 RGB4 BGR4 XR24 BX24 AR24 BA24"),
+  ]
+  /// What webcams of old send, compressed or in an order of their own.
+  private static let ownPackings =
+    "S501 S505 S508 CITV KONI S920 M420 HM12 CPIA PJPG S680 S561 S910 SONX P207 M310 905C S401"
+
+  private static let bitsPerPixel = rows.reduce(into: [PixelFormat: Int]()) { table, row in
+    for format in formats(row.formats) { table[format] = row.bitsPerPixel }
+  }
+  private static let packed = Set(formats(ownPackings))
+
+  static func contains(_ format: PixelFormat) -> Bool {
+    bitsPerPixel[format] != nil || packed.contains(format)
+  }
+
+  /// Whether rows of so many bytes end with their last pixel, as far as the format has rows.
+  static func hasUnpaddedRows(_ format: PixelFormat, width: Int, bytesPerLine: Int) -> Bool {
+    bitsPerPixel[format].map { width * $0 / 8 == bytesPerLine } ?? true
+  }
+
+  private static func formats(_ codes: String) -> [PixelFormat] {
+    codes.split(separator: " ").compactMap { PixelFormat(code: $0) }
+  }
+}
+
+extension PixelFormat {
+  /// The format of a code whose letters are meant as they are, upper and lower case.
+  fileprivate init?(code: some StringProtocol) {
+    let isBigEndian = code.hasSuffix("-BE")
+    let letters = Array((isBigEndian ? code.dropLast(3)[...] : code[...]).utf8)
+    guard (1...4).contains(letters.count) else { return nil }
+    let padded = letters + Array(repeating: UInt8(ascii: " "), count: 4 - letters.count)
+    let value = padded.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    self.init(rawValue: isBigEndian ? value | 1 << 31 : value)
+  }
+}

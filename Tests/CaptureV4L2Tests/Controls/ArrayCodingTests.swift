@@ -1,0 +1,36 @@
+import CVideo4Linux
+import Testing
+
+@testable import CaptureV4L2
+
+@Suite struct ArrayCodingTests {
+  @Test("Elements travel in the machine's byte order and come back as they were")
+  func roundTrip() throws {
+    let matrix = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_U16, elementSize: 2))
+    let bytes = matrix.encode([1, 0x1234, 65535])
+    #expect(bytes == [1, 0, 0x34, 0x12, 0xff, 0xff])
+    #expect(matrix.decode(bytes[...]) == [1, 0x1234, 65535])
+  }
+
+  @Test("Only signed types read the highest bit as a sign")
+  func sign() throws {
+    let signed = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_INTEGER, elementSize: 4))
+    let unsigned = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_U32, elementSize: 4))
+    let wide = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_INTEGER64, elementSize: 8))
+    #expect(signed.decode([0xfe, 0xff, 0xff, 0xff]) == [-2])
+    #expect(unsigned.decode([0xfe, 0xff, 0xff, 0xff]) == [4_294_967_294])
+    #expect(wide.decode(wide.encode([.min, .max])[...]) == [.min, .max])
+  }
+
+  @Test("A rest that is no whole element is left out")
+  func rest() throws {
+    let matrix = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_U16, elementSize: 2))
+    #expect(matrix.decode([1, 0, 2]) == [1])
+    #expect(matrix.decode([]) == [])
+  }
+
+  @Test("A structure's payload has no elements")
+  func structure() {
+    #expect(ArrayCoding(type: V4L2_CTRL_TYPE_AREA, elementSize: 8) == nil)
+  }
+}

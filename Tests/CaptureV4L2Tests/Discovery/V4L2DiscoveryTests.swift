@@ -1,0 +1,95 @@
+import Capture
+import Foundation
+import Testing
+
+@testable import CaptureV4L2
+
+@Suite struct V4L2DiscoveryTests {
+  private let folder: TemporaryFolder
+  private let discovery: V4L2Discovery
+
+  init() throws {
+    folder = try TemporaryFolder()
+    discovery = V4L2Discovery(folder: folder.path, system: "\(folder.path)/sys")
+  }
+
+  @Test("Files that only look like nodes are no cameras")
+  func plainFile() throws {
+    _ = try folder.file("video0")
+    _ = try folder.file("video1x")
+    #expect(discovery.devices().isEmpty)
+    #expect(discovery.firstUsable() == nil)
+  }
+
+  @Test("A node that cannot be opened is listed with the reason, in numeric order")
+  func unusable() throws {
+    try folder.link("video10", to: "missing")
+    try folder.link("video9", to: "missing")
+    let devices = discovery.devices()
+    #expect(
+      devices.map(\.description.location) == ["video9", "video10"].map { "\(folder.path)/\($0)" }
+    )
+    #expect(devices.allSatisfy { $0.problem?.code == .deviceNotFound })
+    #expect(discovery.firstUsable() == nil)
+  }
+
+  @Test("What cannot be opened is described by its links and the kernel's own words")
+  func description() throws {
+    try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
+    _ = try folder.file("sys/video4/name", contents: "HD Pro Webcam C920\n")
+    let description = discovery.description(of: "\(folder.path)/video4")
+    #expect(description.identity == "usb-Camera-video-index0")
+    #expect(description.model == "HD Pro Webcam C920")
+    #expect(description.location == "\(folder.path)/video4")
+  }
+
+  @Test("An identity, a link's path and a node's path all lead to the node")
+  func resolution() throws {
+    let node = try folder.file("video4")
+    try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
+    #expect(try discovery.path(for: "usb-Camera-video-index0") == node)
+    let link = "\(folder.path)/v4l/by-id/usb-Camera-video-index0"
+    #expect(try discovery.path(for: link) == node)
+    #expect(try discovery.path(for: node) == node)
+  }
+
+  @Test("An unknown name is refused with what there is")
+  func unknown() {
+    let error = #expect(throws: CaptureError.self) { try discovery.path(for: "front-door") }
+    #expect(error?.code == .deviceNotFound)
+    #expect(
+      error?.message
+        == "no camera is called 'front-door': there is no camera on this machine; plug one in"
+    )
+  }
+
+  @Test("A file that is no V4L2 device says so")
+  func noCamera() {
+    let device = V4L2Device("/dev/null")
+    let error = #expect(throws: CaptureError.self) { try device.open() }
+    #expect(error?.code == .unsuitableDevice)
+    #expect(error?.message.hasPrefix("/dev/null is no V4L2 camera: ") == true)
+  }
+
+  @Test("A missing node says so")
+  func missing() {
+    let device = V4L2Device("/dev/video4711")
+    let error = #expect(throws: CaptureError.self) { try device.open() }
+    #expect(error?.code == .deviceNotFound)
+    #expect(error?.message.hasPrefix("there is no /dev/video4711: ") == true)
+  }
+
+  @Test("A folder is no camera")
+  func directory() {
+    let device = V4L2Device(folder.path)
+    let error = #expect(throws: CaptureError.self) { try device.open() }
+    #expect(error?.code == .unsuitableDevice)
+  }
+
+  @Test("What needs an open device says so while it is closed")
+  func closed() {
+    let device = V4L2Device("/dev/video0")
+    let error = #expect(throws: CaptureError.self) { try device.controls() }
+    #expect(error?.code == .notRunning)
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import CaptureV4L2
+
+@Suite struct NodeHoldersTests {
+  @Test("The program that holds a node is named, and forgotten once it has ended")
+  func holder() throws {
+    let folder = try TemporaryFolder()
+    let node = try folder.file("video0")
+    #expect(NodeHolders(of: node).holders.isEmpty)
+    #expect(NodeHolders(of: node).remedy.contains("fuser -v \(node)"))
+
+    let (program, input, output) = (Process(), Pipe(), Pipe())
+    program.executableURL = URL(filePath: "/bin/sh")
+    program.arguments = ["-c", "exec 3<\(node); echo open; read line"]
+    (program.standardInput, program.standardOutput) = (input, output)
+    try program.run()
+    #expect(output.fileHandleForReading.availableData == Data("open\n".utf8))
+
+    let found = NodeHolders(of: node)
+    #expect(found.holders == [.init(processID: Int(program.processIdentifier), name: "sh")])
+    #expect(found.remedy.contains("sh (process \(program.processIdentifier)) has it open"))
+
+    try input.fileHandleForWriting.close()
+    program.waitUntilExit()
+    #expect(NodeHolders(of: node).holders.isEmpty)
+  }
+}

@@ -1,0 +1,48 @@
+import Imaging
+import Testing
+
+@testable import CaptureV4L2
+
+@Suite struct ConvertibleFormatTests {
+  /// `v4l2_fourcc('p', 'B', 'A', 'A')` and `v4l2_fourcc_be('Y', '1', '6', ' ')`.
+  private static let packedBayer = PixelFormat(rawValue: 0x4141_4270)
+  private static let bigEndianGrey = PixelFormat(rawValue: 0xa036_3159)
+
+  @Test(
+    "What can be converted is told from what cannot",
+    arguments: [
+      (PixelFormat.bayerBGGR8, true), (.rgb565, true), (.y16, true), (packedBayer, true),
+      (bigEndianGrey, true), (.y10, false), (.z16, false),
+      (PixelFormat(rawValue: 0x3436_3248), false),
+    ]
+  )
+  func knowledge(format: PixelFormat, isKnown: Bool) {
+    #expect(ConvertibleFormats.contains(format) == isKnown)
+    #expect(Delivery.isPossible(of: format) == isKnown)
+  }
+
+  @Test(
+    "What can be encoded or is a JPEG needs no conversion",
+    arguments: [
+      PixelFormat.yuyv, .nv12, .grey, .mjpeg, .jpeg,
+    ]
+  )
+  func direct(format: PixelFormat) {
+    #expect(!Delivery.needsConversion(format))
+    #expect(Delivery.isPossible(of: format))
+  }
+
+  @Test(
+    "Padded rows are told from whole ones by the bits of a pixel",
+    arguments: [
+      (PixelFormat.bayerBGGR8, 640, true), (.rgb565, 1280, true), (packedBayer, 800, true),
+      (.bayerBGGR10, 1280, true), (.bayerBGGR10, 1344, false), (.xbgr32, 640, false),
+    ]
+  )
+  func rows(format: PixelFormat, bytesPerLine: Int, isUnpadded: Bool) {
+    #expect(
+      ConvertibleFormats.hasUnpaddedRows(format, width: 640, bytesPerLine: bytesPerLine)
+        == isUnpadded
+    )
+  }
+}

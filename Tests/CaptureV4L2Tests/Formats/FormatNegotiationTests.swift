@@ -1,0 +1,165 @@
+import Capture
+import Imaging
+import Testing
+
+@testable import CaptureV4L2
+
+@Suite struct FormatNegotiationTests {
+  private static func offer(
+    _ format: PixelFormat,
+    _ width: Int,
+    _ height: Int,
+    _ rates: [UInt32]
+  ) -> CameraFormat {
+    CameraFormat(
+      pixelFormat: format,
+      size: ImageSize(width: width, height: height),
+      frameRates: rates.compactMap { FrameRate($0) },
+      summary: format.name
+    )
+  }
+
+  /// A usual webcam: raw is slow where it is large.
+  private static let webcam = FormatNegotiation(
+    offers: [
+      offer(.yuyv, 640, 480, [30, 15]), offer(.yuyv, 1280, 720, [10, 5]),
+      offer(.yuyv, 1920, 1080, [5]), offer(.mjpeg, 640, 480, [30]),
+      offer(.mjpeg, 1280, 720, [60, 30, 15]), offer(.mjpeg, 1920, 1080, [30]),
+      offer(.mjpeg, 3840, 2160, [30]),
+    ],
+    undeliverable: [.z16]
+  )
+
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var request: FormatRequest
+    var format: PixelFormat
+    var size: ImageSize
+    var rate: Double?
+    var testDescription: String { name }
+  }
+
+  private static func wish(
+    _ format: PixelFormat? = nil,
+    _ size: (Int, Int)? = nil,
+    _ rate: Double? = nil
+  ) -> FormatRequest {
+    FormatRequest(
+      pixelFormat: format,
+      size: size.map { ImageSize(width: $0.0, height: $0.1) },
+      framesPerSecond: rate
+    )
+  }
+
+  private static let hd = ImageSize(width: 1280, height: 720)
+  private static let vga = ImageSize(width: 640, height: 480)
+  private static let fullHD = ImageSize(width: 1920, height: 1080)
+
+  @Test(
+    "What is asked is met exactly, what is left open is chosen well",
+    arguments: [
+      Case(name: "all open", request: wish(), format: .mjpeg, size: hd, rate: 30),
+      Case(name: "raw", request: wish(.yuyv), format: .yuyv, size: hd, rate: 10),
+      Case(name: "small", request: wish(nil, (640, 480)), format: .yuyv, size: vga, rate: 30),
+      Case(name: "large", request: wish(nil, (1920, 1080)), format: .mjpeg, size: fullHD, rate: 30),
+      Case(name: "fast", request: wish(nil, nil, 60), format: .mjpeg, size: hd, rate: 60),
+      Case(name: "slow", request: wish(nil, nil, 5), format: .yuyv, size: hd, rate: 5),
+      Case(name: "15", request: wish(nil, (640, 480), 15), format: .yuyv, size: vga, rate: 15),
+      Case(
+        name: "29.97 is 30",
+        request: wish(.yuyv, nil, 29.97),
+        format: .yuyv,
+        size: vga,
+        rate: 30
+      ),
+    ]
+  )
+  func choice(_ wanted: Case) throws {
+    let choice = try Self.webcam.choose(wanted.request)
+    #expect(choice.format.pixelFormat == wanted.format)
+    #expect(choice.format.size == wanted.size)
+    #expect(choice.rate?.framesPerSecond == wanted.rate)
+  }
+
+  @Test("Without 1280x720 it is the largest size up to 1920x1080, else the smallest")
+  func openSize() throws {
+    let odd = FormatNegotiation(offers: [
+      Self.offer(.yuyv, 320, 240, [30]), Self.offer(.yuyv, 1600, 896, [30]),
+      Self.offer(.yuyv, 2592, 1944, [30]),
+    ])
+    #expect(try odd.choose(FormatRequest()).format.size == ImageSize(width: 1600, height: 896))
+    let large = FormatNegotiation(offers: [
+      Self.offer(.yuyv, 4000, 3000, [30]), Self.offer(.yuyv, 2592, 1944, [30]),
+    ])
+    #expect(try large.choose(FormatRequest()).format.size == ImageSize(width: 2592, height: 1944))
+  }
+
+  @Test("A format that must be converted is taken only when there is no other")
+  func conversion() throws {
+    let bayer = Self.offer(.bayerBGGR8, 640, 480, [30])
+    let grey = Self.offer(.grey, 640, 480, [10])
+    let both = FormatNegotiation(offers: [bayer, grey])
+    #expect(try both.choose(FormatRequest()).format.pixelFormat == .grey)
+    let one = FormatNegotiation(offers: [bayer])
+    #expect(try one.choose(FormatRequest()).format.pixelFormat == .bayerBGGR8)
+  }
+
+  @Test("Only faster rates than 30: the slowest of them")
+  func highSpeed() throws {
+    let fast = FormatNegotiation(offers: [Self.offer(.mjpeg, 640, 480, [240, 120, 60])])
+    #expect(try fast.choose(FormatRequest()).rate?.framesPerSecond == 60)
+  }
+
+  @Test("A driver that names no rates is taken as it is, unless a rate is asked")
+  func nameless() throws {
+    let silent = FormatNegotiation(offers: [Self.offer(.yuyv, 640, 480, [])])
+    #expect(try silent.choose(FormatRequest()).rate == nil)
+    let error = #expect(throws: CaptureError.self) { try silent.choose(Self.wish(nil, nil, 30)) }
+    #expect(error?.message.contains("leave the rate out") == true)
+  }
+
+  @Test(
+    "What cannot be met is refused with what comes nearest",
+    arguments: [
+      (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),
+      (wish(.z16), "format", "the camera has Z16, which cannot be converted"),
+      (
+        wish(.yuyv, (1000, 700)), "size",
+        "YUYV has no size 1000x700: the nearest are 1280x720, 640x480, 1920x1080"
+      ),
+      (wish(.yuyv, (3840, 2160)), "size", "YUYV has no size 3840x2160"),
+      (
+        wish(.yuyv, (1280, 720), 30), "fps",
+        "YUYV 1280x720 has no rate of 30: it has 10, 5 frames a second"
+      ),
+      (wish(nil, nil, 100), "fps", "the camera has no rate of 100: it has 60, 30, 15, 10, 5"),
+      (wish(nil, nil, .nan), "fps", "the camera has no rate of nan"),
+    ]
+  )
+  func refusal(request: FormatRequest, field: String, words: String) {
+    let error = #expect(throws: CaptureError.self) { try Self.webcam.choose(request) }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.field == field)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  @Test("A refusal stays short however much there is")
+  func brevity() {
+    let offers = (0..<200).map { index in
+      Self.offer(
+        PixelFormat(rawValue: 0x3030_3030 + UInt32(index % 10) << 8),
+        100 + index,
+        100,
+        [
+          UInt32(index + 1)
+        ]
+      )
+    }
+    let many = FormatNegotiation(offers: offers)
+    let requests = [Self.wish(.nv12), Self.wish(nil, (9, 9)), Self.wish(nil, nil, 4000)]
+    for request in requests {
+      let error = #expect(throws: CaptureError.self) { try many.choose(request) }
+      #expect((error?.message.count ?? .max) <= 300)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Capture
+import Testing
+
+@testable import CaptureV4L2
+
+extension GuestTests {
+  @Suite struct Discovery {
+    @Test("The cameras are listed in the order of their nodes, with identities that are theirs")
+    func list() throws {
+      let devices = V4L2Discovery().devices()
+      #expect(
+        devices.map(\.description.location) == [camera, secondCamera, loopback]
+      )
+      #expect(
+        devices.map(\.description.identity) == [
+          "platform:vivid-000", "platform:vivid-001", "platform:v4l2loopback-000",
+        ]
+      )
+      #expect(devices.map(\.description.driver) == ["vivid", "vivid", "v4l2 loopback"])
+      #expect(devices.allSatisfy { $0.problem == nil })
+    }
+
+    @Test("The first usable camera is the first that offers a picture")
+    func first() {
+      #expect(V4L2Discovery().firstUsable()?.identification.location == camera)
+    }
+
+    @Test(
+      "A camera is found by its identity, its node's name and its path",
+      arguments: ["platform:vivid-001", "video1", "/dev/video1", "/dev/../dev/video1"]
+    )
+    func specification(text: String) throws {
+      let device = V4L2Device(text)
+      try device.open()
+      defer { device.close() }
+      #expect(device.identification.location == secondCamera)
+      #expect(device.identification.identity == "platform:vivid-001")
+      #expect(device.identification.model == "vivid")
+    }
+
+    @Test("A missing camera is answered with those that there are")
+    func missing() {
+      let error = #expect(throws: CaptureError.self) { try V4L2Device("/dev/video42").open() }
+      #expect(
+        error?.message
+          == "there is no /dev/video42: there is /dev/video0 (vivid), /dev/video1 (vivid), "
+          + "/dev/video9 (Loopback)"
+      )
+    }
+
+    @Test("A loopback device that nobody feeds says what it lacks")
+    func unfed() throws {
+      let device = V4L2Device(loopback)
+      try device.open()
+      defer { device.close() }
+      #expect(try device.formats().isEmpty)
+      let error = #expect(throws: CaptureError.self) { try device.configure(FormatRequest()) }
+      #expect(error?.code == .unsuitableDevice)
+      #expect(error?.message.contains("a program that feeds it") == true)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Capture
+import EventLoop
+import Imaging
+import Testing
+
+@testable import CaptureV4L2
+
+extension GuestTests {
+  @Suite struct Formats {
+    private static let monochrome: Set = ["GREY", "Y16", "Y16-BE"]
+
+    @Test("Every pixel format that is offered delivers the test pattern in its colours")
+    func everyFormat() async throws {
+      let device = V4L2Device(camera)
+      try device.open()
+      var names: [String] = []
+      for format in try device.formats() where !names.contains(format.pixelFormat.name) {
+        names.append(format.pixelFormat.name)
+      }
+      device.close()
+      #expect(names.count > 30)
+      for name in names {
+        let running = try RunningCamera(camera, FormatRequest(name, 320, 180))
+        #expect(running.format.devicePixelFormat.name == name)
+        let bars = try TestPattern.bars(in: try await running.nextFrame())
+        let expected = Self.monochrome.contains(name) ? TestPattern.greys : TestPattern.colours
+        #expect(TestPattern.difference(bars, expected) <= 14, "\(name): \(bars)")
+      }
+    }
+
+    @Test("Every size delivers whole frames of that size", arguments: ["YUYV", "NV12", "RGBP"])
+    func everySize(name: String) async throws {
+      let device = V4L2Device(camera)
+      try device.open()
+      let sizes = try device.formats().filter { $0.pixelFormat.name == name }.map(\.size)
+      device.close()
+      #expect(sizes.count >= 6)
+      for size in sizes {
+        let running = try RunningCamera(camera, FormatRequest(name, size.width, size.height))
+        let frame = try await running.nextFrame()
+        #expect(frame.layout.size == size)
+        #expect(frame.byteCount == running.format.layout.byteCount)
+        #expect(frame.byteCount == running.format.maximumByteCount)
+      }
+    }
+
+    @Test("The rate that was asked is the rate of the driver's own timestamps")
+    func rate() async throws {
+      let running = try RunningCamera(camera, FormatRequest("YUYV", 640, 360, 10))
+      #expect(running.format.frameRate?.framesPerSecond == 10)
+      let first = try await running.nextFrame().metadata
+      let second = try await running.nextFrame().metadata
+      let frames = Int64(second.sequence - first.sequence)
+      let elapsed = second.timestamp.nanoseconds - first.timestamp.nanoseconds
+      #expect(abs(elapsed - frames * 100_000_000) < 1_000_000)
+    }
+
+    @Test("Left to itself it is 1280x720, raw, at the fastest rate there up to 30")
+    func open() throws {
+      let running = try RunningCamera(camera)
+      #expect(running.format.layout.size == ImageSize(width: 1280, height: 720))
+      #expect(running.format.layout.pixelFormat == .yuyv)
+      #expect(running.format.frameRate?.framesPerSecond == 12.5)
+    }
+
+    @Test(
+      "What the driver has not is refused with what it has",
+      arguments: [
+        (FormatRequest("MJPG", 640, 360), "format"), (FormatRequest("Y10", 640, 360), "format"),
+        (FormatRequest("YUYV", 641, 360), "size"), (FormatRequest("YUYV", 1280, 720, 30), "fps"),
+      ]
+    )
+    func refused(request: FormatRequest, field: String) throws {
+      let device = V4L2Device(camera)
+      try device.open()
+      defer { device.close() }
+      let error = #expect(throws: CaptureError.self) { try device.configure(request) }
+      #expect(error?.code == .unsupportedFormat)
+      #expect(error?.field == field)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// What only real drivers can show: vivid at /dev/video0 and 1, v4l2loopback at /dev/video9, as the guest has them.
+///
+/// The devices are shared by all of it, hence one test at a time.
+@Suite(
+  "V4L2 on real drivers",
+  .serialized,
+  .enabled(
+    if: ProcessInfo.processInfo.environment["CAMERABUS_GUEST"] == "1",
+    "needs a guest with vivid and v4l2loopback (CAMERABUS_GUEST=1)"
+  ),
+  .timeLimit(.minutes(5))
+)
+enum GuestTests {
+  static let camera = "/dev/video0"
+  static let secondCamera = "/dev/video1"
+  static let loopback = "/dev/video9"
+}

@@ -1,0 +1,58 @@
+import Capture
+import Imaging
+import Testing
+
+@testable import CaptureV4L2
+
+extension GuestTests {
+  @Suite struct MotionJPEG {
+    private static let size = ImageSize(width: 640, height: 480)
+    private let feeder: LoopbackFeeder
+
+    init() throws {
+      feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
+    }
+
+    @Test("A JPEG's bytes are the camera's own, without what pads them")
+    func passthrough() async throws {
+      let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
+      #expect(running.format.layout == .compressed(.mjpeg, size: Self.size))
+      for shade in [0, 90, 180] {
+        let picture = try Self.picture(shade: UInt8(shade))
+        try feeder.write(picture + Array(repeating: 0, count: shade))
+        #expect(try await running.nextFrame().bytes == picture)
+      }
+    }
+
+    @Test("A JPEG without its end is counted as truncated, what is none as corrupted")
+    func damaged() async throws {
+      let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
+      let picture = try Self.picture(shade: 30)
+      try feeder.write(Array(picture.prefix(picture.count / 2)))
+      #expect(try await running.nextLoss(.truncated) == 1)
+      try feeder.write(Array(repeating: 7, count: 1000))
+      #expect(try await running.nextLoss(.corrupted) == 1)
+      try feeder.write(picture)
+      #expect(try await running.nextFrame().bytes == picture)
+    }
+
+    @Test("Only what the feeder gives is offered")
+    func offer() throws {
+      let device = V4L2Device(loopback)
+      try device.open()
+      defer { device.close() }
+      let formats = try device.formats()
+      #expect(formats.map(\.pixelFormat) == [.mjpeg])
+      #expect(formats.map(\.size) == [Self.size])
+    }
+
+    /// A JPEG of noise, so that it is not short.
+    private static func picture(shade: UInt8) throws -> [UInt8] {
+      let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
+      let pixels = (0..<layout.byteCount).map {
+        UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) & 63 &+ shade
+      }
+      return try TestPattern.jpeg(of: unsafe pixels.span.bytes, layout)
+    }
+  }
+}
