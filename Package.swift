@@ -67,7 +67,9 @@ let package = Package(
     library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture"]),
     library("Recording", ["Capture", "CFFmpeg"]),
-    library("MediaLibrary", ["Digest", .product(name: "GRDB", package: "GRDB.swift")]),
+    library(
+      "MediaLibrary",
+      ["Digest", "EventLoop", .product(name: "GRDB", package: "GRDB.swift")]),
     library(
       "CameraNode",
       [
@@ -87,6 +89,7 @@ let package = Package(
     tests("Capture", ["Capture", "CaptureSynthetic"]),
     tests("CaptureV4L2", ["CaptureV4L2"]),
     tests("CaptureSynthetic", ["CaptureSynthetic"]),
+    tests("Digest", ["Digest"]),
     tests("Recording", ["Recording"]),
     tests("MediaLibrary", ["MediaLibrary"]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),

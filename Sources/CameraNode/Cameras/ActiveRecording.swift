@@ -10,7 +10,7 @@ struct ActiveRecording {
   let recorder: MovieRecorder
   /// The quality of the stream it listens to.
   let quality: Int
-  let movie: PendingMovie
+  let movie: AssetDraft
   let started: WireTimestamp
   /// Requests to stop that wait for the movie's end.
   var stopRequests: [RequestID] = []

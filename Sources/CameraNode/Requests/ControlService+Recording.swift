@@ -73,7 +73,7 @@ extension ControlService {
   }
 
   private func begin(
-    _ movie: PendingMovie, _ body: WireRecordStartRequest, of camera: CameraService,
+    _ movie: AssetDraft, _ body: WireRecordStartRequest, of camera: CameraService,
     _ format: StreamFormat, id: RequestID
   ) {
     let recorder = MovieRecorder(
@@ -104,17 +104,20 @@ extension ControlService {
 
   /// On the recorder's thread: the file is closed.
   private nonisolated func store(
-    _ movie: PendingMovie, _ summary: MovieSummary, of camera: CameraService, recording: RequestID
+    _ movie: AssetDraft, _ summary: MovieSummary, of camera: CameraService, recording: RequestID
   ) {
-    library.perform { (library) throws(MediaLibraryError) -> Asset? in
-      guard summary.frames > 0 else {
+    let ended: @Sendable (Result<Asset?, MediaLibraryError>) -> Void = { [self] result in
+      enter { $0.recordingEnded(summary, result, of: camera, recording: recording) }
+    }
+    if summary.frames > 0 {
+      library.finishMovie(
+        movie, duration: .nanoseconds(summary.duration), frameCount: summary.frames
+      ) { result in ended(result.map(Optional.some)) }
+    } else {
+      library.perform { (library) throws(MediaLibraryError) -> Asset? in
         try library.discard(movie)
         return nil
-      }
-      return try library.finishMovie(
-        movie, duration: .nanoseconds(summary.duration), frameCount: summary.frames)
-    } then: { [self] result in
-      enter { $0.recordingEnded(summary, result, of: camera, recording: recording) }
+      } then: { result in ended(result) }
     }
   }
 

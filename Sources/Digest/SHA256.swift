@@ -1,0 +1,50 @@
+import COpenSSL
+
+/// SHA-256 over bytes that come in pieces. Confined to one thread at a time.
+///
+/// libcrypto's, for it uses the processor's own instructions where there are some. It has no failure but the lack
+/// of memory, which ends the program.
+@safe package struct SHA256: ~Copyable {
+  private let context: OpaquePointer
+
+  /// Begins with no bytes.
+  package init() {
+    guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
+    unsafe self.context = context
+    let status = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    precondition(status == 1, "libcrypto has no SHA-256: install an OpenSSL that provides it")
+  }
+
+  deinit {
+    unsafe EVP_MD_CTX_free(context)
+  }
+
+  /// Takes the next bytes in.
+  package mutating func update(_ bytes: RawSpan) {
+    let status = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+    precondition(status == 1, "libcrypto refused bytes to digest")
+  }
+
+  /// The digest of all bytes taken in.
+  package consuming func finalize() -> SHA256Digest {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) {
+      bytes, count in
+      let status = unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
+      precondition(status == 1, "libcrypto could not end a digest")
+      count = SHA256Digest.byteCount
+    }
+    guard let digest = SHA256Digest(bytes: bytes) else {
+      preconditionFailure("SHA-256 has 32 bytes")
+    }
+    return digest
+  }
+
+  /// The digest of `bytes`.
+  package static func hash(of bytes: RawSpan) -> SHA256Digest {
+    var digest = SHA256()
+    digest.update(bytes)
+    return digest.finalize()
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// Where things are in a library's folder.
+///
+/// ```
+/// library.sqlite                the index, with -wal and -shm
+/// .lock                         held by the process that has the library
+/// .incoming/NAME                files in the making
+/// recovered/NAME                movies that a crash left in the making
+/// CAMERA/yyyy-mm-dd/NAME        what the index lists; the day is UTC's
+///
+/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-XXXXXXXX.jpg|.mkv     (X: the beginning of the asset's id)
+/// ```
+struct LibraryLayout: Sendable {
+  let folder: String
+
+  /// - Parameter folder: of any spelling; a trailing slash makes no difference.
+  init(folder: String) {
+    var folder = folder
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    self.folder = folder
+  }
+
+  var index: String { folder + "/library.sqlite" }
+  var lock: String { folder + "/.lock" }
+  var incoming: String { folder + "/.incoming" }
+  static let recovered = "recovered"
+
+  /// The place of a new asset, below the folder.
+  /// - Throws: `invalidArgument` for a camera's name that must not be part of a path.
+  func relativePath(
+    of id: AssetID,
+    _ description: AssetDescription
+  ) throws(MediaLibraryError) -> String {
+    let camera = description.camera
+    guard Self.isCameraName(camera) else {
+      throw MediaLibraryError(
+        .invalidArgument,
+        "'\(camera)' cannot be a camera's name in the library: use 1 to 32 letters, digits, - and _"
+      )
+    }
+    let time = CalendarTime(description.createdAt)
+    let end = description.mediaType.fileExtension
+    return "\(camera)/\(time.day)/\(camera)-\(time.stamp)-\(id.description.prefix(8)).\(end)"
+  }
+
+  /// The absolute path of an asset.
+  /// - Throws: `invalidArgument` when it would lie outside of the folder, which only a forged index can bring about.
+  func path(ofAsset relativePath: String) throws(MediaLibraryError) -> String {
+    let parts = relativePath.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, Self.isCameraName(parts[0]),
+      parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.utf8.contains(0) })
+    else {
+      throw MediaLibraryError(
+        .invalidArgument,
+        "the index names a file outside of the library: remove the asset at '\(relativePath)'"
+      )
+    }
+    return "\(folder)/\(relativePath)"
+  }
+
+  static func isCameraName(_ name: some StringProtocol) -> Bool {
+    (1...32).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,35 @@
+import EventLoop
+import Glibc
+
+/// The library's folder is ours: a lock on a file in it (flock(2)), which the system lets go with the process.
+struct LibraryLock: ~Copyable, Sendable {
+  private let file: FileDescriptor
+
+  /// Takes the lock and writes the process's id into the file, for the next one's error.
+  init(_ layout: LibraryLayout) throws(MediaLibraryError) {
+    do throws(SystemError) {
+      file = try Self.take(layout.lock)
+    } catch {
+      guard error.errno == EWOULDBLOCK else { throw MediaLibraryError(error, in: layout.folder) }
+      throw MediaLibraryError(
+        .inUse,
+        "\(Self.owner(layout)) uses the library \(layout.folder): stop it, or choose another folder"
+      )
+    }
+  }
+
+  private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
+    let file = try FileDescriptor(path, O_RDWR | O_CREAT)
+    try systemCall("flock \(path)") { flock(file.rawValue, LOCK_EX | LOCK_NB) }
+    try systemCall("truncate \(path)") { ftruncate(file.rawValue, 0) }
+    unsafe try file.write(Array("\(getpid())\n".utf8).span.bytes)
+    return file
+  }
+
+  private static func owner(_ layout: LibraryLayout) -> String {
+    let bytes = try? FileDescriptor(layout.lock, O_RDONLY).read(at: 0, count: 20)
+    guard let bytes, let process = Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self))
+    else { return "another process" }
+    return process == getpid() ? "this process (\(process)) already" : "process \(process)"
+  }
+}

@@ -1,0 +1,50 @@
+import Digest
+import EventLoop
+import GRDB
+
+extension Asset {
+  /// - Throws: A `DatabaseError` (corrupt) for a row that the library cannot have written.
+  init(_ row: Row) throws {
+    guard let id = AssetID(row["id"] as String),
+      let mediaType = MediaType(rawValue: row["mediaType"]),
+      let sha256 = [UInt8](hexadecimal: row["sha256"]).flatMap(SHA256Digest.init)
+    else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "the row of \(row["path"] as String) makes no sense"
+      )
+    }
+    self.init(
+      id: id,
+      description: AssetDescription(
+        camera: row["camera"],
+        mediaType: mediaType,
+        width: row["width"],
+        height: row["height"],
+        createdAt: row["createdAt"],
+        requestID: (row["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
+      ),
+      relativePath: row["path"],
+      byteCount: row["byteCount"],
+      sha256: sha256,
+      duration: (row["duration"] as Int64?).map { .nanoseconds($0) },
+      frameCount: row["frameCount"],
+      isMissing: row["isMissing"]
+    )
+  }
+
+  func insert(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
+          requestID, duration, frameCount, isMissing)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
+        "\(sha256)", description.width, description.height, description.createdAt,
+        description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isMissing,
+      ]
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import Digest
+import GRDB
+
+/// The index of a library: one SQLite table, one row an asset. Confined to the library's thread.
+///
+/// In WAL mode with full synchronisation: a row that was committed survives a power cut.
+struct AssetIndex {
+  private let database: DatabaseQueue
+  private let folder: String
+
+  /// Opens the index, or begins an empty one, and brings it to the present schema.
+  init(_ layout: LibraryLayout) throws(MediaLibraryError) {
+    folder = layout.folder
+    database = try Self.wrap(folder) {
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      configuration.busyMode = .timeout(2)
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      return try DatabaseQueue(path: layout.index, configuration: configuration)
+    }
+    let migrator = DatabaseMigrator.assets
+    guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
+      throw MediaLibraryError(
+        .newerVersion,
+        "the library \(folder) was written by a later version: use that, or choose another folder"
+      )
+    }
+    let database = database
+    try Self.wrap(folder) { try migrator.migrate(database) }
+  }
+
+  /// Writes the index's log into it and closes it. Whether that works or not, what was committed is on the disk.
+  func close() {
+    try? database.close()
+  }
+
+  func insert(_ asset: Asset) throws(MediaLibraryError) {
+    try write { try asset.insert($0) }
+  }
+
+  func delete(_ id: AssetID) throws(MediaLibraryError) {
+    try write { try $0.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(id)"]) }
+  }
+
+  func asset(_ id: AssetID) throws(MediaLibraryError) -> Asset? {
+    try read { database in
+      try Row.fetchOne(database, sql: "SELECT * FROM asset WHERE id = ?", arguments: ["\(id)"])
+        .map(Asset.init)
+    }
+  }
+
+  /// Those whose files are there, newest first.
+  func assets(camera: String?, limit: Int) throws(MediaLibraryError) -> [Asset] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM asset WHERE NOT isMissing AND (? IS NULL OR camera = ?)
+          ORDER BY createdAt DESC, rowid DESC LIMIT ?
+          """,
+        arguments: [camera, camera, limit]
+      ).map(Asset.init)
+    }
+  }
+
+  /// Of those whose files are there.
+  func totals() throws(MediaLibraryError) -> LibraryTotals {
+    try read { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT count(*), coalesce(sum(byteCount), 0) FROM asset WHERE NOT isMissing"
+      )
+      return LibraryTotals(count: row?[0] ?? 0, byteCount: row?[1] ?? 0)
+    }
+  }
+
+  /// Notes which files are there.
+  /// - Parameter paths: all files, below the library's folder.
+  /// - Returns: The paths that went away and those that came back since the last time, and the files unknown to the
+  ///   index; each in the order of the paths.
+  func reconcile(
+    with paths: Set<String>
+  ) throws(MediaLibraryError) -> (missing: [String], returned: [String], unlisted: [String]) {
+    try write { database in
+      var (missing, returned, unlisted) = ([String](), [String](), paths)
+      let rows = try Row.fetchCursor(database, sql: "SELECT path, isMissing FROM asset")
+      while let row = try rows.next() {
+        let (path, wasMissing): (String, Bool) = (row["path"], row["isMissing"])
+        let isMissing = unlisted.remove(path) == nil
+        if isMissing, !wasMissing { missing.append(path) }
+        if !isMissing, wasMissing { returned.append(path) }
+      }
+      for (changed, isMissing) in [(missing, true), (returned, false)] {
+        let statement = try database.makeStatement(
+          sql: "UPDATE asset SET isMissing = ? WHERE path = ?")
+        for path in changed { try statement.execute(arguments: [isMissing, path]) }
+      }
+      return (missing.sorted(), returned.sorted(), unlisted.sorted())
+    }
+  }
+
+  private func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
+    try Self.wrap(folder) { try database.read(body) }
+  }
+
+  private func write<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
+    try Self.wrap(folder) { try database.write(body) }
+  }
+
+  private static func wrap<R>(
+    _ folder: String,
+    _ body: () throws -> R
+  ) throws(MediaLibraryError) -> R {
+    do {
+      return try body()
+    } catch {
+      throw MediaLibraryError(index: error, in: folder)
+    }
+  }
+}

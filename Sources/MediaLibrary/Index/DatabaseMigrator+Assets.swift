@@ -1,0 +1,32 @@
+import GRDB
+
+extension DatabaseMigrator {
+  /// The schema's history. What was released is never changed: a new schema is a new step.
+  static var assets: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE asset (
+            id TEXT NOT NULL UNIQUE CHECK (length(id) = 32),         -- hexadecimal, as all bytes here
+            camera TEXT NOT NULL,
+            mediaType TEXT NOT NULL,
+            path TEXT NOT NULL UNIQUE,                               -- below the library's folder
+            byteCount INTEGER NOT NULL CHECK (byteCount >= 0),
+            sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,                              -- wall clock, nanoseconds since 1970
+            requestID TEXT,
+            duration INTEGER,                                        -- nanoseconds
+            frameCount INTEGER,
+            isMissing INTEGER NOT NULL DEFAULT 0
+          ) STRICT;
+          CREATE INDEX assetByTime ON asset (createdAt);
+          CREATE INDEX assetByCameraAndTime ON asset (camera, createdAt);
+          """
+      )
+    }
+    return migrator
+  }
+}

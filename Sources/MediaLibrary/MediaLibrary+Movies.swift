@@ -1,0 +1,67 @@
+import Digest
+import EventLoop
+
+extension MediaLibrary {
+  /// Gives a new movie its place; the caller writes the file and ends with ``finishMovie(_:duration:frameCount:then:)``
+  /// or ``discard(_:)``. Left alone, it is moved to `recovered` at the next opening.
+  /// - Throws: `storageFull` when nothing but the reserve is free, `invalidArgument` for the camera's name.
+  package func beginMovie(
+    _ description: AssetDescription
+  ) throws(MediaLibraryError) -> AssetDraft {
+    let draft = try AssetDraft(AssetID(), description, in: layout)
+    try requireSpace(for: 0)
+    return draft
+  }
+
+  /// Lists a movie whose file is written and closed: when `then` is told of success, it survives a power cut.
+  ///
+  /// The digest of a long movie takes seconds. It is taken in slices, and what else the library has to do is done in
+  /// between. On a failure the file stays where it is, for it may be all there is of what happened.
+  /// - Parameter then: called once, on the library's thread.
+  package nonisolated func finishMovie(
+    _ draft: AssetDraft,
+    duration: Duration,
+    frameCount: Int,
+    then: @escaping @Sendable (Result<Asset, MediaLibraryError>) -> Void
+  ) {
+    advance(
+      FileDigest(of: draft.path),
+      { (library, byteCount, sha256) throws(MediaLibraryError) in
+        try library.publish(
+          draft,
+          byteCount: byteCount,
+          sha256: sha256,
+          duration: duration,
+          frameCount: frameCount
+        )
+      },
+      then: then
+    )
+  }
+
+  /// Deletes the file of a movie that nobody wants; one that was never written is fine.
+  package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
+    try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
+  }
+
+  /// Takes one slice of the digest, and the next one after what else waits for the library.
+  private nonisolated func advance(
+    _ digest: FileDigest,
+    _ publish:
+      @escaping @Sendable (isolated MediaLibrary, Int, SHA256Digest) throws(MediaLibraryError) ->
+      Asset,
+    then: @escaping @Sendable (Result<Asset, MediaLibraryError>) -> Void
+  ) {
+    perform { (library) throws(MediaLibraryError) -> Asset? in
+      let sha256 = try library.onDisk { () throws(SystemError) in try digest.takeSlice() }
+      guard let sha256 else { return nil }
+      return try publish(library, digest.byteCount, sha256)
+    } then: { result in
+      switch result {
+      case .success(nil): self.advance(digest, publish, then: then)
+      case .success(let asset?): then(.success(asset))
+      case .failure(let error): then(.failure(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import EventLoop
+import GRDB
+import Glibc
+
+extension MediaLibraryError {
+  /// A failed system call on something in the library's folder.
+  init(_ error: SystemError, in folder: String) {
+    switch error.errno {
+    case ENOSPC:
+      self = .full(folder)
+    case EDQUOT:
+      self.init(
+        .quotaExceeded,
+        "the disk quota of user \(geteuid()) is used up in \(folder): delete photos or movies there, or raise it"
+      )
+    case EACCES, EPERM:
+      self.init(
+        .permissionDenied,
+        "user \(geteuid()) has no permission (\(error.operation)): give it the folder \(folder), "
+          + "with chown or chmod, or choose another one"
+      )
+    case EROFS:
+      self.init(
+        .readOnly,
+        "the disk of \(folder) is mounted read-only: mount it for writing, or choose another folder"
+      )
+    case ENOTDIR, EEXIST, EISDIR, ELOOP:
+      self.init(
+        .notAFolder,
+        "a folder or file of the library has the wrong kind (\(error)): move away what is there, "
+          + "or choose another folder than \(folder)"
+      )
+    case EMFILE, ENFILE:
+      self.init(
+        .storageFailed,
+        "too many files are open (\(error.operation)): raise the limit (ulimit -n) and try again"
+      )
+    default:
+      self.init(
+        .storageFailed,
+        "the library in \(folder) failed (\(error)): check the disk, or choose another folder"
+      )
+    }
+  }
+
+  /// A failure of the index.
+  init(index error: any Error, in folder: String) {
+    guard let error = error as? DatabaseError else {
+      self.init(.storageFailed, "the index of \(folder) failed (\(error)): check the disk")
+      return
+    }
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      self = .full(folder)
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      self.init(
+        .indexDamaged,
+        "the index \(folder)/library.sqlite is damaged (\(error.message ?? "no details")): move it away, "
+          + "with its -wal and -shm; the photos and movies beside it are whole"
+      )
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+      self.init(
+        .permissionDenied,
+        "user \(geteuid()) cannot write the index \(folder)/library.sqlite: give it the file with chown or chmod"
+      )
+    default:
+      self.init(.storageFailed, "the index of \(folder) failed (\(error)): check the disk")
+    }
+  }
+
+  private static func full(_ folder: String) -> MediaLibraryError {
+    MediaLibraryError(
+      .storageFull,
+      "the disk of \(folder) is full: delete photos or movies there, or choose a folder on another disk"
+    )
+  }
+}
