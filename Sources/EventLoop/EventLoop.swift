@@ -18,7 +18,7 @@
 ///
 /// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped
 /// lives as long as the process. The thread takes no signals.
-public final class EventLoop: SerialExecutor, Sendable {
+public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// What the thread is called, in the system's listings too (there cut to 15 bytes).
   public let name: String
 
@@ -149,7 +149,11 @@ public final class EventLoop: SerialExecutor, Sendable {
     queue.withLock { $0.take(into: &batch) }
     for item in batch {
       switch item {
-      case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+      case .job(let job):
+        unsafe job.runSynchronously(
+          isolatedTo: asUnownedSerialExecutor(),
+          taskExecutor: asUnownedTaskExecutor()
+        )
       case .body(let body): body()
       }
     }

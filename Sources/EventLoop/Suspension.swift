@@ -22,12 +22,14 @@ package final class Suspension: @unchecked Sendable {
 
   fileprivate func begin(
     _ continuation: CheckedContinuation<Bool, Never>,
-    _ arrange: (Suspension) -> () -> Void
+    _ arrange: (Suspension) -> (() -> Void)?
   ) {
-    guard case .idle = state, loop.suspensions.insert(self) else {
+    guard case .idle = state, !loop.suspensions.isClosed else {
       return continuation.resume(returning: false)
     }
-    state = .waiting(continuation, cleanUp: arrange(self))
+    guard let cleanUp = arrange(self) else { return continuation.resume(returning: true) }
+    state = .waiting(continuation, cleanUp: cleanUp)
+    loop.suspensions.insert(self)
   }
 
   fileprivate func end(happened: Bool) {
@@ -45,13 +47,11 @@ package final class Suspension: @unchecked Sendable {
 /// Who waits on a loop.
 final class SuspensionList: @unchecked Sendable {
   private var members: [ObjectIdentifier: Suspension] = [:]
-  private var isClosed = false
+  /// Whether the loop is stopping, which would keep a caller for ever.
+  fileprivate private(set) var isClosed = false
 
-  /// False once the loop is stopping, which would keep the caller for ever.
-  fileprivate func insert(_ suspension: Suspension) -> Bool {
-    guard !isClosed else { return false }
+  fileprivate func insert(_ suspension: Suspension) {
     members[ObjectIdentifier(suspension)] = suspension
-    return true
   }
 
   fileprivate func remove(_ suspension: Suspension) {
@@ -67,23 +67,27 @@ final class SuspensionList: @unchecked Sendable {
 extension EventLoop {
   /// Suspends the caller until the suspension is resumed, on the loop's thread.
   ///
-  /// - Parameter arrange: Called on the loop's thread. It arranges that `resume()` is called and returns what
-  ///   undoes that; the latter runs when the wait ends, whatever ended it.
+  /// - Parameter arrange: Called on the loop's thread. It arranges that `resume()` is called later and returns what
+  ///   undoes that, which runs when the wait ends, whatever ended it; or nil if there is nothing to wait for.
   /// - Throws: `CancellationError` when the task is cancelled or the loop stops.
   package func suspend(
-    _ arrange: @escaping @Sendable (Suspension) -> () -> Void
+    _ arrange: @escaping @Sendable (Suspension) -> (() -> Void)?
   ) async throws(CancellationError) {
     let suspension = Suspension(on: self)
-    let happened = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        if isCurrent {
-          suspension.begin(continuation, arrange)
-        } else {
-          perform { suspension.begin(continuation, arrange) }
+    // A resumed continuation passes through the task's preferred executor before it returns to its actor: without
+    // this, through the cooperative pool, two hops between threads.
+    let happened = await withTaskExecutorPreference(self) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          if isCurrent {
+            suspension.begin(continuation, arrange)
+          } else {
+            perform { suspension.begin(continuation, arrange) }
+          }
         }
+      } onCancel: {
+        _ = performUnlessStopped { suspension.end(happened: false) }
       }
-    } onCancel: {
-      _ = performUnlessStopped { suspension.end(happened: false) }
     }
     guard happened else { throw CancellationError() }
   }

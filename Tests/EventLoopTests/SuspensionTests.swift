@@ -74,6 +74,16 @@ struct SuspensionTests {
     }
   }
 
+  @Test func `The loop's stop ends a wait on the loop, which does not leave its thread`() async {
+    let loop = EventLoop(name: "stop")
+    let log = Log()
+    let task = Task { try await Waiter(loop).waitForNothing(logging: log) }
+    _ = await log.first(1)
+    // An actor that came back from elsewhere would come too late.
+    loop.stop()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func `The loop's stop ends all waits`() async {
     let loop = EventLoop(name: "stop")
     let log = Log()
@@ -99,6 +109,10 @@ private actor Waiter {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   init(_ loop: EventLoop) { self.loop = loop }
+
+  func waitForNothing(logging log: Log) async throws {
+    try await loop.suspend(logging: log)
+  }
 
   func waitAndReport(_ pipe: Pipe) async throws -> Bool {
     try await loop.ready(pipe.reader, for: .readable)

@@ -99,7 +99,9 @@ final class SocketCore: @unchecked Sendable {
   }
 
   /// Resumes the suspension when a message waits or the socket closes.
-  func wait(_ suspension: Suspension) -> () -> Void {
+  func wait(_ suspension: Suspension) -> (() -> Void)? {
+    // It may have closed while the caller was on its way.
+    guard raw != nil else { return nil }
     waiting.append(suspension)
     joinLoop()
     return { self.waiting.removeAll { $0 === suspension } }

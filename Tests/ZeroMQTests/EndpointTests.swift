@@ -1,0 +1,122 @@
+import EventLoop
+import Foundation
+import Glibc
+import Testing
+
+@testable import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct EndpointTests {
+  @Test func `Binding a wildcard tells the port that was chosen`() async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Pub>(context, on: bench.loop)
+      let endpoint = try socket.bind("tcp://127.0.0.1:*")
+      let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
+      #expect(endpoint == "tcp://127.0.0.1:\(port)")
+      #expect(port != 0)
+    }
+  }
+
+  @Test func `An endpoint in use is named with the remedy`() async throws {
+    try await withBench { bench, context in
+      let first = try Socket<Router>(context, on: bench.loop)
+      let second = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try first.bind("tcp://127.0.0.1:*")
+      let error = #expect(throws: ZeroMQError.self) { try second.bind(endpoint) }
+      #expect(error?.code == .addressInUse)
+      #expect(error?.operation == "bind")
+      #expect(error?.endpoint == endpoint)
+      #expect(
+        error?.message
+          == "\(endpoint) is already in use: stop the other program or choose another port"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("nonsense", ZeroMQError.Code.malformedEndpoint),
+    ("tcp://127.0.0.1", .malformedEndpoint),
+    ("tcp://127.0.0.1:seventy", .malformedEndpoint),
+    ("tcp://no-such-interface:5570", .addressNotAvailable),
+    ("tcp://192.0.2.1:5570", .addressNotAvailable),
+    ("carrier-pigeon://loft", .unsupportedTransport),
+    ("ipc:///no/such/folder/socket", .notFound),
+    ("ipc:///" + String(repeating: "a", count: 200), .malformedEndpoint),
+  ])
+  func `A bad endpoint to bind is refused with its reason`(
+    endpoint: String,
+    code: ZeroMQError.Code
+  ) async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Router>(context, on: bench.loop)
+      let error = #expect(throws: ZeroMQError.self) { try socket.bind(endpoint) }
+      #expect(error?.code == code)
+      #expect(error?.message.contains(endpoint) == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("nonsense", ZeroMQError.Code.malformedEndpoint),
+    ("tcp://127.0.0.1:*", .malformedEndpoint),
+    ("carrier-pigeon://loft", .unsupportedTransport),
+  ])
+  func `A bad endpoint to connect to is refused with its reason`(
+    endpoint: String,
+    code: ZeroMQError.Code
+  ) async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Dealer>(context, on: bench.loop)
+      let error = #expect(throws: ZeroMQError.self) { try socket.connect(endpoint) }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test func `An endpoint that was unbound is free for another socket`() async throws {
+    try await withBench { bench, context in
+      let first = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try first.bind("inproc://first")
+      try first.unbind(endpoint)
+      try Socket<Router>(context, on: bench.loop).bind(endpoint)
+    }
+  }
+
+  @Test func `Leaving an endpoint where the socket is not is refused`() async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Dealer>(context, on: bench.loop)
+      #expect(throws: ZeroMQError.self) { try socket.unbind("tcp://127.0.0.1:9") }
+      let error = #expect(throws: ZeroMQError.self) { try socket.disconnect("tcp://127.0.0.1:9") }
+      #expect(error?.code == .notFound)
+    }
+  }
+
+  @Test func `A disconnected socket has no peer`() async throws {
+    try await withBench { bench, context in
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      let router = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try router.bind(Transport.inproc.endpoint)
+      try dealer.connect(endpoint)
+      #expect(try dealer.send("to the router"))
+      try dealer.disconnect(endpoint)
+      #expect(try !dealer.send("to nobody"))
+    }
+  }
+
+  @Test(arguments: [
+    (EACCES, ZeroMQError.Code.permissionDenied),
+    (EPERM, .permissionDenied),
+    (EMFILE, .tooManySockets),
+    (ENOMEM, .outOfMemory),
+    (ENOTSUP, .curveUnavailable),
+    (EIO, .other),
+  ])
+  func `What the system refuses has a code and a sentence`(
+    number: Int32,
+    code: ZeroMQError.Code
+  ) {
+    let system = SystemError(errno: number, operation: "bind")
+    let error = ZeroMQError(system, endpoint: "tcp://127.0.0.1:80")
+    #expect(error.code == code)
+    #expect(!error.message.isEmpty)
+    #expect(error.description == error.message)
+  }
+}

@@ -1,0 +1,123 @@
+import EventLoop
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct MonitorTests {
+  @Test func `Both sides hear of a connection's life`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      let routerEvents = try router.monitor()
+      let dealerEvents = try dealer.monitor()
+      let endpoint = try router.bind("tcp://127.0.0.1:*")
+      try dealer.connect(endpoint)
+      #expect(
+        await routerEvents.kinds(until: .handshakeSucceeded) == [
+          .listening, .accepted, .handshakeSucceeded,
+        ]
+      )
+      #expect(
+        await dealerEvents.kinds(until: .handshakeSucceeded).suffix(2) == [
+          .connected, .handshakeSucceeded,
+        ]
+      )
+      dealer.close()
+      #expect(await routerEvents.kinds(until: .disconnected) == [.disconnected])
+    }
+  }
+
+  @Test func `An event names its endpoint`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let events = try router.monitor()
+      let endpoint = try router.bind("tcp://127.0.0.1:*")
+      for await event in events {
+        #expect(event.kind == .listening)
+        #expect(event.endpoint == endpoint)
+        break
+      }
+    }
+  }
+
+  @Test func `An attempt that fails tells when the next one is`() async throws {
+    try await withBench { bench, context in
+      let gone = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try gone.bind("tcp://127.0.0.1:*")
+      try gone.unbind(endpoint)
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      dealer.reconnectInterval = .milliseconds(5)
+      let events = try dealer.monitor()
+      try dealer.connect(endpoint)
+      var wait: Duration?
+      for await event in events {
+        guard case .retrying(let after) = event.kind else { continue }
+        wait = after
+        break
+      }
+      // libzmq adds up to one interval by chance, lest all clients come at once.
+      #expect((Duration.milliseconds(5)..<Duration.milliseconds(10)).contains(try #require(wait)))
+    }
+  }
+
+  @Test func `The stream ends with its socket, after the events so far`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let events = try router.monitor()
+      try router.bind("tcp://127.0.0.1:*")
+      router.close()
+      #expect(await events.reduce(into: []) { $0.append($1.kind) } == [.listening])
+    }
+  }
+
+  @Test func `A slow reader gets the newest events`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let events = try router.monitor(bufferingNewest: 2)
+      let endpoints = try (0..<5).map { _ in try router.bind("tcp://127.0.0.1:*") }
+      router.close()
+      let seen = await events.reduce(into: []) { $0.append($1.endpoint) }
+      #expect(seen == endpoints.suffix(2))
+    }
+  }
+
+  @Test func `A second stream ends the first`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let first = try router.monitor()
+      let second = try router.monitor()
+      try router.bind("tcp://127.0.0.1:*")
+      #expect(await first.reduce(0) { count, _ in count + 1 } == 0)
+      #expect(await second.kinds(until: .listening) == [.listening])
+    }
+  }
+
+  @Test func `A stream that nobody reads any more lets a new one begin`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      do {
+        let abandoned = try router.monitor()
+        let task = Task { await abandoned.reduce(0) { count, _ in count + 1 } }
+        task.cancel()
+        #expect(await task.value == 0)
+      }
+      let events = try router.monitor()
+      // What the first one's end has queued on the loop must leave the second alone.
+      try await bench.loop.sleep(until: .now)
+      try router.bind("tcp://127.0.0.1:*")
+      #expect(await events.kinds(until: .listening) == [.listening])
+    }
+  }
+}
+
+extension AsyncStream<MonitorEvent> {
+  /// The kinds of the events up to and with the first of this one.
+  func kinds(until last: MonitorEvent.Kind) async -> [MonitorEvent.Kind] {
+    var kinds: [MonitorEvent.Kind] = []
+    for await event in self {
+      kinds.append(event.kind)
+      if event.kind == last { break }
+    }
+    return kinds
+  }
+}

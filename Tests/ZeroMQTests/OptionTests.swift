@@ -1,0 +1,83 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct OptionTests {
+  @Test func `Options read back as they were set`() async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Dealer>(context, on: bench.loop)
+      try check(socket, \.sendHighWaterMark, 3)
+      try check(socket, \.receiveHighWaterMark, 4)
+      try check(socket, \.linger, .milliseconds(20))
+      try check(socket, \.maximumMessageSize, 1_000_000)
+      try check(socket, \.maximumMessageSize, nil)
+      try check(socket, \.immediate, true)
+      try check(socket, \.isIPv6Enabled, true)
+      try check(socket, \.handshakeTimeout, .seconds(2))
+      try check(socket, \.heartbeatInterval, .milliseconds(300))
+      try check(socket, \.heartbeatTimeout, .milliseconds(700))
+      try check(socket, \.heartbeatTimeToLive, .milliseconds(1200))
+      try check(socket, \.reconnectInterval, .milliseconds(11))
+      try check(socket, \.maximumReconnectInterval, .seconds(5))
+      try check(socket, \.connectTimeout, .milliseconds(900))
+      try check(socket, \.sendBufferSize, 65536)
+      try check(socket, \.sendBufferSize, nil)
+      try check(socket, \.receiveBufferSize, 65536)
+      try check(socket, \.routingID, Array("me".utf8))
+    }
+  }
+
+  @Test func `A fresh socket lingers a moment, not for ever`() async throws {
+    try await withBench { bench, context in
+      let socket = try Socket<Pub>(context, on: bench.loop)
+      #expect(socket.linger == .milliseconds(100))
+      #expect(socket.maximumMessageSize == nil)
+    }
+  }
+
+  @Test func `A routing ID is what a router calls its peer`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      dealer.routingID = Array("front desk".utf8)
+      try dealer.connect(router.bind(Transport.inproc.endpoint))
+      #expect(try dealer.send("hello"))
+      #expect(try await router.receiveTexts() == ["front desk", "hello"])
+    }
+  }
+
+  @Test func `A message is not queued for a peer to come if the socket says so`() async throws {
+    try await withBench { bench, context in
+      let gone = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try gone.bind("tcp://127.0.0.1:*")
+      gone.close()
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      dealer.immediate = true
+      try dealer.connect(endpoint)
+      #expect(try !dealer.send("anybody?"))
+    }
+  }
+
+  @Test func `A value that makes no sense ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      try await withBench { bench, context in
+        try Socket<Pub>(context, on: bench.loop).linger = .seconds(-1)
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      try await withBench { bench, context in
+        try Socket<Pub>(context, on: bench.loop).sendHighWaterMark = -1
+      }
+    }
+  }
+
+  private nonisolated func check<Value: Equatable>(
+    _ socket: Socket<Dealer>,
+    _ option: ReferenceWritableKeyPath<Socket<Dealer>, Value>,
+    _ value: Value
+  ) throws {
+    #expect(socket[keyPath: option] != value)
+    socket[keyPath: option] = value
+    #expect(socket[keyPath: option] == value)
+  }
+}

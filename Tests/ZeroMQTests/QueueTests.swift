@@ -1,0 +1,95 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct QueueTests {
+  @Test func `A full queue refuses a message and keeps the others whole`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      router.receiveHighWaterMark = 2
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      dealer.sendHighWaterMark = 2
+      try dealer.connect(router.bind(Transport.inproc.endpoint))
+      var sent = 0
+      while try dealer.send("\(sent)", "end") { sent += 1 }
+      #expect(sent == 4)
+      for number in 0..<sent {
+        #expect(try await router.receiveTexts().dropFirst() == ["\(number)", "end"])
+      }
+      #expect(try router.receiveWaiting() == nil)
+      // The reader tells of the room it made now and then.
+      while try !dealer.send("room again") { await Task.yield() }
+    }
+  }
+
+  @Test func `A dealer without a peer refuses`() async throws {
+    try await withBench { bench, context in
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      #expect(try !dealer.send("anybody?"))
+    }
+  }
+
+  @Test func `A publisher drops for the slow, and never refuses`() async throws {
+    try await withBench { bench, context in
+      let publisher = try Socket<XPub>(context, on: bench.loop)
+      publisher.sendHighWaterMark = 1
+      let subscriber = try Socket<Sub>(context, on: bench.loop)
+      subscriber.receiveHighWaterMark = 1
+      try subscriber.connect(publisher.bind(Transport.inproc.endpoint))
+      subscriber.subscribe("")
+      _ = try await publisher.receive()
+      for number in 0..<10 { #expect(try publisher.send("\(number)")) }
+      #expect(try await subscriber.receiveTexts() == ["0"])
+      #expect(try await subscriber.receiveTexts() == ["1"])
+      #expect(try subscriber.receiveWaiting() == nil)
+    }
+  }
+
+  @Test func `A router tells that a peer is not there, and goes on`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      dealer.routingID = Array("client".utf8)
+      try dealer.connect(router.bind(Transport.inproc.endpoint))
+      #expect(try dealer.send("here"))
+      _ = try await router.receive()
+      let error = #expect(throws: ZeroMQError.self) {
+        _ = try router.send("stranger", "hello")
+      }
+      #expect(error?.code == .peerUnreachable)
+      #expect(try router.send("client", "hello"))
+      #expect(try await dealer.receiveTexts() == ["hello"])
+    }
+  }
+
+  @Test func `A peer that goes away in the middle of a message is reported`() async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop)
+      #expect(try left.send([1], more: true))
+      right.close()
+      let error = #expect(throws: ZeroMQError.self) {
+        // libzmq hears of the peer's end from another thread, so a few more parts may be taken.
+        while try left.send([2], more: true) {}
+      }
+      #expect(error?.code == .messageCutShort)
+      #expect(try !left.send("a new message has nobody to go to"))
+    }
+  }
+
+  @Test func `A router that hands over gives a routing ID to the newcomer`() async throws {
+    try await withBench { bench, context in
+      let router = try Socket<Router>(context, on: bench.loop)
+      router.setHandover(true)
+      let endpoint = try router.bind("tcp://127.0.0.1:*")
+      let dealers = try (0..<2).map { _ in try Socket<Dealer>(context, on: bench.loop) }
+      for (number, dealer) in dealers.enumerated() {
+        dealer.routingID = [1]
+        try dealer.connect(endpoint)
+        #expect(try dealer.send("\(number)"))
+        #expect(try await router.receive()[1].text == "\(number)")
+      }
+      #expect(try router.send(parts: [[1], Array("newcomer".utf8)]))
+      #expect(try await dealers[1].receiveTexts() == ["newcomer"])
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct ZeroCopyTests {
+  @Test func `A peer in the process gets the very bytes of a shared object`() async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop)
+      let blob = Blob(count: 100_000)
+      #expect(try left.send(sharing: blob))
+      let message = try await right.receive()
+      #expect(message[0].address == blob.address)
+      #expect(message[0].count == 100_000)
+    }
+  }
+
+  @Test(arguments: Transport.allCases)
+  func `A shared object ends, once, after the last peer has got it`(
+    _ transport: Transport
+  ) async throws {
+    try await withBench { bench, context in
+      let ended = Events()
+      let (left, right) = try connectedPair(context, bench.loop, transport)
+      #expect(try left.send(sharing: Blob(count: 100_000) { ended.add() }))
+      do {
+        let message = try await right.receive()
+        #expect(message[0].count == 100_000)
+        if transport == .inproc { #expect(ended.total == 0) }
+      }
+      await ended.reach(1)
+      #expect(ended.total == 1)
+    }
+  }
+
+  @Test func `All subscribers share one object`() async throws {
+    try await withBench { bench, context in
+      let ended = Events()
+      let publisher = try Socket<XPub>(context, on: bench.loop)
+      publisher.report(.everyBeginning)
+      let endpoint = try publisher.bind(Transport.inproc.endpoint)
+      let subscribers = try (0..<3).map { _ in try Socket<Sub>(context, on: bench.loop) }
+      for subscriber in subscribers {
+        try subscriber.connect(endpoint)
+        subscriber.subscribe("")
+        _ = try await publisher.receive()
+      }
+      var blob: Blob? = Blob(count: 10_000) { ended.add() }
+      let address = try #require(blob).address
+      #expect(try publisher.send(sharing: try #require(blob)))
+      blob = nil
+      for subscriber in subscribers {
+        #expect(ended.total == 0)
+        #expect(try await subscriber.receive()[0].address == address)
+      }
+      await ended.reach(1)
+      #expect(ended.total == 1)
+    }
+  }
+
+  @Test(arguments: [10, 100_000])
+  func `An object that is not accepted is let go at once`(count: Int) async throws {
+    try await withBench { bench, context in
+      let ended = Events()
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      #expect(try !dealer.send(sharing: Blob(count: count) { ended.add() }))
+      #expect(ended.total == 1)
+      let router = try Socket<Router>(context, on: bench.loop)
+      #expect(throws: ZeroMQError.self) {
+        _ = try router.send(sharing: Blob(count: count) { ended.add() }, more: true)
+      }
+      #expect(ended.total == 2)
+    }
+  }
+
+  @Test func `A small object is copied and let go at once`() async throws {
+    try await withBench { bench, context in
+      let ended = Events()
+      let (left, right) = try connectedPair(context, bench.loop)
+      #expect(try left.send(sharing: Blob(count: 3) { ended.add() }))
+      #expect(ended.total == 1)
+      #expect(try await right.receive()[0].bytes == [0, 1, 2])
+    }
+  }
+
+  @Test(arguments: [10..<14, 100..<5000])
+  func `A part of an object can be sent alone`(range: Range<Int>) async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop)
+      let blob = Blob(count: 5000)
+      #expect(try left.send(sharing: blob, range: range, more: true))
+      #expect(try left.send("end"))
+      let message = try await right.receive()
+      #expect(message[0].bytes == range.map { UInt8(truncatingIfNeeded: $0) })
+      #expect(message[1].text == "end")
+    }
+  }
+
+  @Test func `A range beyond the object's bytes ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      try await withBench { bench, context in
+        let (left, _) = try connectedPair(context, bench.loop)
+        _ = try left.send(sharing: Blob(count: 1000), range: 0..<1001)
+      }
+    }
+  }
+
+  @Test func `A received part is passed on without a copy`() async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop)
+      #expect(try left.send([UInt8](repeating: 9, count: 10_000)))
+      let received = try await right.receive()[0]
+      #expect(try right.send(sharing: received))
+      let returned = try await left.receive()[0]
+      #expect(returned.address == received.address)
+      #expect(returned.count == 10_000)
+    }
+  }
+}
