@@ -27,6 +27,7 @@ package final class EncoderPool: @unchecked Sendable {
   private var idle: [Worker]
   private var photos: [EncodeJob] = []
   private var streams: [EncodedStream] = []
+  private var isStopping = false
 
   /// - Parameter workers: threads to encode on, usually one a core.
   package init(loop: EventLoop, workers count: Int) throws(CaptureError) {
@@ -41,13 +42,19 @@ package final class EncoderPool: @unchecked Sendable {
     idle = workers
   }
 
-  /// Ends the threads, after what they are at. Called off the frame loop, which must still run.
+  /// Ends the threads, after what they are at; what waits for one is let go. Called off the frame loop, which must
+  /// still run.
   package func stop() {
+    loop.performAndWait { [self] in
+      isStopping = true
+      photos = []
+      streams = []
+    }
     for worker in workers { worker.loop.stop() }
   }
 
   var threadCount: Int { workers.count }
-  var hasIdleWorker: Bool { !idle.isEmpty }
+  var hasIdleWorker: Bool { !idle.isEmpty && !isStopping }
 
   /// A still: waits for a worker if need be.
   func encodePhoto(_ job: EncodeJob) {
@@ -56,7 +63,7 @@ package final class EncoderPool: @unchecked Sendable {
 
   /// A stream's frame: false when no worker is free.
   func start(_ job: EncodeJob) -> Bool {
-    guard let worker = idle.popLast() else { return false }
+    guard !isStopping, let worker = idle.popLast() else { return false }
     worker.loop.perform { [self] in
       job.run(worker.encoder.value)
       loop.perform { [self] in

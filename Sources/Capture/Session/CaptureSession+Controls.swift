@@ -57,8 +57,10 @@ extension CaptureSession {
         throw error
       }
     }
-    for setting in settings { wantedControls[setting.control] = setting.value }
     let states = try controls(settings.map(\.control))
+    for (setting, state) in zip(settings, states) where state.control.kind != .button {
+      wantedControls[setting.control] = setting.value
+    }
     for state in states { announce(.control(state)) }
     return states
   }

@@ -92,7 +92,13 @@ package actor CaptureSession: LoopActor {
     _ body: (any CameraDevice) throws(CaptureError) -> R
   ) throws(CaptureError) -> R {
     if format != nil { return try body(device) }
-    try device.open()
+    do throws(CaptureError) {
+      try device.open()
+    } catch {
+      // A simulated camera has its controls also while it is unplugged: they are how it is plugged in again.
+      guard let result = try? body(device) else { throw error }
+      return result
+    }
     defer { device.close() }
     return try body(device)
   }

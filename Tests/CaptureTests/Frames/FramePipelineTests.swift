@@ -1,0 +1,63 @@
+import EventLoop
+import Imaging
+import Testing
+
+@testable import Capture
+
+struct FramePipelineTests {
+  /// Collects what comes.
+  private final class Sink: FrameConsumer, Sendable {
+    let sequences = Recorded<UInt64>()
+    func receive(_ frame: Frame) { sequences.add(frame.metadata.sequence) }
+  }
+
+  @Test func `When frames are held, the past is given up before the present`() async throws {
+    let limits = PipelineLimits(ringDuration: 100_000_000, framesInUse: 4)
+    try await Rig.with(limits: limits) { rig in
+      let pipeline = rig.pipeline
+      let (capacity, held, count, lost) = await rig.onFrameLoop {
+        let metadata = pipeline.ring.newest?.metadata
+        let layout = pipeline.ring.newest?.layout
+        var held: [Frame] = []
+        while let metadata, let layout, let draft = pipeline.draft(byteCount: 1) {
+          held.append(draft.seal(layout: layout, metadata: metadata, byteCount: 1))
+        }
+        return (
+          pipeline.ring.capacity, held.count, pipeline.ring.count,
+          pipeline.counters.lost[.poolExhausted]
+        )
+      }
+      #expect(held == capacity + limits.framesInUse)
+      #expect(count == 0 && lost == 1)
+    }
+  }
+
+  @Test func `Losses are counted by their reason`() async throws {
+    try await Rig.with { rig in
+      let sink = Sink()
+      let pipeline = rig.pipeline
+      await rig.onFrameLoop { pipeline.add(sink) }
+      _ = try await rig.session.set([
+        .init(ControlID(rawValue: "inject_error_buffers"), to: .integer(3))
+      ])
+      await sink.sequences.wait { zip($0, $0.dropFirst()).contains { $1 > $0 + 3 } }
+      let counters = await rig.onFrameLoop { pipeline.counters }
+      #expect(counters.lost[.corrupted] == 3)
+      #expect(counters.delivered >= 2)
+    }
+  }
+
+  @Test func `The ring reaches back as long as it may`() async throws {
+    try await Rig.with(limits: PipelineLimits(ringDuration: 200_000_000)) { rig in
+      let sink = Sink()
+      let pipeline = rig.pipeline
+      await rig.onFrameLoop { pipeline.add(sink) }
+      await sink.sequences.wait { $0.count >= 13 }
+      let (capacity, reach) = await rig.onFrameLoop {
+        (pipeline.ring.capacity, pipeline.ring.reach)
+      }
+      #expect(capacity == 13)
+      #expect(reach >= 199_999_990)
+    }
+  }
+}

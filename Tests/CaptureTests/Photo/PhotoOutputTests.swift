@@ -1,0 +1,144 @@
+import CaptureSynthetic
+import EventLoop
+import Imaging
+import Testing
+
+@testable import Capture
+
+struct PhotoOutputTests {
+  private static let steps = ["willBegin", "willCapture", "captured", "processed"]
+
+  @Test(arguments: ["YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "MJPG"])
+  func `A photo of every format is a JPEG of the frame that was chosen`(format: String) async throws {
+    let steps = try await Rig.with("640x360@30,format=\(format)") { rig in await rig.photo() }
+    #expect(steps.map(\.name) == Self.steps)
+    guard case .processed(let resolved, let picture)? = steps.last else { return }
+    #expect(resolved.isPassthrough == (format == "MJPG"))
+    let size = ImageSize(width: 640, height: 360)
+    let decoder = try JPEGDecoder()
+    let (decoded, pixels) = try picture.withBytes { (bytes) throws(ImagingError) in
+      try decoder.decodeRGB(bytes)
+    }
+    #expect(decoded == size)
+    let layout = try ImageLayout(size: size, pixelFormat: .rgb24)
+    let found = unsafe FrameStrip.read(pixels.span.bytes, layout: layout)
+    let strip = try #require(found)
+    #expect(strip.number == resolved.metadata.sequence)
+  }
+
+  @Test func `Now is at most half an interval off`() async throws {
+    try await Rig.with { rig in
+      for _ in 0..<20 {
+        guard case .processed(let resolved, _)? = await rig.photo(.now).last else {
+          Issue.record("no photo")
+          return
+        }
+        #expect(abs(resolved.offset) <= 16_666_667 / 2 + 1)
+      }
+    }
+  }
+
+  @Test func `A photo of the past shows the past`() async throws {
+    try await Rig.with { rig in
+      _ = await rig.photo(.next)
+      let moment = MonotonicTime.now - .milliseconds(20)
+      guard case .processed(let resolved, _)? = await rig.photo(.at(moment)).last else {
+        Issue.record("no photo")
+        return
+      }
+      #expect(resolved.metadata.timestamp < .now - .milliseconds(10))
+      #expect(abs(resolved.offset) <= 16_666_667 / 2 + 1)
+    }
+  }
+
+  @Test func `A moment before the ring's reach is refused with its reach`() async throws {
+    try await Rig.with { rig in
+      let steps = await rig.photo(.at(.now - .seconds(600)))
+      #expect(steps.map(\.name) == ["failed frameUnavailable"])
+    }
+  }
+
+  @Test func `A future moment is waited for`() async throws {
+    try await Rig.with { rig in
+      let moment = MonotonicTime.now + .milliseconds(200)
+      guard case .processed(let resolved, _)? = await rig.photo(.at(moment)).last else {
+        Issue.record("no photo")
+        return
+      }
+      #expect(abs(resolved.offset) <= 16_666_667 / 2 + 1)
+    }
+  }
+
+  @Test func `A moment beyond the deadline is refused at once`() async throws {
+    try await Rig.with { rig in
+      let steps = await rig.photo(.at(.now + .seconds(60)), within: .seconds(1))
+      #expect(steps.map(\.name) == ["failed invalidArgument"])
+    }
+  }
+
+  @Test func `A deadline that has passed takes no photo`() async throws {
+    try await Rig.with { rig in
+      let steps = await rig.photo(.now, within: .seconds(-1))
+      #expect(steps.map(\.name) == ["failed deadlineExceeded"])
+    }
+  }
+
+  @Test func `A waiting request fails when its deadline passes`() async throws {
+    try await Rig.with { rig in
+      _ = try await rig.session.set([.init(ControlID(rawValue: "inject_stall"), to: .boolean(true))])
+      let steps = await rig.photo(.next, within: .milliseconds(50))
+      #expect(steps.map(\.name) == ["willBegin", "failed deadlineExceeded"])
+    }
+  }
+
+  @Test func `A camera that is not running takes no photo`() async throws {
+    try await Rig.with(isStarted: false) { rig in
+      #expect(await rig.photo().map(\.name) == ["failed notRunning"])
+    }
+  }
+
+  @Test func `Requests beyond the limit are refused, and the others served when cancelled`()
+    async throws
+  {
+    try await Rig.with { rig in
+      let steps = Recorded<(UInt64, PhotoRequest.Step)>()
+      let pipeline = rig.pipeline
+      let limit = UInt64(PhotoOutput.maximumWaiting)
+      let loads = await rig.onFrameLoop {
+        for ticket in 0...limit {
+          pipeline.capture(
+            PhotoRequest(
+              ticket: ticket, timing: .at(.now + .seconds(300)), asked: .now,
+              deadline: .now + .seconds(600), quality: 90
+            ) { steps.add((ticket, $0)) })
+        }
+        let load = pipeline.photos.load
+        let wasCancelled = (0..<limit).map { pipeline.photos.cancel($0) }
+        return (load, wasCancelled.allSatisfy { $0 }, pipeline.photos.cancel(0))
+      }
+      #expect(loads.0.waiting == PhotoOutput.maximumWaiting)
+      #expect(loads.1 && !loads.2)
+      let ends = steps.events.filter { $0.1.isLast }
+      #expect(ends.count == Int(limit) + 1)
+      #expect(ends.first?.1.name == "failed overloaded")
+      #expect(ends.dropFirst().allSatisfy { $0.1.name == "failed cancelled" })
+    }
+  }
+
+  @Test func `A request in flight ends when its camera is unplugged`() async throws {
+    try await Rig.with { rig in
+      let steps = Recorded<PhotoRequest.Step>()
+      let pipeline = rig.pipeline
+      _ = await rig.onFrameLoop {
+        pipeline.capture(
+          PhotoRequest(
+            ticket: 1, timing: .at(.now + .seconds(300)), asked: .now,
+            deadline: .now + .seconds(600), quality: 90
+          ) { steps.add($0) })
+      }
+      _ = try await rig.session.set([.init(ControlID(rawValue: "disconnect"), to: .boolean(true))])
+      await steps.wait { $0.contains(where: \.isLast) }
+      #expect(steps.events.map(\.name) == ["willBegin", "failed interrupted"])
+    }
+  }
+}

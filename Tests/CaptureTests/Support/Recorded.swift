@@ -1,0 +1,36 @@
+import EventLoop
+
+/// What happened, in order, collected from any thread; tests wait for it instead of for the clock.
+final class Recorded<Event: Sendable>: Sendable {
+  private struct State {
+    var events: [Event] = []
+    var waiters: [(isDone: @Sendable ([Event]) -> Bool, resume: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var events: [Event] { state.withLock { $0.events } }
+
+  func add(_ event: Event) {
+    let ready = state.withLock { state in
+      state.events.append(event)
+      let events = state.events
+      let ready = state.waiters.filter { $0.isDone(events) }.map(\.resume)
+      state.waiters.removeAll { $0.isDone(events) }
+      return ready
+    }
+    for waiter in ready { waiter.resume() }
+  }
+
+  /// Waits until what has happened satisfies a condition.
+  func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isReady = state.withLock { state in
+        guard !isDone(state.events) else { return true }
+        state.waiters.append((isDone, continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
+  }
+}

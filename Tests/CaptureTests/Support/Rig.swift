@@ -1,0 +1,108 @@
+import CaptureSynthetic
+import EventLoop
+import Imaging
+
+@testable import Capture
+
+/// A synthetic camera with a session on real threads.
+final class Rig: Sendable {
+  let frameLoop = EventLoop(name: "test-frames")
+  let sessionLoop = EventLoop(name: "test-session")
+  let encoders: EncoderPool
+  let pipeline: FramePipeline
+  let session: CaptureSession
+  let events = Recorded<SessionEvent>()
+
+  init(
+    _ specification: String = "320x240@60,format=YUYV", limits: PipelineLimits = PipelineLimits()
+  ) throws {
+    let device = SyntheticDevice(try SyntheticSpecification.parse(specification))
+    encoders = try EncoderPool(loop: frameLoop, workers: 2)
+    pipeline = FramePipeline(loop: frameLoop, encoders: encoders, limits: limits)
+    let events = events
+    session = CaptureSession(
+      loop: sessionLoop, device: device, request: device.request, pipeline: pipeline
+    ) { events.add($0) }
+  }
+
+  /// Runs `body` with a rig whose camera is started, and ends its threads.
+  static func with<R: Sendable>(
+    _ specification: String = "320x240@60,format=YUYV", limits: PipelineLimits = PipelineLimits(),
+    isStarted: Bool = true, _ body: (Rig) async throws -> R
+  ) async throws -> R {
+    let rig = try Rig(specification, limits: limits)
+    do {
+      if isStarted {
+        try await rig.session.start()
+        await rig.firstFrame()
+      }
+      let result = try await body(rig)
+      await rig.end()
+      return result
+    } catch {
+      await rig.end()
+      throw error
+    }
+  }
+
+  func firstFrame() async {
+    await events.wait { events in
+      events.contains { if case .firstFrame = $0 { true } else { false } }
+    }
+  }
+
+  /// Waits until the session has been in such a state since `count` state events ago.
+  func state(where matches: @escaping @Sendable (SessionState) -> Bool) async {
+    await events.wait { events in
+      events.contains { if case .state(let status) = $0 { matches(status.state) } else { false } }
+    }
+  }
+
+  func onFrameLoop<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    await withCheckedContinuation { continuation in
+      frameLoop.perform { continuation.resume(returning: body()) }
+    }
+  }
+
+  /// The steps of one photo, until its end.
+  func photo(
+    _ timing: PhotoTiming = .now, within wait: Duration = .seconds(20), quality: Int = 90
+  ) async -> [PhotoRequest.Step] {
+    let steps = Recorded<PhotoRequest.Step>()
+    let pipeline = pipeline
+    frameLoop.perform {
+      pipeline.capture(
+        PhotoRequest(
+          ticket: 1, timing: timing, asked: .now, deadline: .now + wait, quality: quality
+        ) { steps.add($0) })
+    }
+    await steps.wait { $0.contains(where: \.isLast) }
+    return steps.events
+  }
+
+  private func end() async {
+    await session.stop()
+    sessionLoop.stop()
+    encoders.stop()
+    frameLoop.stop()
+  }
+}
+
+extension PhotoRequest.Step {
+  var isLast: Bool {
+    switch self {
+    case .processed, .failed: true
+    default: false
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .willBegin: "willBegin"
+    case .willCapture: "willCapture"
+    case .captured: "captured"
+    case .processed: "processed"
+    case .failed(let error): "failed \(error.code)"
+    }
+  }
+}
