@@ -1,40 +1,77 @@
-/// How messages lie in ZeroMQ's parts: requests and replies are `"CB1" | message | attachment…`, publications
-/// `topic | header | payload`.
+package import SwiftProtobuf
+
+/// How requests and replies lie in ZeroMQ's parts: `"CB1" | message | attachment…`.
+///
+/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read.
 package enum Framing {
   /// The first part of every request and reply.
   package static let signature: [UInt8] = Array("CB1".utf8)
-  /// The most bytes of one part that a node takes.
+  /// The most bytes of the message.
   package static let maximumMessageSize = 1 << 20
   /// The most parts of a request or reply, its signature included.
   package static let maximumParts = 8
 
+  /// The parts to send, behind the client's address where a node sends them.
+  package static func parts(
+    _ message: some SwiftProtobuf.Message,
+    attachments: [[UInt8]] = []
+  ) -> [[UInt8]] {
+    [signature, message.bytes] + attachments
+  }
+
+  /// Takes the parts of a request or reply apart.
   /// - Parameter parts: the parts behind the client's address.
   /// - Returns: the message's bytes and the attachments.
-  /// - Throws: what is wrong, as the sentence to answer with.
-  package static func split<Part: Sendable>(
-    _ parts: some BidirectionalCollection<Part>,
+  /// - Throws: `foreign`, `missingPart`, `tooManyParts`, `tooLong`.
+  package static func split<Part>(
+    _ parts: some Collection<Part>,
     bytes: (Part) -> [UInt8]
   ) throws(FramingError) -> (message: [UInt8], attachments: [Part]) {
     guard let first = parts.first, bytes(first) == signature else {
-      throw FramingError("the first part is not CB1: this is no request of protocol version 1")
+      throw FramingError(
+        .foreign, "the first part is not CB1: this is no message of protocol version 1")
     }
-    guard parts.count >= 2 else { throw FramingError("the message behind CB1 is missing") }
+    guard let message = parts.dropFirst().first.map(bytes) else {
+      throw FramingError(.missingPart, "the message behind CB1 is missing")
+    }
     guard parts.count <= maximumParts else {
-      throw FramingError("a message has at most \(maximumParts) parts, not \(parts.count)")
+      throw FramingError(
+        .tooManyParts, "a message has at most \(maximumParts) parts, not \(parts.count)")
     }
-    let rest = parts.dropFirst()
-    guard let message = rest.first.map(bytes), message.count <= maximumMessageSize else {
-      throw FramingError("a message has at most \(maximumMessageSize) bytes")
-    }
-    return (message, Array(rest.dropFirst()))
+    try check(message)
+    return (message, Array(parts.dropFirst(2)))
   }
-}
 
-/// Parts that are no message of this protocol.
-package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
-  package var description: String
+  /// Reads the parts of a request or reply. What its fields say is still to be checked.
+  /// - Throws: as `split` does, and `unreadable`.
+  package static func read<M: SwiftProtobuf.Message, Part>(
+    _ type: M.Type,
+    from parts: some Collection<Part>,
+    bytes: (Part) -> [UInt8]
+  ) throws(FramingError) -> (message: M, attachments: [Part]) {
+    let (message, attachments) = try split(parts, bytes: bytes)
+    return (try decode(type, from: message), attachments)
+  }
 
-  init(_ description: String) {
-    self.description = description
+  /// Reads one Protobuf message.
+  /// - Throws: `tooLong`, `unreadable`.
+  package static func decode<M: SwiftProtobuf.Message>(
+    _ type: M.Type,
+    from bytes: [UInt8]
+  ) throws(FramingError) -> M {
+    try check(bytes)
+    do {
+      return try M(serializedBytes: bytes)
+    } catch {
+      throw FramingError(
+        .unreadable, "the message is no \(M.protoMessageName): check how it is encoded")
+    }
+  }
+
+  private static func check(_ message: [UInt8]) throws(FramingError) {
+    guard message.count <= maximumMessageSize else {
+      throw FramingError(
+        .tooLong, "a message has at most \(maximumMessageSize) bytes, not \(message.count)")
+    }
   }
 }

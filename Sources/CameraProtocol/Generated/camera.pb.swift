@@ -25,13 +25,18 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// Where a camera's session stands. An unknown number means: not running.
 package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case stopped // = 1
   case starting // = 2
   case running // = 3
+
+  /// Ends by itself when its cause goes.
   case interrupted // = 4
+
+  /// An error that is no interruption.
   case failed // = 5
   case UNRECOGNIZED(Int)
 
@@ -75,6 +80,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
+/// Why a session is interrupted; the numbers from 4 on are for nodes to come.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -133,13 +139,20 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
 
 }
 
+/// Whether a photo asked for now would be taken up. An unknown number means: not ready.
 package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case sessionNotRunning // = 1
   case ready // = 2
+
+  /// The session starts, or its first frame is still to come.
   case notReadyMomentarily // = 3
+
+  /// As many photos wait for their frame as may.
   case notReadyWaitingForCapture // = 4
+
+  /// As many photos are being encoded as may.
   case notReadyWaitingForProcessing // = 5
   case UNRECOGNIZED(Int)
 
@@ -253,6 +266,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+/// The camera behind a name.
 package nonisolated struct WireDevice: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -273,6 +287,7 @@ package nonisolated struct WireDevice: Sendable {
   package init() {}
 }
 
+/// A pixel format and size that a camera offers.
 package nonisolated struct WireFormat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -293,6 +308,7 @@ package nonisolated struct WireFormat: Sendable {
   /// Frames a second, fastest first.
   package var frameRates: [Double] = []
 
+  /// The driver's own words for the pixel format ("Motion-JPEG").
   package var summary: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -302,6 +318,7 @@ package nonisolated struct WireFormat: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
+/// The format a session runs in.
 package nonisolated struct WireStreamFormat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -332,25 +349,28 @@ package nonisolated struct WireStreamFormat: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// Frames that the camera's stream had and nobody got, by who lost them.
+/// What became of every frame of the camera since the node started: delivered, or counted by who lost it.
 package nonisolated struct WireFrameCounters: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Delivered to the frame ring.
+  /// Reached the node's ring of recent frames.
   package var delivered: UInt64 = 0
 
-  /// Lost by the camera: gaps in the driver's numbering.
+  /// Lost by the camera or on its bus: gaps in the driver's numbering.
   package var lostByCamera: UInt64 = 0
 
-  /// Dropped by the node, by cause.
+  /// Flagged as bad by the driver, or shorter than the format says.
   package var corrupted: UInt64 = 0
 
+  /// Compressed frames without their end.
   package var truncated: UInt64 = 0
 
+  /// Dropped by the node, because a newer frame waited too.
   package var skipped: UInt64 = 0
 
+  /// Dropped by the node, because all its buffers were in use.
   package var poolExhausted: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -367,6 +387,7 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// "preview", "full", "raw" or a size such as "320x240".
   package var name: String = String()
 
+  /// Subscriptions that its topic matches.
   package var subscribers: UInt32 = 0
 
   /// Frames that an encoder made for it; a frame passed through is published, not encoded.
@@ -382,6 +403,7 @@ package nonisolated struct WireStreamStatus: Sendable {
   package init() {}
 }
 
+/// A movie under way.
 package nonisolated struct WireRecordingStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -399,10 +421,12 @@ package nonisolated struct WireRecordingStatus: Sendable {
   /// Clears the value of `started`. Subsequent reads from it will return its default value.
   package mutating func clearStarted() {self._started = nil}
 
+  /// Written so far.
   package var frames: UInt64 = 0
 
   package var bytes: UInt64 = 0
 
+  /// Frames that came while it recorded and are not in the file.
   package var dropped: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -412,11 +436,13 @@ package nonisolated struct WireRecordingStatus: Sendable {
   fileprivate var _started: WireTimestamp? = nil
 }
 
+/// All there is to say of a camera.
 package nonisolated struct WireCameraStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name it has in requests and topics.
   package var name: String {
     get {_storage._name}
     set {_uniqueStorage()._name = newValue}
@@ -526,6 +552,7 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
+/// A control's value. Of a menu it is the item's index; of a button, nothing.
 package nonisolated struct WireControlValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -566,6 +593,7 @@ package nonisolated struct WireControlValue: Sendable {
     set {value = .array(newValue)}
   }
 
+  /// A compound, as the driver's structure lies in memory.
   package var bytes: Data {
     get {
       if case .bytes(let v)? = value {return v}
@@ -582,6 +610,7 @@ package nonisolated struct WireControlValue: Sendable {
     case boolean(Bool)
     case string(String)
     case array(WireControlValue.Array)
+    /// A compound, as the driver's structure lies in memory.
     case bytes(Data)
 
   }
@@ -601,6 +630,7 @@ package nonisolated struct WireControlValue: Sendable {
   package init() {}
 }
 
+/// A control of a camera: what it takes, and what it stands at.
 package nonisolated struct WireControl: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

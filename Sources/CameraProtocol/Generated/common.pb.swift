@@ -25,7 +25,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// The message is not a request this node can read.
+  /// The message is not a request this node can read; the reply's id may be empty.
   case malformed // = 1
 
   /// The request is of a kind this node does not know.
@@ -33,12 +33,16 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// A field has a value that it cannot have.
   case invalidArgument // = 3
+
+  /// The node has no camera of this name, or has several and the request names none.
   case noSuchCamera // = 4
   case noSuchControl // = 5
   case noSuchAsset // = 6
 
   /// The control is read-only, inactive or held by the device at present.
   case controlNotWritable // = 7
+
+  /// The camera has no such pixel format, size or frame rate.
   case unsupportedFormat // = 8
 
   /// The session is stopped, failed or interrupted.
@@ -47,31 +51,56 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The camera was interrupted while the request was under way.
   case interrupted // = 10
 
-  /// No frame that meets the request is held or will come.
+  /// The moment asked for lies before all frames that the node holds.
   case frameUnavailable // = 11
 
-  /// The client's or the node's queue is full. Nothing was done.
+  /// The client has too many requests under way, or the camera too many photos. Nothing was done.
   case busy // = 12
+
+  /// The time the request could wait is over. A capture has taken no frame; a download has ended early.
   case deadlineExceeded // = 13
+
+  /// A cancel request ended it.
   case cancelled // = 14
 
-  /// The id was used for other settings.
+  /// The id stands for a request with other settings. Nothing was done.
   case idReused // = 15
 
-  /// The id was used before and its outcome is no longer known. Nothing was done again.
+  /// The request was sent before, and this node does not know, or no longer knows, what came of it. Nothing was
+  /// done again.
   case outcomeUnknown // = 16
 
-  /// The request does not fit the present state (record start while recording).
+  /// The request does not fit the present state: record start while recording, record stop while not.
   case conflict // = 17
+
+  /// The camera is not plugged in.
   case deviceNotFound // = 18
+
+  /// Another program streams from the camera.
   case deviceBusy // = 19
+
+  /// The node may not open the camera.
   case permissionDenied // = 20
+
+  /// The device is no camera, or lacks what the node needs.
   case unsuitableDevice // = 21
+
+  /// The bus the camera hangs on has no room for this stream.
   case noBandwidth // = 22
+
+  /// The camera or its driver failed, or sends no frames.
   case deviceFailed // = 23
+
+  /// The disk of the library is full.
   case storageFull // = 24
+
+  /// The library could not be read or written.
   case storageFailed // = 25
+
+  /// A picture or movie could not be encoded.
   case encodingFailed // = 26
+
+  /// A fault of the node itself.
   case `internal` // = 27
   case UNRECOGNIZED(Int)
 
@@ -181,13 +210,13 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A moment in nanoseconds on two clocks of the node that says it.
+/// A moment on two clocks of the node that says it.
 package nonisolated struct WireTimestamp: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// CLOCK_MONOTONIC: never steps; comparable within one boot of one machine.
+  /// CLOCK_MONOTONIC in nanoseconds: never steps; comparable within one boot of one machine.
   package var monotonicNs: Int64 = 0
 
   /// The wall clock, nanoseconds since 1970-01-01T00:00:00Z, at the same moment.
@@ -201,6 +230,7 @@ package nonisolated struct WireTimestamp: Sendable {
   package init() {}
 }
 
+/// In pixels.
 package nonisolated struct WireSize: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -228,7 +258,7 @@ package nonisolated struct WireError: Sendable {
   /// The offending field by its path in the request ("capture.quality"), where there is one.
   package var field: String = String()
 
-  /// The same request may succeed later.
+  /// The same body may succeed later, under a new id.
   package var retryable: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

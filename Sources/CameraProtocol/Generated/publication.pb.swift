@@ -31,7 +31,7 @@ package nonisolated struct WireHeader: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The random number of this start of the node.
+  /// The random number of this start of the node: 16 bytes.
   package var epoch: Data {
     get {_storage._epoch}
     set {_uniqueStorage()._epoch = newValue}
@@ -76,7 +76,7 @@ package nonisolated struct WireFrameHeader: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Counts the camera's frames from 1 at the start of its stream.
+  /// Counts the camera's frames from 1 at the start of its stream; frames that were lost have a number too.
   package var frameSequence: UInt64 = 0
 
   package var timestamp: WireTimestamp {
@@ -88,6 +88,7 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
+  /// What timestamp marks: true = the start of the exposure; false = the end of the frame, or its arrival.
   package var startOfExposure: Bool = false
 
   package var size: WireSize {
@@ -99,17 +100,19 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
+  /// The fourcc of the payload ("JPEG", "MJPG", "YUYV").
   package var pixelFormat: String = String()
 
   /// Bytes from one row to the next of the first plane; 0 for compressed frames.
   package var bytesPerLine: UInt32 = 0
 
-  /// The stages, all CLOCK_MONOTONIC of the node in nanoseconds.
+  /// The stages, all CLOCK_MONOTONIC of the node in nanoseconds. Taken from the driver.
   package var dequeuedNs: Int64 = 0
 
+  /// Copied out of the driver's memory.
   package var copiedNs: Int64 = 0
 
-  /// 0 when the camera's own bytes are passed through.
+  /// Both 0 when the camera's own bytes are passed through.
   package var encodeStartedNs: Int64 = 0
 
   package var encodeFinishedNs: Int64 = 0
@@ -156,6 +159,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .state(newValue)}
   }
 
+  /// A control changed.
   package var control: WireControl {
     get {
       if case .control(let v)? = _storage._body {return v}
@@ -185,6 +189,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   package nonisolated enum OneOf_Body: Equatable, Sendable {
     /// The whole state: sent at every change of session state, readiness, format or recording.
     case state(WireCameraStatus)
+    /// A control changed.
     case control(WireControl)
     case capture(WireCaptureEvent)
     case recording(WireRecordEvent)
@@ -196,6 +201,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
+/// What the replies to a capture request say, for those who did not send it. Exactly one is completed or failed.
 package nonisolated struct WireCaptureEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -243,11 +249,13 @@ package nonisolated struct WireCaptureEvent: Sendable {
   package init() {}
 }
 
+/// Exactly one `finished` or `failed` follows a `started`.
 package nonisolated struct WireRecordEvent: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Of the record start request.
   package var requestID: Data {
     get {_storage._requestID}
     set {_uniqueStorage()._requestID = newValue}
@@ -296,13 +304,14 @@ package nonisolated struct WireRecordEvent: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// The payload of the topic "heartbeat/", once a second.
+/// The payload of the topic "heartbeat/", once a second on the events and on the frames socket.
 package nonisolated struct WireHeartbeat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Every topic that has been published on this socket, so that the loss of the last message shows too.
+  /// Every topic of this socket but the heartbeat's own, with the number of its last publication (0 = none yet), so
+  /// that the loss of the last message shows too.
   package var topics: [WireHeartbeat.Topic] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,16 +25,22 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// What a client sends, and may send again until it has the final reply.
 package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes of the client's choosing; the same id is the same request, however often it is sent.
+  /// 16 random bytes of the client's choosing; the same id is the same request, however often it is sent.
   package var id: Data = Data()
 
-  /// The time the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30 s.
+  /// The time the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30 s, at most a day.
+  /// No part of the request's settings: a repetition says how much is left.
   package var remainingNs: UInt64 = 0
+
+  /// In a repetition, the epoch of the node that the request was first sent to, where the client knows it: a node of
+  /// another epoch answers OUTCOME_UNKNOWN and does nothing. Empty in the first sending. No part of the settings.
+  package var epoch: Data = Data()
 
   package var body: WireRequest.OneOf_Body? = nil
 
@@ -173,12 +179,13 @@ package nonisolated struct WireRequest: Sendable {
   package init() {}
 }
 
+/// What a node sends: any number of progress replies to a request, then exactly one final one.
 package nonisolated struct WireReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The request's id.
+  /// The request's id; empty where it could not be read.
   package var id: Data {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
@@ -190,7 +197,8 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._epoch = newValue}
   }
 
-  /// Counts the replies to this request from 1.
+  /// Counts the replies to this request from 1. Whoever sends the request again gets only those that follow, or that
+  /// are kept, so the first index it sees may be higher.
   package var index: UInt32 {
     get {_storage._index}
     set {_uniqueStorage()._index = newValue}
@@ -335,13 +343,13 @@ package nonisolated struct WireReply: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// The snapshot for late joiners, and the answer to "how is it?".
+/// Asks for the snapshot for late joiners, which is also the answer to "how is it?".
 package nonisolated struct WireStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty = all cameras.
+  /// Empty = all cameras of the node.
   package var camera: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -356,8 +364,10 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var nodeName: String = String()
 
+  /// The version of the node's software.
   package var version: String = String()
 
+  /// When this reply was made: half a round trip before it arrives, give or take half a round trip.
   package var now: WireTimestamp {
     get {_now ?? WireTimestamp()}
     set {_now = newValue}
@@ -369,13 +379,14 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var startedMonotonicNs: Int64 = 0
 
+  /// As the node has bound them; a client on another machine puts the host in that it reaches the node by.
   package var eventsEndpoint: String = String()
 
   package var framesEndpoint: String = String()
 
   package var cameras: [WireCameraStatus] = []
 
-  /// The last sequence number of every event topic that this snapshot includes.
+  /// The last sequence number of every topic of the events socket that this snapshot includes.
   package var topics: [WireStatusReply.Topic] = []
 
   /// Requests refused since the start because they could not be read.
@@ -408,6 +419,7 @@ package nonisolated struct WireStatusReply: Sendable {
   fileprivate var _now: WireTimestamp? = nil
 }
 
+/// Starts the camera's session, or starts it anew where the format changes. Answered by `session`.
 package nonisolated struct WireSessionStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -415,9 +427,10 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   package var camera: String = String()
 
-  /// What is not set stays as it is.
+  /// What is not set stays as it is. A fourcc as `formats` lists it, at most 16 bytes.
   package var pixelFormat: String = String()
 
+  /// Each side 1...16384.
   package var size: WireSize {
     get {_size ?? WireSize()}
     set {_size = newValue}
@@ -427,6 +440,7 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
+  /// Frames a second, at most 1000; the camera takes its nearest.
   package var frameRate: Double = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -436,6 +450,7 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
+/// Stops the camera's session; a recording ends first. Answered by `session`.
 package nonisolated struct WireSessionStopRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -448,6 +463,7 @@ package nonisolated struct WireSessionStopRequest: Sendable {
   package init() {}
 }
 
+/// Asks what the camera can send.
 package nonisolated struct WireFormatsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -472,6 +488,7 @@ package nonisolated struct WireFormatsReply: Sendable {
   package init() {}
 }
 
+/// Asks for all controls of the camera. Answered by `controls`.
 package nonisolated struct WireControlsListRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -484,6 +501,7 @@ package nonisolated struct WireControlsListRequest: Sendable {
   package init() {}
 }
 
+/// Asks for some controls of the camera. Answered by `controls`, in the order asked.
 package nonisolated struct WireControlsGetRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -491,6 +509,7 @@ package nonisolated struct WireControlsGetRequest: Sendable {
 
   package var camera: String = String()
 
+  /// At most 256, each of 1 to 64 bytes.
   package var ids: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -498,7 +517,8 @@ package nonisolated struct WireControlsGetRequest: Sendable {
   package init() {}
 }
 
-/// All of them or none: the values are checked before the first is set, and put back when one fails.
+/// All of them or none: the values are checked before the first is set, and put back when one fails. Answered by
+/// `controls`, with the values that took effect.
 package nonisolated struct WireControlsSetRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -506,6 +526,7 @@ package nonisolated struct WireControlsSetRequest: Sendable {
 
   package var camera: String = String()
 
+  /// 1 to 64, set in this order.
   package var settings: [WireControlsSetRequest.Setting] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -515,8 +536,10 @@ package nonisolated struct WireControlsSetRequest: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
+    /// 1 to 64 bytes.
     package var id: String = String()
 
+    /// Has a value; a button is pressed whatever it is.
     package var value: WireControlValue {
       get {_value ?? WireControlValue()}
       set {_value = newValue}
@@ -536,7 +559,7 @@ package nonisolated struct WireControlsSetRequest: Sendable {
   package init() {}
 }
 
-/// The controls asked for, with the values that took effect.
+/// The controls asked for, with their present values.
 package nonisolated struct WireControlsReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -549,12 +572,13 @@ package nonisolated struct WireControlsReply: Sendable {
   package init() {}
 }
 
+/// Takes a photo. Answered by progress of the steps, then finally by `capture`.
 package nonisolated struct WireCaptureRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The time contract: which frame is wanted.
+  /// The time contract: which frame is wanted. Not set = now.
   package var when: WireCaptureRequest.OneOf_When? = nil
 
   /// The frame nearest the moment the node reads the request.
@@ -602,7 +626,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
     set {when = .noOlderThanNs(newValue)}
   }
 
-  /// The frame nearest this long before the node reads the request.
+  /// The frame nearest this long before the node reads the request; both at most an hour.
   package var pastNs: UInt64 {
     get {
       if case .pastNs(let v)? = when {return v}
@@ -619,12 +643,12 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// Photos of at most this many bytes come as attachment of CaptureProgress.did_process; the node caps it at 1 MiB.
   package var inlineLimit: UInt32 = 0
 
-  /// Do not keep the photo in the library. It must then fit inline_limit.
+  /// Do not keep the photo in the library. It must then fit inline_limit, which may not be 0.
   package var transient: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The time contract: which frame is wanted.
+  /// The time contract: which frame is wanted. Not set = now.
   package nonisolated enum OneOf_When: Equatable, Sendable {
     /// The frame nearest the moment the node reads the request.
     case now(WireCaptureRequest.Now)
@@ -636,7 +660,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
     case atWallNs(Int64)
     /// The newest frame, if it is no older than this; else the next.
     case noOlderThanNs(UInt64)
-    /// The frame nearest this long before the node reads the request.
+    /// The frame nearest this long before the node reads the request; both at most an hour.
     case pastNs(UInt64)
 
   }
@@ -681,10 +705,10 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
-  /// True when timestamp marks the start of the exposure, false for its end.
+  /// What timestamp marks: true = the start of the exposure; false = the end of the frame, or its arrival.
   package var startOfExposure: Bool = false
 
-  /// timestamp minus the moment asked for, nanoseconds.
+  /// timestamp minus the moment asked for, nanoseconds: negative = the frame is earlier.
   package var offsetNs: Int64 = 0
 
   /// The bound of the error of offset_ns: clock and timestamp, nanoseconds.
@@ -702,6 +726,7 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// True when the bytes are the camera's own.
   package var passthrough: Bool = false
 
+  /// The JPEG quality; 0 for the camera's own bytes.
   package var quality: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -738,11 +763,13 @@ package nonisolated struct WireCaptureProgress: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// The settings are resolved; the frame may still be to come.
+    /// The request is taken up; the frame may still be to come.
     case willBegin // = 1
+
+    /// The frame is about to be taken: too late to cancel.
     case willCapture // = 2
 
-    /// The frame is chosen.
+    /// The frame is chosen: `resolved` is set from here on.
     case didCapture // = 3
 
     /// The picture is ready; it is attached when it fits the inline limit.
@@ -816,6 +843,7 @@ package nonisolated struct WireCaptureResult: @unchecked Sendable {
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
   package mutating func clearAsset() {_uniqueStorage()._asset = nil}
 
+  /// Of the picture's bytes: 32 bytes.
   package var sha256: Data {
     get {_storage._sha256}
     set {_uniqueStorage()._sha256 = newValue}
@@ -833,12 +861,13 @@ package nonisolated struct WireCaptureResult: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
+/// A photo or movie of the node's library.
 package nonisolated struct WireAsset: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes.
+  /// 16 bytes, of the node's choosing.
   package var id: Data = Data()
 
   package var camera: String = String()
@@ -851,6 +880,7 @@ package nonisolated struct WireAsset: Sendable {
 
   package var byteCount: UInt64 = 0
 
+  /// Of the whole file: 32 bytes.
   package var sha256: Data = Data()
 
   package var size: WireSize {
@@ -862,12 +892,15 @@ package nonisolated struct WireAsset: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
+  /// The wall clock's time of the photo's frame, or of the movie's start.
   package var createdWallNs: Int64 = 0
 
+  /// 0 for photos, as is `frames`.
   package var durationNs: Int64 = 0
 
   package var frames: UInt64 = 0
 
+  /// The id of the request it was made for.
   package var requestID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -877,6 +910,7 @@ package nonisolated struct WireAsset: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
+/// Asks what the library holds.
 package nonisolated struct WireAssetsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -905,6 +939,7 @@ package nonisolated struct WireAssetsReply: Sendable {
   package init() {}
 }
 
+/// Starts a movie. Answered by `record_started`; how it ends is told by an event, and by `record`'s answer to stop.
 package nonisolated struct WireRecordStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -952,6 +987,7 @@ package nonisolated struct WireRecordStarted: Sendable {
   fileprivate var _started: WireTimestamp? = nil
 }
 
+/// Ends the camera's movie. Answered by `record` when its file is whole.
 package nonisolated struct WireRecordStopRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -969,6 +1005,7 @@ package nonisolated struct WireRecordResult: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Absent where no frame was written: there is no file then.
   package var asset: WireAsset {
     get {_asset ?? WireAsset()}
     set {_asset = newValue}
@@ -978,12 +1015,15 @@ package nonisolated struct WireRecordResult: Sendable {
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
   package mutating func clearAsset() {self._asset = nil}
 
+  /// Frames in the file.
   package var frames: UInt64 = 0
 
+  /// Frames of the camera that came while it recorded and are not in the file.
   package var dropped: UInt64 = 0
 
   package var reason: WireRecordResult.EndReason = .unspecified
 
+  /// The id of the record start request.
   package var recording: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -991,9 +1031,15 @@ package nonisolated struct WireRecordResult: Sendable {
   package nonisolated enum EndReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     package typealias RawValue = Int
     case unspecified // = 0
+
+    /// By a stop request, or because the session was stopped.
     case stopped // = 1
+
+    /// By maximum_duration_ns or maximum_bytes.
     case limitReached // = 2
     case storageFull // = 3
+
+    /// The session was interrupted or failed.
     case cameraLost // = 4
     case nodeStopped // = 5
     case storageFailed // = 6
@@ -1047,14 +1093,16 @@ package nonisolated struct WireRecordResult: Sendable {
   fileprivate var _asset: WireAsset? = nil
 }
 
-/// Sends an asset in chunks under the client's credit.
+/// Sends an asset in chunks under the client's credit. Answered by `chunk` as progress, then finally by `download`.
 package nonisolated struct WireDownloadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The asset's id.
   package var asset: Data = Data()
 
+  /// Where to begin; at most the asset's length. A resumed download is a new request with the offset reached.
   package var offset: UInt64 = 0
 
   /// Chunks the node may send before it needs more credit; 0 = 8, at most 64.
@@ -1073,6 +1121,7 @@ package nonisolated struct WireDownloadCredit: Sendable {
 
   package var download: Data = Data()
 
+  /// 1...64. A download never has credit for more than 64 chunks; what goes beyond is void.
   package var chunks: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1086,8 +1135,10 @@ package nonisolated struct WireDownloadChunk: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Of the chunk's first byte in the asset.
   package var offset: UInt64 = 0
 
+  /// The asset's length.
   package var total: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1095,6 +1146,7 @@ package nonisolated struct WireDownloadChunk: Sendable {
   package init() {}
 }
 
+/// All bytes have been sent. `asset.sha256` is of the whole file, also after a resumed download.
 package nonisolated struct WireDownloadResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1116,7 +1168,7 @@ package nonisolated struct WireDownloadResult: Sendable {
   fileprivate var _asset: WireAsset? = nil
 }
 
-/// Ends the request with this id.
+/// Ends the capture or download with this id; its own final reply is then an error CANCELLED.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1142,7 +1194,11 @@ package nonisolated struct WireCancelReply: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
     case cancelled // = 1
+
+    /// It goes on to its end.
     case tooLate // = 2
+
+    /// No capture or download of this id is under way.
     case unknown // = 3
     case UNRECOGNIZED(Int)
 
@@ -1189,7 +1245,7 @@ fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{2}\u{8}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1199,6 +1255,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
       case 10: try {
         var v: WireStatusRequest?
         var hadOneofValue = false
@@ -1397,6 +1454,9 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.remainingNs != 0 {
       try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
     }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
+    }
     switch self.body {
     case .status?: try {
       guard case .status(let v)? = self.body else { preconditionFailure() }
@@ -1462,6 +1522,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.remainingNs != rhs.remainingNs {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -1,4 +1,7 @@
 extension WireError {
+  /// - Parameters:
+  ///   - message: one sentence for a person that says what to do.
+  ///   - field: the offending field by its path in the request, where there is one.
   package init(_ code: WireErrorCode, _ message: String, field: String? = nil) {
     self.init()
     self.code = code
@@ -9,11 +12,11 @@ extension WireError {
 }
 
 extension WireErrorCode {
-  /// The same request may succeed later.
+  /// The same body may succeed later, under a new id.
   package var isRetryable: Bool {
     switch self {
     case .busy, .notRunning, .interrupted, .deviceNotFound, .deviceBusy, .deviceFailed,
-      .deadlineExceeded, .frameUnavailable, .noBandwidth:
+      .deadlineExceeded, .noBandwidth:
       true
     default: false
     }

@@ -1,0 +1,43 @@
+/// What a node publishes: `topic | header | payload`.
+///
+/// The payload is left as it came: a `WireEvent`, a `WireHeartbeat`, or a frame's bytes.
+package struct Publication<Part> {
+  package let topic: Topic
+  package let epoch: Epoch
+  package let header: WireHeader
+  package let payload: Part
+
+  /// Reads the parts of a publication; a part behind the payload is ignored.
+  /// - Throws: `missingPart`; `unknownTopic`, which a subscriber passes over, for a newer node may publish more than
+  ///   this version knows; `tooLong` and `unreadable` for the header.
+  package init(
+    reading parts: some Collection<Part>,
+    bytes: (Part) -> [UInt8]
+  ) throws(FramingError) {
+    var rest = parts.makeIterator()
+    guard let name = rest.next(), let headerPart = rest.next(), let payload = rest.next() else {
+      throw FramingError(.missingPart, "a publication has three parts, not \(parts.count)")
+    }
+    guard let topic = Topic(parsing: bytes(name)) else {
+      throw FramingError(.unknownTopic, "the topic is none of protocol version 1")
+    }
+    let header = try Framing.decode(WireHeader.self, from: bytes(headerPart))
+    guard let epoch = Epoch(bytes: header.epoch), header.sequence > 0 else {
+      throw FramingError(.unreadable, "the header lacks an epoch of 16 bytes or a number")
+    }
+    if case .frame = topic, !header.hasFrame {
+      throw FramingError(.unreadable, "the header of a frame does not describe it")
+    }
+    self.topic = topic
+    self.epoch = epoch
+    self.header = header
+    self.payload = payload
+  }
+
+  /// The parts to send.
+  package static func parts(_ topic: Topic, _ header: WireHeader, payload: [UInt8]) -> [[UInt8]] {
+    [Array(topic.name.utf8), header.bytes, payload]
+  }
+}
+
+extension Publication: Sendable where Part: Sendable {}

@@ -1,0 +1,111 @@
+import SwiftProtobuf
+
+extension WireSessionStartRequest {
+  var flaw: WireError? {
+    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
+      return WireRequest.refusal(
+        "a pixel format is a code such as YUYV", "session_start.pixel_format")
+    }
+    let sides = 1...WireLimits.imageSide
+    guard !hasSize || (sides.contains(size.width) && sides.contains(size.height)) else {
+      return WireRequest.refusal(
+        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "session_start.size")
+    }
+    // A number that is none (NaN) lies in no range.
+    guard (0...WireLimits.frameRate).contains(frameRate) else {
+      return WireRequest.refusal(
+        "a frame rate is at most 1000, or 0 for the present one", "session_start.frame_rate")
+    }
+    return nil
+  }
+}
+
+extension WireControlsGetRequest {
+  var flaw: WireError? {
+    let lengths = 1...WireLimits.controlNameByteCount
+    guard ids.count <= WireLimits.controlNames,
+      ids.allSatisfy({ lengths.contains($0.utf8.count) })
+    else {
+      return WireRequest.refusal("name at most 256 controls of 1 to 64 bytes", "controls_get.ids")
+    }
+    return nil
+  }
+}
+
+extension WireControlsSetRequest {
+  var flaw: WireError? {
+    guard (1...WireLimits.settings).contains(settings.count) else {
+      return WireRequest.refusal("name 1 to 64 settings", "controls_set.settings")
+    }
+    return settings.lazy.compactMap(\.flaw).first
+  }
+}
+
+extension WireControlsSetRequest.Setting {
+  fileprivate var flaw: WireError? {
+    guard (1...WireLimits.controlNameByteCount).contains(id.utf8.count) else {
+      return WireRequest.refusal(
+        "a control's name has 1 to 64 bytes", "controls_set.settings.id")
+    }
+    let isFit =
+      switch value.value {
+      case nil: false
+      case .integer, .boolean: true
+      case .string(let text): text.utf8.count <= WireLimits.elements
+      case .array(let array): array.elements.count <= WireLimits.elements
+      case .bytes(let bytes): bytes.count <= WireLimits.compoundByteCount
+      }
+    return isFit
+      ? nil
+      : WireRequest.refusal(
+        "the setting of \(id) has no value, or too long a one", "controls_set.settings.value")
+  }
+}
+
+extension WireCaptureRequest {
+  var flaw: WireError? {
+    if let flaw = WireRequest.flaw(quality: quality, "capture") { return flaw }
+    guard !transient || inlineLimit > 0 else {
+      return WireRequest.refusal(
+        "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")
+    }
+    switch when {
+    case .noOlderThanNs(let age) where age > WireLimits.age:
+      return WireRequest.refusal("an age is at most an hour", "capture.no_older_than_ns")
+    case .pastNs(let age) where age > WireLimits.age:
+      return WireRequest.refusal("the past reaches back at most an hour", "capture.past_ns")
+    case .atMonotonicNs(let time) where time < 0:
+      return WireRequest.refusal("a moment is not below 0", "capture.at_monotonic_ns")
+    case .atWallNs(let time) where time < 0:
+      return WireRequest.refusal("a moment is not before 1970", "capture.at_wall_ns")
+    default: return nil
+    }
+  }
+}
+
+extension WireAssetsRequest {
+  var flaw: WireError? {
+    guard limit > WireLimits.assets else { return nil }
+    return WireRequest.refusal(
+      "list at most \(WireLimits.assets) assets, or 0 for the node's choice", "assets.limit")
+  }
+}
+
+extension WireDownloadRequest {
+  var flaw: WireError? {
+    if let flaw = WireRequest.flaw(identifier: asset.count, "download.asset") { return flaw }
+    guard credit > WireLimits.credit else { return nil }
+    return WireRequest.refusal(
+      "credit is 1 to \(WireLimits.credit) chunks, or 0 for the node's choice", "download.credit")
+  }
+}
+
+extension WireDownloadCredit {
+  var flaw: WireError? {
+    let field = "download_credit.download"
+    if let flaw = WireRequest.flaw(identifier: download.count, field) { return flaw }
+    guard !(1...WireLimits.credit).contains(chunks) else { return nil }
+    return WireRequest.refusal(
+      "credit is 1 to \(WireLimits.credit) chunks", "download_credit.chunks")
+  }
+}
