@@ -60,7 +60,7 @@ let package = Package(
     library("EventLoop", ["CLinux"]),
     library("ZeroMQ", ["EventLoop", "CZeroMQ"]),
     library("CameraProtocol", [protobuf]),
-    library("CameraClient", ["CameraProtocol", "Digest", "ZeroMQ", collections]),
+    library("CameraClient", ["CameraProtocol", "Digest", "ZeroMQ", collections, protobuf]),
     library("Digest", ["COpenSSL"]),
     library("Imaging", ["CTurboJPEG"]),
     library("Capture", ["Imaging", "EventLoop", "CLinux", collections]),

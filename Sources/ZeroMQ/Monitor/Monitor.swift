@@ -3,25 +3,24 @@ import EventLoop
 import Synchronization
 
 // Sendable: its parts are, and never change.
-/// The reading end of a socket's events: a PAIR on the same loop that feeds a stream.
+/// The reading end of a socket's events: a PAIR on the same loop.
 final class Monitor: Sendable {
   private static let count = Atomic<Int>(0)
 
   private let pair: SocketCore
-  private let continuation: AsyncStream<MonitorEvent>.Continuation
+  /// Takes one event, and nil after the last.
+  private let deliver: @Sendable (MonitorEvent?) -> Void
 
-  static func start(
+  /// Begins to deliver the socket's events, on the loop's thread.
+  init(
     _ socket: SocketCore,
-    bufferingNewest limit: Int
-  ) throws(ZeroMQError) -> (Monitor, AsyncStream<MonitorEvent>) {
-    let number = count.add(1, ordering: .relaxed).newValue
+    _ deliver: @escaping @Sendable (MonitorEvent?) -> Void
+  ) throws(ZeroMQError) {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
     let endpoint = "inproc://camerabus.monitor.\(number)"
-    let (events, continuation) = AsyncStream.makeStream(
-      of: MonitorEvent.self,
-      bufferingPolicy: .bufferingNewest(limit)
-    )
     let pair = try SocketCore(socket.context, on: socket.loop, type: ZMQ_PAIR)
-    let monitor = Monitor(pair, continuation)
+    self.pair = pair
+    self.deliver = deliver
     do throws(ZeroMQError) {
       try socket.call("monitor") { raw throws(SystemError) in try raw.monitor(endpoint) }
       // The I/O thread that sends the events must never wait for this one.
@@ -31,30 +30,19 @@ final class Monitor: Sendable {
       pair.close()
       throw error
     }
-    pair.setReadableHandler { monitor.drain() }
-    continuation.onTermination = { [weak socket, weak monitor] _ in
-      _ = socket?.loop.performUnlessStopped { [weak socket, weak monitor] in
-        if let monitor { socket?.endMonitor(monitor) }
-      }
-    }
-    return (monitor, events)
+    pair.setReadableHandler { self.drain() }
   }
 
-  private init(_ pair: SocketCore, _ continuation: AsyncStream<MonitorEvent>.Continuation) {
-    self.pair = pair
-    self.continuation = continuation
-  }
-
-  /// Passes on what has come and ends the stream.
+  /// Passes on what has come and says that it was the last.
   func end() {
     drain()
-    continuation.finish()
+    deliver(nil)
     pair.closeForgotten()
   }
 
   private func drain() {
     while let parts = try? pair.receive() {
-      if let event = MonitorEvent(parts) { continuation.yield(event) }
+      if let event = MonitorEvent(parts) { deliver(event) }
     }
   }
 }

@@ -72,4 +72,13 @@ public final class Socket<Role: SocketRole> {
   {
     try core.startMonitor(bufferingNewest: limit)
   }
+
+  /// Calls `handler` on the loop's thread for the socket's events from now on, until it closes; instead of ``monitor(bufferingNewest:)``.
+  package func onMonitorEvent(
+    _ handler: @escaping @Sendable (MonitorEvent) -> Void
+  ) throws(ZeroMQError) {
+    try core.startMonitor { event in
+      if let event { handler(event) }
+    }
+  }
 }

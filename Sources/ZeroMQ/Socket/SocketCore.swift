@@ -113,15 +113,35 @@ final class SocketCore: @unchecked Sendable {
     loop.add(self)
   }
 
-  /// Sends the socket's events to a new stream; an earlier one ends.
-  func startMonitor(bufferingNewest limit: Int) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
+  /// Delivers the socket's events from now on, and nil after the last; an earlier monitor ends.
+  @discardableResult
+  func startMonitor(
+    _ deliver: @escaping @Sendable (MonitorEvent?) -> Void
+  ) throws(ZeroMQError) -> Monitor {
     endMonitor()
-    let (monitor, events) = try Monitor.start(self, bufferingNewest: limit)
+    let monitor = try Monitor(self, deliver)
     self.monitor = monitor
+    return monitor
+  }
+
+  /// Sends the socket's events to a new stream.
+  func startMonitor(bufferingNewest limit: Int) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
+    let (events, continuation) = AsyncStream.makeStream(
+      of: MonitorEvent.self,
+      bufferingPolicy: .bufferingNewest(limit)
+    )
+    let monitor = try startMonitor { event in
+      if let event { continuation.yield(event) } else { continuation.finish() }
+    }
+    continuation.onTermination = { [loop, weak self, weak monitor] _ in
+      _ = loop.performUnlessStopped { [weak self, weak monitor] in
+        if let monitor { self?.endMonitor(monitor) }
+      }
+    }
     return events
   }
 
-  /// Ends the stream after the events so far; given a monitor, only if it is still the socket's.
+  /// Ends the monitor after the events so far; given a monitor, only if it is still the socket's.
   func endMonitor(_ ended: Monitor? = nil) {
     guard let monitor, ended == nil || ended === monitor else { return }
     self.monitor = nil

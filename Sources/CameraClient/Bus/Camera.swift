@@ -1,0 +1,89 @@
+import CameraProtocol
+import SwiftProtobuf
+
+/// One camera of a node. Cheap to make and to copy; it keeps its ``CameraBus`` alive.
+public struct Camera: Sendable {
+  /// The camera's name on its node.
+  public let name: String
+  /// The connection to the node.
+  public let bus: CameraBus
+
+  init(name: String, bus: CameraBus) {
+    self.name = name
+    self.bus = bus
+  }
+
+  /// How the camera is.
+  ///
+  /// - Throws: `noSuchCamera`, which lists the node's cameras; `unreachable`, `timedOut`, `closed`; `cancelled`.
+  public func status() async throws(CameraBusError) -> CameraStatus {
+    let timeout = bus.configuration.requestTimeout
+    let status = try await bus.connection.status(ofCamera: name, timeout: timeout)
+    guard let camera = status.cameras.first else { throw .unexpectedReply }
+    return camera
+  }
+
+  /// What happens to the camera from now on, beginning with how it is: see ``EventSequence``.
+  public func events() -> EventSequence {
+    EventSequence(ofCamera: name, bus: bus)
+  }
+
+  /// The camera's frames from now on, for as long as the sequence is held.
+  ///
+  /// The node encodes a stream only while somebody listens to it.
+  /// - Parameters:
+  ///   - stream: Which of the camera's streams.
+  ///   - policy: What becomes of frames that come faster than they are taken.
+  public func frames(
+    _ stream: FrameStream = .preview,
+    policy: FramePolicy = .newest(1)
+  ) -> FrameSequence {
+    FrameSequence(stream, policy, of: self)
+  }
+
+  /// The sizes, pixel formats and rates that the camera offers.
+  public func formats() async throws(CameraBusError) -> [CameraFormat] {
+    let reply = try await bus.request(.formats(.with { $0.camera = name }), .reading)
+    guard case .formats(let formats) = reply else { throw .unexpectedReply }
+    return formats.formats.map(CameraFormat.init)
+  }
+
+  // MARK: Session
+
+  /// Starts the camera's session; what is nil stays as it is. A session that runs is changed.
+  ///
+  /// - Throws: `unsupportedFormat`; `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other
+  ///   errors of devices, each with its remedy.
+  @discardableResult
+  public func startSession(
+    pixelFormat: String? = nil,
+    size: FrameSize? = nil,
+    frameRate: Double? = nil
+  ) async throws(CameraBusError) -> CameraStatus {
+    let body = WireSessionStartRequest.with {
+      $0.camera = name
+      $0.pixelFormat = pixelFormat ?? ""
+      $0.frameRate = frameRate ?? 0
+      if let size {
+        $0.size.width = UInt32(clamping: size.width)
+        $0.size.height = UInt32(clamping: size.height)
+      }
+    }
+    return try await session(.sessionStart(body))
+  }
+
+  /// Stops the camera's session; a recording ends well first.
+  @discardableResult
+  public func stopSession() async throws(CameraBusError) -> CameraStatus {
+    try await session(.sessionStop(.with { $0.camera = name }))
+  }
+
+  private func session(
+    _ body: WireRequest.OneOf_Body
+  ) async throws(CameraBusError) -> CameraStatus {
+    guard case .session(let status) = try await bus.request(body, .changing) else {
+      throw .unexpectedReply
+    }
+    return CameraStatus(status)
+  }
+}

@@ -1,0 +1,170 @@
+import CameraProtocol
+import EventLoop
+import ZeroMQ
+import SwiftProtobuf
+
+/// A connection to one node and its cameras.
+///
+/// Making one costs a thread and connects nowhere yet: the first request does. It connects again by itself when the
+/// node goes and comes. What it hands out (cameras, sequences) keeps it alive; ``close()`` ends all of it.
+///
+/// ```swift
+/// let bus = try CameraBus()
+/// let photo = try await bus.camera("cam").capture()
+/// ```
+public final class CameraBus: Sendable {
+  /// Where a node listens unless it was told otherwise.
+  public static let defaultControl = "tcp://127.0.0.1:5570"
+
+  /// What can be chosen about a connection.
+  public struct Configuration: Hashable, Sendable {
+    /// Where the node publishes events; nil asks the node.
+    public var events: String?
+    /// Where the node publishes frames; nil asks the node.
+    public var frames: String?
+    /// How long a request waits for a connection before it fails as `unreachable`.
+    public var connectTimeout: Duration
+    /// How long a request waits for its answer unless it says otherwise.
+    public var requestTimeout: Duration
+
+    /// A configuration; without arguments, what suits nearly everybody.
+    public init(
+      events: String? = nil,
+      frames: String? = nil,
+      connectTimeout: Duration = .seconds(3),
+      requestTimeout: Duration = .seconds(10)
+    ) {
+      self.events = events
+      self.frames = frames
+      self.connectTimeout = connectTimeout
+      self.requestTimeout = requestTimeout
+    }
+  }
+
+  /// What was chosen.
+  public let configuration: Configuration
+  let connection: ControlConnection
+  let readiness: ReadinessBoard
+  private let loop: EventLoop
+  private let context: Context
+  private let isClosed = Mutex(false)
+
+  /// Makes a connection to the node whose control endpoint this is.
+  ///
+  /// - Throws: `invalidArgument` for what is no endpoint. That nobody is there shows with the first request.
+  public init(
+    _ control: String = CameraBus.defaultControl,
+    configuration: Configuration = Configuration()
+  ) throws(CameraBusError) {
+    let endpoints = try NodeEndpoints(control: control, configuration)
+    do throws(ZeroMQError) {
+      context = try Context()
+    } catch {
+      throw CameraBusError(error)
+    }
+    self.configuration = configuration
+    loop = EventLoop(name: "camerabus")
+    connection = ControlConnection(
+      endpoints,
+      on: loop,
+      context,
+      connectTimeout: configuration.connectTimeout
+    )
+    readiness = ReadinessBoard(connection, timeout: configuration.requestTimeout)
+  }
+
+  deinit {
+    shutDown()
+  }
+
+  /// A camera of the node by its name. Whether there is one shows with the first request.
+  public func camera(_ name: String) -> Camera {
+    Camera(name: name, bus: self)
+  }
+
+  /// The node's only camera.
+  ///
+  /// - Throws: `noSuchCamera` when it has several, and lists their names, or none.
+  public func camera() async throws(CameraBusError) -> Camera {
+    let names = try await cameras().map(\.name)
+    guard let name = names.first, names.count == 1 else {
+      throw CameraBusError(
+        .noSuchCamera,
+        names.isEmpty
+          ? "the node has no camera: start camerad with --camera cam=auto"
+          : "the node has \(names.count) cameras: choose one of \(names.joined(separator: ", "))"
+      )
+    }
+    return camera(name)
+  }
+
+  /// How the node's cameras are.
+  public func cameras() async throws(CameraBusError) -> [CameraStatus] {
+    try await status().cameras
+  }
+
+  /// How the node is.
+  ///
+  /// - Throws: `unreachable`, `timedOut`, `closed`; `cancelled` when the task is.
+  public func status() async throws(CameraBusError) -> NodeStatus {
+    try await connection.status(ofCamera: nil, timeout: configuration.requestTimeout)
+  }
+
+  /// What happens on the node from now on, beginning with how it is: see ``EventSequence``.
+  public func events() -> EventSequence {
+    EventSequence(ofCamera: nil, bus: self)
+  }
+
+  /// The library's photos and movies, newest first.
+  ///
+  /// - Parameters:
+  ///   - camera: Those of one camera only.
+  ///   - limit: The most to list, 1 to 1000.
+  public func assets(
+    ofCamera camera: String? = nil,
+    limit: Int = 100
+  ) async throws(CameraBusError) -> [Asset] {
+    let body = WireRequest.OneOf_Body.assets(
+      .with {
+        $0.camera = camera ?? ""
+        $0.limit = UInt32(clamping: limit)
+      }
+    )
+    guard case .assets(let reply) = try await request(body, .reading) else {
+      throw .unexpectedReply
+    }
+    return reply.assets.compactMap(Asset.init)
+  }
+
+  /// Ends all requests and sequences with `closed`, and lets the node go. A second call does nothing.
+  public func close() async {
+    // Short: closed sockets linger for a tenth of a second at most.
+    shutDown()
+  }
+
+  private func shutDown() {
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
+    }
+    guard isFirst else { return }
+    loop.perform { [connection] in connection.assumeIsolated { $0.close() } }
+    loop.stop()
+    // It fails only when sockets are open, and the connection has closed them all.
+    try? context.close()
+  }
+
+  // MARK: Requests
+
+  /// Makes a request that has one answer.
+  func request(
+    _ body: WireRequest.OneOf_Body,
+    _ resending: RequestTable.Resending,
+    timeout: Duration? = nil
+  ) async throws(CameraBusError) -> WireReply.OneOf_Body {
+    try await connection.request(
+      body,
+      .init(timeout: timeout ?? configuration.requestTimeout, resending: resending)
+    )
+  }
+}

@@ -1,0 +1,52 @@
+/// An endpoint that a client can connect to: `tcp://HOST:PORT` or `ipc://PATH`.
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+  /// The text, as it was given.
+  package let description: String
+  private let address: Address
+
+  private enum Address: Hashable {
+    case tcp(host: Substring, port: UInt16)
+    case ipc
+  }
+
+  /// Reads an endpoint.
+  /// - Throws: `invalidArgument`, with the right form.
+  package init(_ text: String) throws(CameraBusError) {
+    guard let address = Self.address(text) else {
+      throw CameraBusError(
+        .invalidArgument,
+        "'\(text)' is no endpoint: write tcp://HOST:PORT, such as \(CameraBus.defaultControl), or ipc://PATH"
+      )
+    }
+    description = text
+    self.address = address
+  }
+
+  /// The endpoint as it is reached by who reached the node's control endpoint: a node that listens on all its
+  /// addresses says `0.0.0.0`, which no client can connect to.
+  package func reached(like control: Endpoint) -> Endpoint {
+    guard case .tcp(let host, let port) = address, ["0.0.0.0", "*", "[::]"].contains(host),
+      case .tcp(let controlHost, _) = control.address
+    else { return self }
+    return Endpoint("tcp://\(controlHost):\(port)", .tcp(host: controlHost, port: port))
+  }
+
+  private init(_ description: String, _ address: Address) {
+    self.description = description
+    self.address = address
+  }
+
+  private static func address(_ text: String) -> Address? {
+    if text.hasPrefix("ipc://") { return text.utf8.count > 6 ? .ipc : nil }
+    guard text.hasPrefix("tcp://") else { return nil }
+    let rest = text.dropFirst(6)
+    guard let colon = rest.lastIndex(of: ":"), let port = UInt16(rest[rest.index(after: colon)...]),
+      port > 0
+    else { return nil }
+    let host = rest[..<colon]
+    guard !host.isEmpty, !host.contains("/"), !host.contains(" "),
+      host.hasPrefix("[") == host.contains(":")
+    else { return nil }
+    return .tcp(host: host, port: port)
+  }
+}

@@ -1,0 +1,49 @@
+package import CameraProtocol
+
+/// Where a node is reached: what the user said, and what the node says about the rest.
+package struct NodeEndpoints: Hashable, Sendable {
+  /// Requests and replies.
+  package let control: Endpoint
+  private let chosenEvents: Endpoint?
+  private let chosenFrames: Endpoint?
+
+  package init(
+    control: String,
+    _ configuration: CameraBus.Configuration = .init()
+  ) throws(CameraBusError) {
+    self.control = try Endpoint(control)
+    chosenEvents = try configuration.events.map { (text) throws(CameraBusError) in
+      try Endpoint(text)
+    }
+    chosenFrames = try configuration.frames.map { (text) throws(CameraBusError) in
+      try Endpoint(text)
+    }
+  }
+
+  /// What a subscriber connects to.
+  package enum Publications: Sendable {
+    case events, frames
+  }
+
+  /// Where the node publishes.
+  package func endpoint(
+    of publications: Publications,
+    _ status: WireStatusReply
+  ) throws(CameraBusError) -> Endpoint {
+    let (chosen, published) =
+      switch publications {
+      case .events: (chosenEvents, status.eventsEndpoint)
+      case .frames: (chosenFrames, status.framesEndpoint)
+      }
+    if let chosen { return chosen }
+    return try self.published(published)
+  }
+
+  private func published(_ text: String) throws(CameraBusError) -> Endpoint {
+    do {
+      return try Endpoint(text).reached(like: control)
+    } catch {
+      throw .protocolViolation("the node says that it publishes at '\(text)'")
+    }
+  }
+}

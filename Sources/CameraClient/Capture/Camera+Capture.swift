@@ -1,0 +1,74 @@
+import CameraProtocol
+import EventLoop
+import SwiftProtobuf
+
+extension Camera {
+  /// Takes a photo and waits for its bytes.
+  ///
+  /// However often a broken connection makes the client ask again, one photo is taken. A cancelled task cancels the
+  /// photo too, if it is not too late.
+  /// - Parameters:
+  ///   - time: Which frame it is to be.
+  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil is the node's choice.
+  ///   - isKept: Whether the node's library keeps it. Otherwise it must fit 1 MiB.
+  ///   - timeout: How long to wait, from the asked moment where that lies ahead; nil is the configuration's.
+  /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the node restarted
+  ///   meanwhile; `unreachable`, `timedOut`, `closed`, `cancelled`.
+  public func capture(
+    _ time: CaptureTime = .now,
+    quality: Int? = nil,
+    isKept: Bool = true,
+    timeout: Duration? = nil
+  ) async throws(CameraBusError) -> Photo {
+    var steps = captureSteps(time, quality: quality, isKept: isKept, timeout: timeout)
+      .makeAsyncIterator()
+    while let step = try await steps.next(isolation: #isolation) {
+      if case .didFinish(let photo) = step { return photo }
+    }
+    throw .endedEarly
+  }
+
+  /// Takes a photo and tells every step of it, the last with its bytes. The photo is under way at once.
+  ///
+  /// Arguments and errors are those of ``capture(_:quality:isKept:timeout:)``.
+  public func captureSteps(
+    _ time: CaptureTime = .now,
+    quality: Int? = nil,
+    isKept: Bool = true,
+    timeout: Duration? = nil
+  ) -> CaptureSequence {
+    CaptureSequence(
+      CaptureOrder(
+        time: time,
+        quality: quality,
+        isKept: isKept,
+        timeout: (timeout ?? bus.configuration.requestTimeout) + time.lead
+      ),
+      of: self
+    )
+  }
+}
+
+/// What was asked of a photo.
+struct CaptureOrder {
+  /// Photos of at most this many bytes come with the reply; larger ones are downloaded.
+  static let inlineLimit: UInt32 = 1 << 20
+
+  var time: CaptureTime
+  var quality: Int?
+  var isKept: Bool
+  var timeout: Duration
+
+  func request(_ camera: Camera) throws(CameraBusError) -> WireRequest.OneOf_Body {
+    let quality = try camera.jpegQuality(quality)
+    return .capture(
+      .with {
+        $0.camera = camera.name
+        $0.when = time.wire
+        $0.quality = quality
+        $0.inlineLimit = Self.inlineLimit
+        $0.transient = !isKept
+      }
+    )
+  }
+}

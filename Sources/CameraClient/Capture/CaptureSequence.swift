@@ -1,0 +1,138 @@
+import CameraProtocol
+import Digest
+import ZeroMQ
+
+/// The steps of one photo, for one reader. Whoever stops reading before the end cancels the photo.
+///
+/// Policy: nothing is dropped; the steps are few.
+public struct CaptureSequence: AsyncSequence, Sendable {
+  /// A step of the photo.
+  public typealias Element = CaptureStep
+  /// Why there is no photo.
+  public typealias Failure = CameraBusError
+
+  /// Names the photo, as the node's events do.
+  public let requestID: Identifier
+  private let camera: Camera
+  private let outcomes: Result<AsyncStream<ControlConnection.Outcome>, CameraBusError>
+
+  init(_ order: CaptureOrder, of camera: Camera) {
+    self.camera = camera
+    let id = RequestID.random()
+    requestID = Identifier(id)
+    do throws(CameraBusError) {
+      let request = try order.request(camera)
+      let readiness = camera.bus.readiness
+      readiness.sent(id, to: camera.name)
+      outcomes = .success(
+        camera.bus.connection.outcomes(
+          of: request,
+          .init(timeout: order.timeout, resending: .changing),
+          id: id,
+          isEndedWithCaller: true
+        ) {
+          readiness.answered(id, by: camera.name)
+        }
+      )
+    } catch {
+      outcomes = .failure(error)
+    }
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      camera: camera,
+      requestID: requestID,
+      outcomes: outcomes.map { $0.makeAsyncIterator() }
+    )
+  }
+
+  /// A reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    let camera: Camera
+    let requestID: Identifier
+    var outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
+    private var picture: Message?
+    private var isFinished = false
+
+    init(
+      camera: Camera,
+      requestID: Identifier,
+      outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
+    ) {
+      self.camera = camera
+      self.requestID = requestID
+      self.outcomes = outcomes
+    }
+
+    /// The next step; nil after the last.
+    public mutating func next() async throws(CameraBusError) -> CaptureStep? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next step; nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(CameraBusError) -> CaptureStep? {
+      guard !isFinished else { return nil }
+      var outcomes = try self.outcomes.get()
+      defer { self.outcomes = .success(outcomes) }
+      while let outcome = await outcomes.next(isolation: actor) {
+        switch outcome {
+        case .progress(.captureProgress(let progress), let attachment):
+          if let attachment { picture = attachment }
+          if let step = CaptureStep(progress) { return step }
+        case .finished(.capture(let result), _):
+          isFinished = true
+          return .didFinish(try await photo(result))
+        case .progress, .finished:
+          isFinished = true
+          throw .unexpectedReply
+        case .failed(let error):
+          isFinished = true
+          throw error
+        }
+      }
+      isFinished = true
+      throw .endedEarly
+    }
+
+    private func photo(_ result: WireCaptureResult) async throws(CameraBusError) -> Photo {
+      let asset = result.hasAsset ? Asset(result.asset) : nil
+      let sha256 = result.sha256.hexadecimal
+      let data: [UInt8]
+      if let picture {
+        guard picture.withBytes({ SHA256.hash(of: $0) }).description == sha256 else {
+          throw .hashMismatch("the photo")
+        }
+        data = picture.bytes
+      } else if let asset {
+        data = try await camera.bus.data(of: asset)
+      } else {
+        throw .protocolViolation("the node sent a photo without its bytes")
+      }
+      return Photo(
+        requestID: requestID,
+        data: data,
+        resolved: ResolvedCapture(result.resolved),
+        asset: asset,
+        sha256: sha256
+      )
+    }
+  }
+}
+
+extension CaptureStep {
+  /// Nil for a step that this client does not know.
+  fileprivate init?(_ wire: WireCaptureProgress) {
+    let resolved = ResolvedCapture(wire.resolved)
+    switch wire.step {
+    case .willBegin: self = .willBegin
+    case .willCapture: self = .willCapture
+    case .didCapture: self = .didCapture(resolved)
+    case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}

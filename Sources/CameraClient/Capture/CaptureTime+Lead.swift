@@ -1,0 +1,17 @@
+import EventLoop
+import FoundationEssentials
+
+extension CaptureTime {
+  /// How far ahead the asked moment is, at most an hour, by this machine's clocks.
+  var lead: Duration {
+    let ahead: Duration =
+      switch self {
+      case .now, .next, .past, .noOlderThan: .zero
+      case .atMonotonic(let nanoseconds):
+        MonotonicTime(nanoseconds: nanoseconds) - .now
+      case .atWall(let nanoseconds):
+        .seconds(Double(nanoseconds) / 1e9 - Date().timeIntervalSince1970)
+      }
+    return min(max(ahead, .zero), .seconds(3600))
+  }
+}

@@ -1,0 +1,82 @@
+package import CameraProtocol
+import ZeroMQ
+
+extension CameraBusError {
+  package init(_ wire: WireError) {
+    self.init(
+      Code(rawValue: wire.code.name),
+      wire.message.isEmpty ? "the node says \(wire.code.name) and no more" : wire.message,
+      field: wire.field.isEmpty ? nil : wire.field,
+      isRetryable: wire.retryable
+    )
+  }
+
+  init(_ error: ZeroMQError) {
+    switch error.code {
+    case .malformedEndpoint, .unsupportedTransport: self.init(.invalidArgument, error.message)
+    case .socketClosed, .contextClosed: self = .closed
+    default: self.init(.internal, error.message)
+    }
+  }
+
+  static var closed: CameraBusError {
+    CameraBusError(.closed, "the connection was closed: make a new CameraBus")
+  }
+
+  static var cancelled: CameraBusError {
+    CameraBusError(.cancelled, "the request was cancelled")
+  }
+
+  /// - Parameter isForeign: Whether something answered there that is no node.
+  static func unreachable(_ endpoint: Endpoint, isForeign: Bool) -> CameraBusError {
+    CameraBusError(
+      .unreachable,
+      isForeign
+        ? "what answers at \(endpoint) is no camera node's control endpoint: "
+          + "camerad's first line says `control=…`; name that with --node"
+        : "no node answers at \(endpoint): is camerad running? start it with "
+          + "`camerad --camera cam=auto`, or name another with --node",
+      isRetryable: true
+    )
+  }
+
+  static func timedOut(after timeout: Duration) -> CameraBusError {
+    CameraBusError(
+      .timedOut,
+      "the node did not answer within \(timeout): ask again, or give it more time",
+      isRetryable: true
+    )
+  }
+
+  static var outcomeUnknown: CameraBusError {
+    CameraBusError(
+      .outcomeUnknown,
+      "the node restarted while the request was under way, and it was not sent again: "
+        + "look at the status and the library before you repeat it"
+    )
+  }
+
+  static func protocolViolation(_ what: String) -> CameraBusError {
+    CameraBusError(
+      .protocolViolation,
+      "\(what): check that the endpoint is a CameraBus node's of protocol version 1"
+    )
+  }
+
+  static func hashMismatch(_ what: String) -> CameraBusError {
+    CameraBusError(
+      .hashMismatch,
+      "the bytes of \(what) are not those the node has: ask again",
+      isRetryable: true
+    )
+  }
+
+  /// A stream of replies that ended without an outcome: its reader was cancelled, or the node sent too many.
+  static var endedEarly: CameraBusError {
+    Task.isCancelled ? .cancelled : .protocolViolation("the node sent more replies than it may")
+  }
+
+  static var unexpectedReply: CameraBusError {
+    .protocolViolation("the node answered with something else than was asked")
+  }
+}

@@ -1,0 +1,60 @@
+package import CameraProtocol
+
+extension CameraEvent {
+  /// Nil for an event that this client does not know.
+  package init?(_ wire: WireEvent) {
+    let body: Body?
+    switch wire.body {
+    case .state(let status): body = .state(CameraStatus(status))
+    case .control(let control): body = .control(Control(control))
+    case .capture(let capture): body = Body(capture)
+    case .recording(let recording): body = Body(recording)
+    case nil: body = nil
+    }
+    guard let body else { return nil }
+    self.init(camera: wire.camera, time: Timestamp(wire.time), body: body)
+  }
+}
+
+extension CameraEvent.Body {
+  fileprivate init?(_ wire: WireCaptureEvent) {
+    guard let id = Identifier(bytes: wire.requestID) else { return nil }
+    switch wire.body {
+    case .progress(let progress):
+      guard let event = CaptureEvent(progress) else { return nil }
+      self = .capture(requestID: id, event)
+    case .completed(let result):
+      let asset = result.hasAsset ? Asset(result.asset) : nil
+      self = .capture(requestID: id, .completed(ResolvedCapture(result.resolved), asset))
+    case .failed(let error): self = .capture(requestID: id, .failed(Problem(error)))
+    case nil: return nil
+    }
+  }
+
+  fileprivate init?(_ wire: WireRecordEvent) {
+    guard let id = Identifier(bytes: wire.requestID) else { return nil }
+    switch wire.body {
+    case .started(let started):
+      guard let recording = Recording(started) else { return nil }
+      self = .recording(id: id, .started(recording))
+    case .finished(let result):
+      guard let movie = Movie(result) else { return nil }
+      self = .recording(id: id, .finished(movie))
+    case .failed(let error): self = .recording(id: id, .failed(Problem(error)))
+    case nil: return nil
+    }
+  }
+}
+
+extension CaptureEvent {
+  fileprivate init?(_ wire: WireCaptureProgress) {
+    let resolved = ResolvedCapture(wire.resolved)
+    switch wire.step {
+    case .willBegin: self = .willBegin
+    case .willCapture: self = .willCapture
+    case .didCapture: self = .didCapture(resolved)
+    case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}

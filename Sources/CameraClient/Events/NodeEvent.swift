@@ -1,0 +1,63 @@
+/// What a reader of ``EventSequence`` is told.
+public enum NodeEvent: Sendable {
+  /// How the node and its cameras are. It comes first, and again after everything that may have been missed.
+  case snapshot(NodeStatus)
+  /// Something happened to a camera.
+  case event(CameraEvent)
+  /// This many events did not come, or came faster than they were taken. A snapshot follows.
+  case gap(missed: Int)
+  /// The node was started anew. A snapshot follows.
+  case nodeRestarted
+  /// Nothing was heard of the node for three seconds.
+  case disconnected
+  /// The node is heard again. A snapshot follows.
+  case reconnected
+}
+
+/// Something that happened to a camera.
+public struct CameraEvent: Sendable {
+  /// What can happen.
+  public enum Body: Sendable {
+    /// The session's state, the readiness, the format or the recording changed: how the camera is now.
+    case state(CameraStatus)
+    /// A control changed.
+    case control(Control)
+    /// A photo, this client's or another's, came this far.
+    case capture(requestID: Identifier, CaptureEvent)
+    /// A recording, this client's or another's, came this far.
+    case recording(id: Identifier, RecordingEvent)
+  }
+
+  /// The camera's name.
+  public var camera: String
+  /// When.
+  public var time: Timestamp
+  /// What.
+  public var body: Body
+}
+
+/// How far a photo has come. Every photo ends in `completed` or `failed`.
+public enum CaptureEvent: Sendable {
+  /// The settings are resolved; the frame may still be to come.
+  case willBegin
+  /// The frame is about to be taken.
+  case willCapture
+  /// The frame is chosen.
+  case didCapture(ResolvedCapture)
+  /// The picture is ready, with this many bytes.
+  case didProcess(ResolvedCapture, byteCount: Int)
+  /// The photo is finished; the asset is nil when it is not kept.
+  case completed(ResolvedCapture, Asset?)
+  /// It failed or was cancelled.
+  case failed(Problem)
+}
+
+/// How far a recording has come. Every recording ends in `finished` or `failed`.
+public enum RecordingEvent: Sendable {
+  /// It runs.
+  case started(Recording)
+  /// It ended, with a movie.
+  case finished(Movie)
+  /// It ended without one.
+  case failed(Problem)
+}

@@ -1,0 +1,63 @@
+/// A camera's frames as they come, for one reader. It keeps its ``CameraBus`` alive and connects again by itself.
+///
+/// Policy: the newest win, as many as the ``FramePolicy`` says; what was dropped or lost is in ``losses``. The node
+/// works for the stream from when the sequence is made until it and its iterator are gone or the reader's task is
+/// cancelled. While the session does not run, or the node is away, no frames come.
+///
+/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with `closed` when the
+/// ``CameraBus`` closes.
+public struct FrameSequence: AsyncSequence, Sendable {
+  /// A frame.
+  public typealias Element = CameraFrame
+  /// Why it could not begin or go on.
+  public typealias Failure = CameraBusError
+
+  private let stream: AsyncStream<FrameFeed.Element>
+  private let frameLosses: FrameLosses
+  private let bus: CameraBus
+
+  init(_ stream: FrameStream, _ policy: FramePolicy, of camera: Camera) {
+    bus = camera.bus
+    let (frames, continuation) = AsyncStream.makeStream(
+      of: FrameFeed.Element.self,
+      bufferingPolicy: .bufferingNewest(policy.limit)
+    )
+    self.stream = frames
+    let feed = FrameFeed(stream, of: camera, continuation)
+    frameLosses = feed.losses
+    let connection = camera.bus.connection
+    continuation.onTermination = { _ in
+      connection.perform { _ in feed.assumeIsolated { $0.close() } }
+    }
+    if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) {
+      continuation.yield(.failure(.closed))
+      continuation.finish()
+    }
+  }
+
+  /// What the reader did not get so far.
+  public var losses: LossCounters { frameLosses.counters }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(stream: stream.makeAsyncIterator(), bus: bus)
+  }
+
+  /// A reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    var stream: AsyncStream<FrameFeed.Element>.Iterator
+    let bus: CameraBus
+
+    /// The next frame; nil when the reader's task was cancelled.
+    public mutating func next() async throws(CameraBusError) -> CameraFrame? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next frame; nil when the reader's task was cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(CameraBusError) -> CameraFrame? {
+      try await stream.next(isolation: actor)?.get()
+    }
+  }
+}

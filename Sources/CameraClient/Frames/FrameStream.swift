@@ -1,0 +1,31 @@
+package import CameraProtocol
+
+/// One of the streams that a camera's frames are published on.
+public struct FrameStream: Hashable, Sendable, LosslessStringConvertible {
+  package let name: StreamName
+
+  /// JPEGs that fit into 640x640.
+  public static let preview = FrameStream(.preview)
+  /// JPEGs of the camera's own size; the camera's own bytes where it gives MJPEG.
+  public static let full = FrameStream(.full)
+  /// The frames as the node holds them, in the format of ``CameraStatus/format``.
+  public static let raw = FrameStream(.raw)
+
+  /// JPEGs that fit into this size, 16 to 8192 pixels in each direction; nil for others.
+  public static func size(_ size: FrameSize) -> FrameStream? {
+    FrameStream(size.description)
+  }
+
+  /// The stream of this name; nil when there can be none.
+  public init?(_ description: String) {
+    guard let name = StreamName(description) else { return nil }
+    self.init(name)
+  }
+
+  package init(_ name: StreamName) {
+    self.name = name
+  }
+
+  /// The name: "preview", "full", "raw" or a size such as "320x240".
+  public var description: String { name.description }
+}

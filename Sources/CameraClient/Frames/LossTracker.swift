@@ -1,0 +1,29 @@
+package import CameraProtocol
+
+/// Finds out from the numbers of received frames how many did not come, and where they were lost. Pure.
+package struct LossTracker {
+  package private(set) var counters = LossCounters()
+  private var publications = SequenceTracker()
+  private var lastFrame: UInt64 = 0
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - sequence: The publication's number on its topic.
+  ///   - frame: The camera's number of the frame; it begins anew with every start of the camera.
+  package mutating func received(_ sequence: UInt64, of epoch: Epoch, frame: UInt64) {
+    if case .next(let missing) = publications.arrived(sequence, of: epoch) {
+      counters.lostOnBus += missing
+      if frame > lastFrame {
+        let skipped = frame - lastFrame - 1
+        // Each frame lost on the bus took a number of the camera's too.
+        counters.notPublished += skipped > missing ? skipped - missing : 0
+      }
+    }
+    lastFrame = frame
+  }
+
+  package mutating func dropped() {
+    counters.droppedByClient += 1
+  }
+}

@@ -1,0 +1,114 @@
+import CameraProtocol
+import EventLoop
+
+/// What is known of every camera's readiness, for anyone to read at any time.
+///
+/// It follows the node's events from the first question on, and not before.
+final class ReadinessBoard: Sendable {
+  private struct State {
+    var cameras: [String: ReadinessMachine] = [:]
+    var readers: [Int: Reader] = [:]
+    var nextReader = 0
+    var feed: EventFeed?
+  }
+
+  private struct Reader {
+    var camera: String
+    var last: Readiness?
+    var continuation: AsyncStream<Readiness>.Continuation
+  }
+
+  private let state = Mutex(State())
+  private let connection: ControlConnection
+  private let timeout: Duration
+
+  init(_ connection: ControlConnection, timeout: Duration) {
+    self.connection = connection
+    self.timeout = timeout
+  }
+
+  func readiness(of camera: String) -> Readiness? {
+    follow()
+    return state.withLock { $0.cameras[camera]?.readiness }
+  }
+
+  func updates(of camera: String) -> AsyncStream<Readiness> {
+    follow()
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Readiness.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let number = state.withLock { state in
+      let number = state.nextReader
+      state.nextReader += 1
+      let readiness = state.cameras[camera]?.readiness
+      state.readers[number] = Reader(camera: camera, last: readiness, continuation: continuation)
+      if let readiness { continuation.yield(readiness) }
+      return number
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  func sent(_ id: RequestID, to camera: String) {
+    update(camera) { $0.sent(id) }
+  }
+
+  func answered(_ id: RequestID, by camera: String) {
+    update(camera) { $0.answered(id) }
+  }
+
+  // MARK: The node's word
+
+  private func follow() {
+    let isFirst = state.withLock { state in
+      guard state.feed == nil else { return false }
+      state.feed = EventFeed(ofCamera: nil, connection, timeout: timeout) { [weak self] outcome in
+        self?.take(outcome)
+        return true
+      }
+      return true
+    }
+    guard isFirst, let feed = state.withLock({ $0.feed }) else { return }
+    connection.perform { _ in feed.assumeIsolated { $0.open() } }
+  }
+
+  private func take(_ outcome: EventFeed.Outcome) {
+    switch outcome {
+    case .event(.snapshot(let node)):
+      for camera in node.cameras { update(camera.name) { $0.published(camera.readiness) } }
+    case .event(.event(let event)):
+      guard case .state(let status) = event.body else { break }
+      update(status.name) { $0.published(status.readiness) }
+    case .event(.disconnected):
+      for camera in state.withLock({ Array($0.cameras.keys) }) {
+        update(camera) { $0.published(nil) }
+      }
+    case .event: break
+    case .failed: end()
+    }
+  }
+
+  /// The node could not be reached, or the connection was closed. The next question tries again.
+  private func end() {
+    let readers = state.withLock { state in
+      state.feed = nil
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.continuation.finish() }
+  }
+
+  private func update(_ camera: String, _ change: (inout ReadinessMachine) -> Void) {
+    state.withLock { state in
+      change(&state.cameras[camera, default: ReadinessMachine()])
+      let readiness = state.cameras[camera]?.readiness
+      for (number, reader) in state.readers where reader.camera == camera {
+        guard let readiness, readiness != reader.last else { continue }
+        state.readers[number]?.last = readiness
+        reader.continuation.yield(readiness)
+      }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import CameraProtocol
+import EventLoop
+import FoundationEssentials
+import ZeroMQ
+import SwiftProtobuf
+
+/// The control socket of one node: sends requests, also again, and hands replies to who waits for them.
+///
+/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform`.
+actor ControlConnection {
+  /// The most bytes of one part that a node may send: a chunk or a small photo, with room.
+  static let maximumMessageSize = 4 << 20
+
+  /// What becomes of a request.
+  enum Outcome: Sendable {
+    case progress(WireReply.OneOf_Body, attachment: ZeroMQ.Message?)
+    /// The last.
+    case finished(WireReply.OneOf_Body, epoch: Epoch)
+    /// The last.
+    case failed(CameraBusError)
+  }
+
+  typealias Receiver = @Sendable (Outcome) -> Void
+
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe loop.asUnownedSerialExecutor()
+  }
+  nonisolated let context: Context
+  nonisolated let endpoints: NodeEndpoints
+
+  private struct Waiting {
+    var request: WireRequest
+    var receive: Receiver
+  }
+
+  private var socket: Socket<Dealer>?
+  private var isClosed = false
+  private var table: RequestTable
+  private var waiting: [RequestID: Waiting] = [:]
+  private var probe: RequestID?
+  private var timer: LoopTimer?
+  /// Whether the last that answered at the endpoint was no node.
+  private var isPeerForeign = false
+  private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
+
+  init(
+    _ endpoints: NodeEndpoints,
+    on loop: EventLoop,
+    _ context: Context,
+    connectTimeout: Duration
+  ) {
+    self.loop = loop
+    self.context = context
+    self.endpoints = endpoints
+    table = RequestTable(connectTimeout: connectTimeout)
+  }
+
+  /// Enters from any thread. False when the loop was stopped.
+  @discardableResult
+  nonisolated func perform(
+    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
+  ) -> Bool {
+    loop.performUnlessStopped { self.assumeIsolated(body) }
+  }
+
+  func close() {
+    isClosed = true
+    timer?.cancel()
+    socket?.close()
+    socket = nil
+    for id in Array(waiting.keys) { end(id, .failed(.closed)) }
+    for follower in followers.values { follower.connectionDidClose() }
+    followers = [:]
+  }
+
+  // MARK: Requests
+
+  func submit(
+    _ id: RequestID,
+    _ body: WireRequest.OneOf_Body,
+    _ rule: RequestTable.Rule,
+    _ receive: @escaping Receiver
+  ) {
+    guard !isClosed else { return receive(.failed(.closed)) }
+    do throws(ZeroMQError) {
+      try open()
+    } catch {
+      return receive(.failed(CameraBusError(error)))
+    }
+    let request = WireRequest.with {
+      $0.id = id.data
+      $0.body = body
+    }
+    waiting[id] = Waiting(request: request, receive: receive)
+    perform(table.add(id, rule, at: .now))
+  }
+
+  /// Forgets a request whose caller does not wait any more.
+  /// - Parameter isEnded: Whether the node is asked to end it too.
+  func abandon(_ id: RequestID, isEnded: Bool) {
+    guard waiting.removeValue(forKey: id) != nil else { return }
+    table.remove(id)
+    if isEnded { post(.cancel(.with { $0.request = id.data })) }
+    setTimer()
+  }
+
+  /// Sends a request whose reply nobody waits for.
+  func post(_ body: WireRequest.OneOf_Body) {
+    transmit(
+      .with {
+        $0.id = RequestID.random().data
+        $0.body = body
+      }
+    )
+  }
+
+  // MARK: The connection's followers
+
+  /// Tells the follower about every new connection, until it leaves or this closes.
+  func add(_ follower: some ConnectionFollower) {
+    if isClosed {
+      follower.connectionDidClose()
+    } else {
+      followers[ObjectIdentifier(follower)] = follower
+    }
+  }
+
+  func remove(_ follower: some ConnectionFollower) {
+    followers[ObjectIdentifier(follower)] = nil
+  }
+
+  // MARK: The socket
+
+  private func open() throws(ZeroMQError) {
+    guard socket == nil else { return }
+    let socket = try Socket<Dealer>(context, on: loop)
+    // What was asked of a node that is gone must not reach the next one, late.
+    socket.immediate = true
+    socket.maximumMessageSize = Self.maximumMessageSize
+    socket.reconnectInterval = .milliseconds(50)
+    socket.maximumReconnectInterval = .seconds(1)
+    try socket.onMonitorEvent { [weak self] event in
+      self?.assumeIsolated { $0.observe(event.kind) }
+    }
+    socket.onReadable { [weak self] in self?.assumeIsolated { $0.readReply() } }
+    try socket.connect(endpoints.control.description)
+    self.socket = socket
+  }
+
+  private func observe(_ event: MonitorEvent.Kind) {
+    switch event {
+    case .handshakeSucceeded:
+      isPeerForeign = false
+      perform(table.connected())
+    case .handshakeFailed: isPeerForeign = true
+    case .disconnected: perform(table.disconnected(at: .now))
+    default: break
+    }
+  }
+
+  private func perform(_ actions: [RequestTable.Action]) {
+    for action in actions {
+      switch action {
+      case .probe: sendProbe()
+      case .send(let id, let remaining):
+        guard var request = waiting[id]?.request else { continue }
+        request.remainingNs = UInt64(clamping: max(1, remaining.wholeNanoseconds))
+        transmit(request)
+      case .fail(let id, let failure): end(id, .failed(error(failure)))
+      }
+    }
+    setTimer()
+  }
+
+  private func error(_ failure: RequestTable.Failure) -> CameraBusError {
+    switch failure {
+    case .unreachable: .unreachable(endpoints.control, isForeign: isPeerForeign)
+    case .timedOut(let timeout): .timedOut(after: timeout)
+    case .outcomeUnknown: .outcomeUnknown
+    }
+  }
+
+  private func sendProbe() {
+    let id = RequestID.random()
+    probe = id
+    transmit(
+      .with {
+        $0.id = id.data
+        $0.status = .init()
+      }
+    )
+  }
+
+  private func transmit(_ request: WireRequest) {
+    guard let socket else { return }
+    do throws(ZeroMQError) {
+      // A full queue or a broken connection: the request is sent again later, or runs out of time.
+      guard try socket.send(Framing.signature, more: true) else { return }
+      _ = try socket.send(request.bytes)
+    } catch {
+      // Only a closed socket fails, and its requests were ended.
+    }
+  }
+
+  private func setTimer() {
+    timer?.cancel()
+    timer = table.nextDeadline.map { deadline in
+      loop.schedule(at: deadline) { [weak self] in
+        self?.assumeIsolated { $0.perform($0.table.expire(at: .now)) }
+      }
+    }
+  }
+
+  // MARK: Replies
+
+  private func readReply() {
+    // A message of too many parts was thrown away whole; the next one comes in the next turn.
+    guard let parts = try? socket?.receive(), let reply = Reply(parts) else { return }
+    if reply.id == probe {
+      answerProbe(reply)
+    } else if let receive = waiting[reply.id]?.receive,
+      table.accept(reply.id, index: reply.index, isFinal: reply.isFinal, at: .now)
+    {
+      if reply.isFinal {
+        end(reply.id, reply.outcome)
+      } else {
+        receive(reply.outcome)
+      }
+      setTimer()
+    }
+  }
+
+  private func answerProbe(_ reply: Reply) {
+    guard reply.isFinal else { return }
+    probe = nil
+    if case .status(let status) = reply.body {
+      for follower in followers.values { follower.connectionDidOpen(status) }
+    }
+    // Whatever a node answers, its epoch comes with it.
+    perform(table.opened(reply.epoch, at: .now))
+  }
+
+  private func end(_ id: RequestID, _ outcome: Outcome) {
+    table.remove(id)
+    waiting.removeValue(forKey: id)?.receive(outcome)
+  }
+}
+
+/// Who wants to know of every connection to the node; called on the loop's thread.
+protocol ConnectionFollower: AnyObject, Sendable {
+  func connectionDidOpen(_ status: WireStatusReply)
+  func connectionDidClose()
+}

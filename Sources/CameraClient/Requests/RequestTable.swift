@@ -1,0 +1,185 @@
+package import CameraProtocol
+package import EventLoop
+
+/// The requests that wait for answers: what is to be sent when, and what fails when. Pure.
+///
+/// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests sent: new ones, and
+/// those of an earlier connection again with their old id. A request that changes something goes to the start of the
+/// node that it was first sent to and to no other, for another would not know that it was done already.
+package struct RequestTable {
+  /// Whether a request may be sent again on a new connection.
+  package enum Resending: Sendable {
+    /// To any start of the node: it reads, or has the same outcome twice.
+    case reading
+    /// To the same start of the node only.
+    case changing
+    /// Never: its replies cannot be repeated. It fails with the connection.
+    case never
+  }
+
+  /// How a request waits.
+  package struct Rule: Sendable {
+    package var timeout: Duration
+    package var resending: Resending
+    /// Whether every reply starts the wait anew.
+    package var isRenewedByReplies = false
+
+    package init(timeout: Duration, resending: Resending, isRenewedByReplies: Bool = false) {
+      self.timeout = timeout
+      self.resending = resending
+      self.isRenewedByReplies = isRenewedByReplies
+    }
+  }
+
+  package enum Action: Hashable {
+    /// Ask for the node's epoch.
+    case probe
+    /// Send the request, which has this long left.
+    case send(RequestID, remaining: Duration)
+    case fail(RequestID, Failure)
+  }
+
+  package enum Failure: Hashable {
+    case unreachable
+    case timedOut(Duration)
+    case outcomeUnknown
+  }
+
+  private enum Connection {
+    case absent
+    case probing
+    case open(Epoch)
+  }
+
+  private struct Entry {
+    let rule: Rule
+    var deadline: MonotonicTime
+    /// When it fails for lack of a connection.
+    var unreachableAt: MonotonicTime?
+    /// When it is sent once more, unless something was heard of it.
+    var repeatAt: MonotonicTime?
+    /// The start of the node that it was sent to.
+    var epoch: Epoch?
+    var lastIndex: UInt32 = 0
+
+    var nextDeadline: MonotonicTime {
+      min(deadline, unreachableAt ?? deadline, repeatAt ?? deadline)
+    }
+  }
+
+  private let connectTimeout: Duration
+  private var connection = Connection.absent
+  private var entries: [RequestID: Entry] = [:]
+  /// In the order they were made, for so they are sent.
+  private var order: [RequestID] = []
+
+  package init(connectTimeout: Duration) {
+    self.connectTimeout = connectTimeout
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  // MARK: Requests
+
+  package mutating func add(_ id: RequestID, _ rule: Rule, at now: MonotonicTime) -> [Action] {
+    entries[id] = Entry(rule: rule, deadline: now + rule.timeout)
+    order.append(id)
+    switch connection {
+    case .absent: entries[id]?.unreachableAt = now + connectTimeout
+    case .probing: break
+    case .open(let epoch): return [send(id, to: epoch, at: now)]
+    }
+    return []
+  }
+
+  package mutating func remove(_ id: RequestID) {
+    entries[id] = nil
+    order.removeAll { $0 == id }
+  }
+
+  /// Whether the reply belongs to a request that waits, and is none that it had before. A final one ends the request.
+  package mutating func accept(
+    _ id: RequestID,
+    index: UInt32,
+    isFinal: Bool,
+    at now: MonotonicTime
+  ) -> Bool {
+    guard var entry = entries[id], isFinal || index > entry.lastIndex else { return false }
+    if isFinal {
+      remove(id)
+      return true
+    }
+    entry.lastIndex = index
+    entry.repeatAt = nil
+    if entry.rule.isRenewedByReplies { entry.deadline = now + entry.rule.timeout }
+    entries[id] = entry
+    return true
+  }
+
+  // MARK: The connection
+
+  package mutating func connected() -> [Action] {
+    connection = .probing
+    for id in order { entries[id]?.unreachableAt = nil }
+    return [.probe]
+  }
+
+  /// The probe was answered by this start of the node.
+  package mutating func opened(_ epoch: Epoch, at now: MonotonicTime) -> [Action] {
+    guard case .probing = connection else { return [] }
+    connection = .open(epoch)
+    return order.compactMap { id in
+      guard let entry = entries[id] else { return nil }
+      if entry.rule.resending == .changing, let first = entry.epoch, first != epoch {
+        remove(id)
+        return .fail(id, .outcomeUnknown)
+      }
+      return send(id, to: epoch, at: now)
+    }
+  }
+
+  package mutating func disconnected(at now: MonotonicTime) -> [Action] {
+    connection = .absent
+    return order.compactMap { id in
+      guard let entry = entries[id] else { return nil }
+      if entry.rule.resending == .never, entry.epoch != nil {
+        remove(id)
+        return .fail(id, .unreachable)
+      }
+      entries[id]?.repeatAt = nil
+      entries[id]?.unreachableAt = now + connectTimeout
+      return nil
+    }
+  }
+
+  // MARK: Time
+
+  /// When `expire` is to be called next.
+  package var nextDeadline: MonotonicTime? {
+    entries.values.lazy.map(\.nextDeadline).min()
+  }
+
+  package mutating func expire(at now: MonotonicTime) -> [Action] {
+    order.compactMap { id in
+      guard let entry = entries[id], entry.nextDeadline <= now else { return nil }
+      if entry.deadline <= now {
+        remove(id)
+        return .fail(id, .timedOut(entry.rule.timeout))
+      }
+      if let moment = entry.unreachableAt, moment <= now {
+        remove(id)
+        return .fail(id, .unreachable)
+      }
+      entries[id]?.repeatAt = nil
+      return .send(id, remaining: entry.deadline - now)
+    }
+  }
+
+  private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action {
+    let remaining = (entries[id]?.deadline ?? now) - now
+    entries[id]?.epoch = epoch
+    // The other half of the time is for the answer to a second try. A download's chunks cannot come twice.
+    if entries[id]?.rule.resending != .never { entries[id]?.repeatAt = now + remaining / 2 }
+    return .send(id, remaining: remaining)
+  }
+}

@@ -1,0 +1,28 @@
+public import FoundationEssentials
+
+/// Which frame a photo is to be: the time contract.
+///
+/// The node holds the recent past, so that a photo can be of now, and not of some time after the request.
+/// ``ResolvedCapture`` tells which frame was chosen and by how much it misses what was asked.
+public enum CaptureTime: Hashable, Sendable {
+  /// The frame nearest the moment the node reads the request.
+  case now
+  /// The first frame exposed after the node reads the request.
+  case next
+  /// The frame nearest this long before the node reads the request.
+  case past(Duration)
+  /// The newest frame if it is no older than this, else the next.
+  case noOlderThan(Duration)
+  /// The frame nearest this moment of the node's `CLOCK_MONOTONIC`, in the past or the future.
+  case atMonotonic(nanoseconds: Int64)
+  /// The frame nearest this moment of the wall clock, nanoseconds since 1970, in the past or the future.
+  case atWall(nanoseconds: Int64)
+
+  /// The frame nearest this moment of the wall clock.
+  public static func at(_ date: Date) -> CaptureTime {
+    let nanoseconds = date.timeIntervalSince1970 * 1e9
+    return .atWall(
+      nanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? 0 : .max)
+    )
+  }
+}

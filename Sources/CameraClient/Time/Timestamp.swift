@@ -1,0 +1,27 @@
+public import FoundationEssentials
+
+/// A moment on two clocks of the node that says it.
+public struct Timestamp: Hashable, Sendable, Codable {
+  /// `CLOCK_MONOTONIC` in nanoseconds: never steps; comparable within one boot of one machine.
+  public var monotonicNanoseconds: Int64
+  /// The wall clock at the same moment, nanoseconds since 1970-01-01T00:00:00Z.
+  public var wallNanoseconds: Int64
+  /// The kernel's own bound of the wall clock's error in nanoseconds; nil when the clock is not synchronised.
+  public var wallErrorNanoseconds: Int64?
+
+  /// A moment with these readings.
+  public init(
+    monotonicNanoseconds: Int64,
+    wallNanoseconds: Int64,
+    wallErrorNanoseconds: Int64? = nil
+  ) {
+    self.monotonicNanoseconds = monotonicNanoseconds
+    self.wallNanoseconds = wallNanoseconds
+    self.wallErrorNanoseconds = wallErrorNanoseconds
+  }
+
+  /// The wall clock as a date, to about a tenth of a microsecond.
+  public var date: Date {
+    Date(timeIntervalSince1970: Double(wallNanoseconds) / 1e9)
+  }
+}

@@ -1,0 +1,25 @@
+/// A photo or movie in a node's library.
+public struct Asset: Hashable, Sendable, Codable, Identifiable {
+  /// Names it, for downloads.
+  public var id: Identifier
+  /// The camera it is of.
+  public var camera: String
+  /// "image/jpeg" or "video/x-matroska".
+  public var mediaType: String
+  /// Its path below the library's folder.
+  public var path: String
+  /// Its size in bytes.
+  public var byteCount: UInt64
+  /// The SHA-256 of its bytes, 64 hexadecimal digits.
+  public var sha256: String
+  /// The size of its pictures.
+  public var size: FrameSize
+  /// When it was taken or began, nanoseconds since 1970.
+  public var createdWallNanoseconds: Int64
+  /// How long a movie is; 0 for a photo.
+  public var durationNanoseconds: Int64
+  /// How many pictures it has.
+  public var frames: UInt64
+  /// The request that made it, where that is known.
+  public var requestID: Identifier?
+}

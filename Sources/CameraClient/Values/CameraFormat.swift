@@ -1,0 +1,23 @@
+/// A size and pixel format that a camera offers, with its rates.
+public struct CameraFormat: Hashable, Sendable, Codable {
+  /// The fourcc as V4L2 tools print it: "MJPG", "YUYV".
+  public var pixelFormat: String
+  /// The size of its frames.
+  public var size: FrameSize
+  /// Frames a second, fastest first.
+  public var frameRates: [Double]
+  /// The driver's words for it.
+  public var summary: String
+}
+
+/// The format that a running camera delivers.
+public struct StreamFormat: Hashable, Sendable, Codable {
+  /// The fourcc of the frames as the node holds them.
+  public var pixelFormat: String
+  /// The size of the frames.
+  public var size: FrameSize
+  /// Frames a second; nil when the driver does not say.
+  public var frameRate: Double?
+  /// The driver's fourcc; another one than ``pixelFormat`` where the node converts.
+  public var devicePixelFormat: String
+}

@@ -1,0 +1,39 @@
+/// All that a node says of one camera.
+public struct CameraStatus: Hashable, Sendable, Codable {
+  /// The camera's name on this node.
+  public var name: String
+  /// The device behind it; nil until one was found.
+  public var device: Device?
+  /// What its session is doing.
+  public var state: SessionState
+  /// When that began.
+  public var since: Timestamp
+  /// Why it is interrupted; nil unless it is.
+  public var interruption: InterruptionReason?
+  /// What is wrong, while it is interrupted or failed.
+  public var error: Problem?
+  /// Whether it can take a photo.
+  public var readiness: Readiness
+  /// The format of its frames, while it is running.
+  public var format: StreamFormat?
+  /// What became of its frames.
+  public var frames: FrameCounters
+  /// The streams that somebody subscribed to since the node started.
+  public var streams: [StreamStatus]
+  /// The recording, while there is one.
+  public var recording: RecordingStatus?
+  /// How often the node tried to get the camera back since it was interrupted or failed.
+  public var attempts: Int
+  /// When the next try is, on the node's `CLOCK_MONOTONIC`; nil when none is planned.
+  public var nextAttemptMonotonicNanoseconds: Int64?
+  /// How far back the node's ring of recent frames reaches, nanoseconds.
+  public var ringNanoseconds: Int64
+}
+
+/// Something that is wrong, as part of a status or an event.
+public struct Problem: Hashable, Sendable, Codable {
+  /// Why, for programs.
+  public var code: CameraBusError.Code
+  /// One sentence with the remedy.
+  public var message: String
+}

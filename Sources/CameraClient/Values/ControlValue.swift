@@ -1,0 +1,59 @@
+/// A control's value, in the shape of its kind.
+///
+/// As JSON it is a number, true or false, a text, an array of numbers, or, for bytes, `{"hex": "…"}`.
+public enum ControlValue: Hashable, Sendable {
+  /// A number, bits, or the index of a menu's item.
+  case integer(Int64)
+  /// True or false.
+  case boolean(Bool)
+  /// Text.
+  case string(String)
+  /// An array's elements, row by row.
+  case array([Int64])
+  /// What has the driver's own shape.
+  case bytes([UInt8])
+}
+
+extension ControlValue: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByStringLiteral
+{
+  /// A number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// True or false.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension ControlValue: CustomStringConvertible {
+  /// The value as people write it; bytes as hexadecimal digits.
+  public var description: String {
+    switch self {
+    case .integer(let value): String(value)
+    case .boolean(let value): String(value)
+    case .string(let value): value
+    case .array(let elements): elements.map(String.init).joined(separator: ",")
+    case .bytes(let bytes): bytes.hexadecimal
+    }
+  }
+}
+
+extension ControlValue: Encodable {
+  private enum CodingKeys: String, CodingKey { case hex }
+
+  /// Writes the JSON shape above.
+  public func encode(to encoder: any Encoder) throws {
+    if case .bytes(let bytes) = self {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      return try container.encode(bytes.hexadecimal, forKey: .hex)
+    }
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .integer(let value): try container.encode(value)
+    case .boolean(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let elements): try container.encode(elements)
+    case .bytes: break
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import CameraProtocol
+import FoundationEssentials
+import SwiftProtobuf
+
+extension Control {
+  package init(_ wire: WireControl) {
+    self.init(
+      id: wire.id,
+      name: wire.name,
+      kind: Kind(wire.kind),
+      minimum: wire.minimum,
+      maximum: wire.maximum,
+      step: wire.step,
+      defaultValue: wire.defaultValue,
+      menu: wire.menu.map { MenuItem(index: $0.index, name: $0.name) },
+      dimensions: wire.dimensions.map(Int.init),
+      isReadOnly: wire.readOnly,
+      isWriteOnly: wire.writeOnly,
+      isInactive: wire.inactive,
+      isGrabbed: wire.grabbed,
+      isVolatile: wire.volatile,
+      value: wire.hasValue ? ControlValue(wire.value) : nil
+    )
+  }
+}
+
+extension ControlValue {
+  /// Nil for a value of a shape that this client does not know.
+  package init?(_ wire: WireControlValue) {
+    switch wire.value {
+    case .integer(let value): self = .integer(value)
+    case .boolean(let value): self = .boolean(value)
+    case .string(let value): self = .string(value)
+    case .array(let array): self = .array(array.elements)
+    case .bytes(let data): self = .bytes(Array(data))
+    case nil: return nil
+    }
+  }
+
+  package var wire: WireControlValue {
+    .with { wire in
+      wire.value =
+        switch self {
+        case .integer(let value): .integer(value)
+        case .boolean(let value): .boolean(value)
+        case .string(let value): .string(value)
+        case .array(let elements): .array(.with { $0.elements = elements })
+        case .bytes(let bytes): .bytes(Data(bytes))
+        }
+    }
+  }
+}

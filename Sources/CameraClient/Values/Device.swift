@@ -1,0 +1,11 @@
+/// The device behind a camera.
+public struct Device: Hashable, Sendable, Codable {
+  /// Stable across reboots: by-id, else by-path, else bus info.
+  public var identity: String
+  /// What the maker calls it.
+  public var model: String
+  /// What it is opened by today: "/dev/video0".
+  public var location: String
+  /// The driver's name.
+  public var driver: String
+}

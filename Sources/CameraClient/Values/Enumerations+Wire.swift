@@ -1,0 +1,81 @@
+package import CameraProtocol
+
+// The wire's numbers as cases; a number that this client does not know becomes `unknown`.
+
+extension SessionState {
+  package init(_ wire: WireSessionState) {
+    self =
+      switch wire {
+      case .stopped: .stopped
+      case .starting: .starting
+      case .running: .running
+      case .interrupted: .interrupted
+      case .failed: .failed
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
+extension InterruptionReason {
+  package init(_ wire: WireInterruptionReason) {
+    self =
+      switch wire {
+      case .deviceDisconnected: .deviceDisconnected
+      case .deviceInUseByAnotherClient: .deviceInUseByAnotherClient
+      case .deviceStalled: .deviceStalled
+      case .systemPressure: .systemPressure
+      case .storageFull: .storageFull
+      case .audioDeviceInUse: .audioDeviceInUse
+      case .suspendedByOperator: .suspendedByOperator
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
+extension Readiness {
+  package init(_ wire: WireReadiness) {
+    self =
+      switch wire {
+      case .sessionNotRunning: .sessionNotRunning
+      case .ready: .ready
+      case .notReadyMomentarily: .notReadyMomentarily
+      case .notReadyWaitingForCapture: .notReadyWaitingForCapture
+      case .notReadyWaitingForProcessing: .notReadyWaitingForProcessing
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
+extension Control.Kind {
+  package init(_ wire: WireControlKind) {
+    self =
+      switch wire {
+      case .integer: .integer
+      case .integer64: .integer64
+      case .boolean: .boolean
+      case .menu: .menu
+      case .integerMenu: .integerMenu
+      case .bitmask: .bitmask
+      case .string: .string
+      case .button: .button
+      case .array: .array
+      case .compound: .compound
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
+extension Movie.EndReason {
+  package init(_ wire: WireRecordResult.EndReason) {
+    self =
+      switch wire {
+      case .stopped: .stopped
+      case .limitReached: .limitReached
+      case .storageFull: .storageFull
+      case .cameraLost: .cameraLost
+      case .nodeStopped: .nodeStopped
+      case .storageFailed: .storageFailed
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}

@@ -1,0 +1,74 @@
+package import CameraProtocol
+import EventLoop
+
+// How the wire's messages become the values that users see: photos and movies.
+
+extension ResolvedCapture {
+  package init(_ wire: WireResolvedCapture) {
+    self.init(
+      frameSequence: wire.frameSequence,
+      timestamp: Timestamp(wire.timestamp),
+      isStartOfExposure: wire.startOfExposure,
+      offsetNanoseconds: wire.offsetNs,
+      uncertaintyNanoseconds: wire.uncertaintyNs,
+      size: FrameSize(wire.size),
+      isPassthrough: wire.passthrough,
+      quality: wire.quality == 0 ? nil : Int(wire.quality)
+    )
+  }
+}
+
+extension Asset {
+  /// Nil when it has no id.
+  package init?(_ wire: WireAsset) {
+    guard let id = Identifier(bytes: wire.id) else { return nil }
+    self.init(
+      id: id,
+      camera: wire.camera,
+      mediaType: wire.mediaType,
+      path: wire.path,
+      byteCount: wire.byteCount,
+      sha256: wire.sha256.hexadecimal,
+      size: FrameSize(wire.size),
+      createdWallNanoseconds: wire.createdWallNs,
+      durationNanoseconds: wire.durationNs,
+      frames: wire.frames,
+      requestID: Identifier(bytes: wire.requestID)
+    )
+  }
+}
+
+extension Recording {
+  /// Nil when it has no id.
+  package init?(_ wire: WireRecordStarted) {
+    guard let id = Identifier(bytes: wire.recording) else { return nil }
+    self.init(id: id, camera: wire.camera, started: Timestamp(wire.started))
+  }
+}
+
+extension Movie {
+  /// Nil when its asset has no id.
+  package init?(_ wire: WireRecordResult) {
+    guard let asset = Asset(wire.asset) else { return nil }
+    self.init(
+      recordingID: Identifier(bytes: wire.recording),
+      asset: asset,
+      frames: wire.frames,
+      dropped: wire.dropped,
+      reason: EndReason(wire.reason)
+    )
+  }
+}
+
+extension CaptureTime {
+  package var wire: WireCaptureRequest.OneOf_When {
+    switch self {
+    case .now: .now(.init())
+    case .next: .next(.init())
+    case .past(let age): .pastNs(UInt64(clamping: age.wholeNanoseconds))
+    case .noOlderThan(let age): .noOlderThanNs(UInt64(clamping: age.wholeNanoseconds))
+    case .atMonotonic(let nanoseconds): .atMonotonicNs(nanoseconds)
+    case .atWall(let nanoseconds): .atWallNs(nanoseconds)
+    }
+  }
+}

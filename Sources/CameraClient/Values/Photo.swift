@@ -1,0 +1,27 @@
+/// A photo that was taken.
+public struct Photo: Hashable, Sendable {
+  /// The request that asked for it.
+  public var requestID: Identifier
+  /// The picture, a whole JPEG file. Its SHA-256 was checked.
+  public var data: [UInt8]
+  /// Which frame it is.
+  public var resolved: ResolvedCapture
+  /// What the library keeps of it; nil for a photo that is not kept.
+  public var asset: Asset?
+  /// The SHA-256 of the data, 64 hexadecimal digits.
+  public var sha256: String
+}
+
+/// What is reported of a photo while it is taken, in this order. Exactly one end follows: the photo, or an error.
+public enum CaptureStep: Hashable, Sendable {
+  /// The settings are resolved; the frame may still be to come.
+  case willBegin
+  /// The frame is about to be taken.
+  case willCapture
+  /// The frame is chosen.
+  case didCapture(ResolvedCapture)
+  /// The picture is ready, with this many bytes.
+  case didProcess(ResolvedCapture, byteCount: Int)
+  /// The photo is here and, unless it is not to be kept, safe on the node's disk.
+  case didFinish(Photo)
+}

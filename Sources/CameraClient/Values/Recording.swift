@@ -1,0 +1,41 @@
+/// A recording that was started.
+public struct Recording: Hashable, Sendable, Codable {
+  /// Names it.
+  public var id: Identifier
+  /// The camera it is of.
+  public var camera: String
+  /// When it began.
+  public var started: Timestamp
+}
+
+/// A movie that was recorded.
+public struct Movie: Hashable, Sendable, Codable {
+  /// Why a recording ended.
+  public enum EndReason: String, Hashable, Sendable, Codable {
+    /// It was stopped.
+    case stopped
+    /// It reached the length or size it was started with.
+    case limitReached
+    /// The disk is full.
+    case storageFull
+    /// The camera went away.
+    case cameraLost
+    /// The node was stopped.
+    case nodeStopped
+    /// The disk failed.
+    case storageFailed
+    /// A newer node says something that this client does not know.
+    case unknown
+  }
+
+  /// The recording it comes from.
+  public var recordingID: Identifier?
+  /// The movie in the library.
+  public var asset: Asset
+  /// Frames in it.
+  public var frames: UInt64
+  /// Frames that could not be written in time.
+  public var dropped: UInt64
+  /// Why it ended.
+  public var reason: EndReason
+}

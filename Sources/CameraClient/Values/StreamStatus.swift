@@ -1,0 +1,13 @@
+/// One named stream of a camera's frames.
+public struct StreamStatus: Hashable, Sendable, Codable {
+  /// "preview", "full", "raw" or a size such as "320x240".
+  public var name: String
+  /// How many subscribe to it.
+  public var subscribers: Int
+  /// Frames that an encoder made for it; a frame passed through is published, not encoded.
+  public var encoded: UInt64
+  /// Frames published on it.
+  public var published: UInt64
+  /// Frames that came while every encoder was busy, and were dropped.
+  public var droppedLate: UInt64
+}

@@ -1,0 +1,138 @@
+package import CameraProtocol
+
+// How the wire's messages become the values that users see: the camera's part.
+
+extension Timestamp {
+  package init(_ wire: WireTimestamp) {
+    self.init(
+      monotonicNanoseconds: wire.monotonicNs,
+      wallNanoseconds: wire.wallNs,
+      wallErrorNanoseconds: wire.wallErrorNs == 0 ? nil : wire.wallErrorNs
+    )
+  }
+}
+
+extension FrameSize {
+  package init(_ wire: WireSize) {
+    self.init(width: Int(wire.width), height: Int(wire.height))
+  }
+}
+
+extension Device {
+  package init(_ wire: WireDevice) {
+    self.init(
+      identity: wire.identity,
+      model: wire.model,
+      location: wire.location,
+      driver: wire.driver
+    )
+  }
+}
+
+extension CameraFormat {
+  package init(_ wire: WireFormat) {
+    self.init(
+      pixelFormat: wire.pixelFormat,
+      size: FrameSize(wire.size),
+      frameRates: wire.frameRates,
+      summary: wire.summary
+    )
+  }
+}
+
+extension StreamFormat {
+  package init(_ wire: WireStreamFormat) {
+    self.init(
+      pixelFormat: wire.pixelFormat,
+      size: FrameSize(wire.size),
+      frameRate: wire.frameRate > 0 ? wire.frameRate : nil,
+      devicePixelFormat: wire.devicePixelFormat
+    )
+  }
+}
+
+extension FrameCounters {
+  package init(_ wire: WireFrameCounters) {
+    self.init(
+      delivered: wire.delivered,
+      lostByCamera: wire.lostByCamera,
+      corrupted: wire.corrupted,
+      truncated: wire.truncated,
+      skipped: wire.skipped,
+      poolExhausted: wire.poolExhausted
+    )
+  }
+}
+
+extension StreamStatus {
+  package init(_ wire: WireStreamStatus) {
+    self.init(
+      name: wire.name,
+      subscribers: Int(wire.subscribers),
+      encoded: wire.encoded,
+      published: wire.published,
+      droppedLate: wire.droppedLate
+    )
+  }
+}
+
+extension RecordingStatus {
+  /// Nil when it has no id.
+  package init?(_ wire: WireRecordingStatus) {
+    guard let id = Identifier(bytes: wire.requestID) else { return nil }
+    self.init(
+      id: id,
+      started: Timestamp(wire.started),
+      frames: wire.frames,
+      bytes: wire.bytes,
+      dropped: wire.dropped
+    )
+  }
+}
+
+extension Problem {
+  package init(_ wire: WireError) {
+    let error = CameraBusError(wire)
+    self.init(code: error.code, message: error.message)
+  }
+}
+
+extension CameraStatus {
+  package init(_ wire: WireCameraStatus) {
+    self.init(
+      name: wire.name,
+      device: wire.hasDevice ? Device(wire.device) : nil,
+      state: SessionState(wire.state),
+      since: Timestamp(wire.since),
+      interruption: wire.state == .interrupted ? InterruptionReason(wire.interruption) : nil,
+      error: wire.hasError ? Problem(wire.error) : nil,
+      readiness: Readiness(wire.readiness),
+      format: wire.hasFormat ? StreamFormat(wire.format) : nil,
+      frames: FrameCounters(wire.frames),
+      streams: wire.streams.map(StreamStatus.init),
+      recording: wire.hasRecording ? RecordingStatus(wire.recording) : nil,
+      attempts: Int(wire.attempts),
+      nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
+        ? nil : wire.nextAttemptMonotonicNs,
+      ringNanoseconds: wire.ringDurationNs
+    )
+  }
+}
+
+extension NodeStatus {
+  package init(_ wire: WireStatusReply, epoch: Epoch) {
+    self.init(
+      name: wire.nodeName,
+      version: wire.version,
+      epoch: Identifier(epoch),
+      now: Timestamp(wire.now),
+      startedMonotonicNanoseconds: wire.startedMonotonicNs,
+      eventsEndpoint: wire.eventsEndpoint,
+      framesEndpoint: wire.framesEndpoint,
+      cameras: wire.cameras.map(CameraStatus.init),
+      malformedRequests: wire.malformedRequests,
+      busyReplies: wire.busyReplies,
+      library: wire.library
+    )
+  }
+}
