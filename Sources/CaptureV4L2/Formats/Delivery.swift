@@ -33,7 +33,6 @@ struct Delivery {
     !format.isCompressed && !format.isEncodable
   }
 
-  /// RGB24, for the library's ways into YUV are not all right: it swaps colours of RGB565 and takes HSV for RGB.
   private static func target(for source: DriverFormat) throws(CaptureError) -> DriverFormat? {
     guard needsConversion(source.pixelFormat) else { return nil }
     let hasUnpaddedRows = ConvertibleFormats.hasUnpaddedRows(
@@ -49,7 +48,8 @@ struct Delivery {
         field: "size"
       )
     }
-    return DriverFormat(size: source.size, pixelFormat: .rgb24)
+    let target = ConvertibleFormats.target(for: source.pixelFormat, source.size)
+    return DriverFormat(size: source.size, pixelFormat: target)
   }
 
   private static func layout(
@@ -65,7 +65,7 @@ struct Delivery {
         size: format.size,
         pixelFormat: format.pixelFormat,
         bytesPerLine: format.bytesPerLine,
-        range: format.range
+        range: target?.pixelFormat == .rgb24 ? .full : source.range
       )
     } catch {
       throw CaptureError(

@@ -32,6 +32,16 @@ import Testing
     #expect(Delivery.isPossible(of: format))
   }
 
+  @Test("YUV is converted to YUV where the size allows it, all else to RGB")
+  func target() {
+    let nv61 = PixelFormat(rawValue: 0x3136_564e)
+    let even = ImageSize(width: 640, height: 360)
+    let odd = ImageSize(width: 640, height: 361)
+    #expect(ConvertibleFormats.target(for: nv61, even) == .yu12)
+    #expect(ConvertibleFormats.target(for: nv61, odd) == .rgb24)
+    #expect(ConvertibleFormats.target(for: .rgb565, even) == .rgb24)
+  }
+
   @Test(
     "Padded rows are told from whole ones by the bits of a pixel",
     arguments: [

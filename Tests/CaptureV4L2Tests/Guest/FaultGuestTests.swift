@@ -72,7 +72,7 @@ extension GuestTests {
 
     @Test("A camera that is unplugged while it streams is found again by its identity")
     func unplugged() async throws {
-      let running = try RunningCamera("platform:vivid-001", Self.small)
+      let running = try RunningCamera("platform:vivid-000", Self.small)
       _ = try await running.nextFrame()
       try Self.driver("unbind")
       #expect(try await running.nextFailure().code == .deviceNotFound)
@@ -82,7 +82,7 @@ extension GuestTests {
       #expect(error?.code == .deviceNotFound)
       try Self.driver("bind")
       try running.device.open()
-      #expect(running.device.identification.identity == "platform:vivid-001")
+      #expect(running.device.identification.identity == "platform:vivid-000")
       _ = try running.device.configure(Self.small)
       try running.restart()
       _ = try await running.nextFrame()
@@ -92,7 +92,7 @@ extension GuestTests {
       let file = try FileHandle(
         forWritingTo: URL(filePath: "/sys/bus/platform/drivers/vivid/\(action)")
       )
-      try file.write(contentsOf: Data("vivid.1".utf8))
+      try file.write(contentsOf: Data("vivid.0".utf8))
       try file.close()
     }
   }

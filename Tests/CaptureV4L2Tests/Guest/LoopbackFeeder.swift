@@ -19,6 +19,8 @@ struct LoopbackFeeder {
     unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     unsafe format.fmt.pix.sizeimage = UInt32(size.width * size.height * 2)
     try unsafe node.perform(.setFormat, &format)
+    // Only what has been written to can be captured from.
+    try write([0])
   }
 
   func write(_ picture: [UInt8]) throws {
