@@ -12,8 +12,8 @@
 /// ```
 /// An actor's initializer does *not* run on the loop.
 ///
-/// The loop works in rounds: jobs in the order of their arrival, due timers, one turn for every source that has
-/// work, then a sleep until something is ready, then the handlers of the ready descriptors. What blocks in a job or
+/// The loop works in rounds: jobs in the order of their arrival, due timers, a few turns for every source that
+/// has work, then a sleep until something is ready, then the handlers of the ready descriptors. What blocks in a job or
 /// a handler holds up everything else on the loop.
 ///
 /// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped

@@ -42,9 +42,14 @@ final class Poller: @unchecked Sendable {
     isOutdated = true
   }
 
-  /// Gives every source that has work one turn; true when one had. A source that is removed meanwhile makes a
-  /// later one miss its turn, which it gets in the next round: there is one, for something was done.
+  /// Gives every source that has work a turn, and another, until none has work, or until it is others' turn: then true.
   func processSources() -> Bool {
+    for _ in 0..<8 where !processOnce() { return false }
+    return true
+  }
+
+  /// True when a source had work. One that is removed meanwhile makes a later one miss its turn, which it gets next.
+  private func processOnce() -> Bool {
     var didWork = false
     var index = 0
     while index < sources.count {

@@ -29,6 +29,12 @@ private actor Resident {
   }
 }
 
+private actor Bare: LoopActor {
+  nonisolated let loop: EventLoop
+  init(_ loop: EventLoop) { self.loop = loop }
+  func isOnLoop() -> Bool { loop.isCurrent }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct JobTests {
   @Test func `An actor on a loop runs on its thread`() async {
@@ -44,6 +50,39 @@ struct JobTests {
       #expect(await resident.increase() == 1)
       #expect(await resident.increaseFromCallback() == 2)
       #expect(await resident.increase() == 3)
+    }
+  }
+
+  @Test func `A loop actor names its loop and no more`() async {
+    await withLoop { loop in
+      let actor = Bare(loop)
+      #expect(await actor.isOnLoop())
+      let log = Log()
+      actor.enter { log.add("\($0.isOnLoop())") }
+      actor.perform {
+        $0.isOnLoop()
+      } then: { result in
+        log.add("\(result) \(loop.isCurrent)")
+      }
+      #expect(await log.first(2) == ["true", "success(true) true"])
+    }
+  }
+
+  @Test func `A loop actor on a stopped loop is not entered`() {
+    let loop = EventLoop(name: "stopped")
+    let log = Log()
+    loop.stop()
+    Bare(loop).enter { _ in log.add("entered") }
+    #expect(log.all.isEmpty)
+  }
+
+  @Test func `A thread can wait for what it has a loop do`() async {
+    await withLoop { loop in #expect(loop.performAndWait { loop.isCurrent }) }
+  }
+
+  @Test func `A loop that would wait for itself ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      await withLoop { loop in await loop.run { loop.performAndWait {} } }
     }
   }
 

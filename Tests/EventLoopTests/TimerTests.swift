@@ -111,6 +111,47 @@ struct TimerTests {
     }
   }
 
+  @Test func `A timer that asks for it in its body fires again, as often as it asks`() async {
+    await withLoop { loop in
+      let log = Log()
+      let timer = Box<LoopTimer>()
+      await loop.run {
+        timer.value = loop.schedule(at: .now) {
+          log.add("fired")
+          if log.all.count < 3 { timer.value?.again(at: .now + .microseconds(100)) }
+        }
+      }
+      #expect(await log.first(3).count == 3)
+      await loop.finishRound()
+      #expect(log.all.count == 3)
+    }
+  }
+
+  @Test func `A timer asked from outside its body to fire again ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      await withLoop { loop in
+        await loop.run { loop.schedule(at: .now + .seconds(3600)) {}.again(at: .now) }
+      }
+    }
+  }
+
+  @Test func `A timer cancelled after it asked to fire again does not`() async {
+    await withLoop { loop in
+      let log = Log()
+      let timer = Box<LoopTimer>()
+      await loop.run {
+        timer.value = loop.schedule(at: .now) {
+          log.add("fired")
+          timer.value?.again(at: .now)
+          timer.value?.cancel()
+        }
+      }
+      _ = await log.first(1)
+      await loop.finishRound()
+      #expect(log.all == ["fired"])
+    }
+  }
+
   @Test func `A timer that schedules itself in the past leaves others their turn`() async {
     await withLoop { loop in
       let past = MonotonicTime.now
