@@ -2,7 +2,9 @@
 
 import contextlib
 import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
 from camerabus import PATIENCE, PROGRAMS, Node, run
 
@@ -28,7 +30,10 @@ class Mistakes(unittest.TestCase):
     def check(self, spec, *words, prefix=()):
         """The node does not start, and says why in one line that has the words."""
         endpoints = [f"--{name}=tcp://127.0.0.1:0" for name in ("control", "events", "frames")]
-        result = run(*prefix, PROGRAMS / "camerad", "--camera", f"cam={spec}", "--library", "/run", *endpoints)
+        with tempfile.TemporaryDirectory() as library:
+            Path(library).chmod(0o777)
+            result = run(
+                *prefix, PROGRAMS / "camerad", "--camera", f"cam={spec}", "--library", library, *endpoints)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertRegex(result.stderr, r"\Acamerad: .*\n\Z")
