@@ -48,7 +48,8 @@ package final class Node: Sendable {
     let (controlLoop, frameLoop, libraryLoop) = (
       EventLoop(name: "control"), EventLoop(name: "frames"), EventLoop(name: "library")
     )
-    for loop in [controlLoop, frameLoop, libraryLoop] { teardown.addBlocking { loop.stop() } }
+    // The control loop hands work to the others, so it ends before them.
+    for loop in [frameLoop, libraryLoop, controlLoop] { teardown.addBlocking { loop.stop() } }
 
     let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
     teardown.add { await library.close() }
@@ -75,6 +76,7 @@ package final class Node: Sendable {
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
     teardown.addBlocking { encoders.stop() }
+    teardown.add { await control.finishCaptures() }
 
     var cameras: [CameraService] = []
     for camera in configuration.cameras {
@@ -83,7 +85,7 @@ package final class Node: Sendable {
           camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
     }
     await control.serve(cameras)
-    teardown.add { await control.finishRecordings() }
+    teardown.add { await control.beginStop() }
     try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
     return endpoints
   }

@@ -22,6 +22,8 @@ final class Publisher: @unchecked Sendable {
   }
 
   static let heartbeatInterval = Duration.seconds(1)
+  /// The most bytes of a subscription; who sends more is disconnected.
+  static let maximumSubscriptionSize = 1024
 
   private(set) var subscriptions = SubscriptionTable()
   /// Called when somebody subscribed or left.
@@ -45,6 +47,7 @@ final class Publisher: @unchecked Sendable {
     self.epoch = epoch.data
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
+    socket.maximumMessageSize = Self.maximumSubscriptionSize
     socket.report(.all)
   }
 

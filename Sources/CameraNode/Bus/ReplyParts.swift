@@ -7,6 +7,11 @@ struct ReplyParts: Sendable {
   var attachment: Attachment?
 
   var byteCount: Int { message.count + (attachment?.byteCount ?? 0) }
+
+  /// The same in memory of its own, to be kept: a picture would hold its camera's pool.
+  var copied: ReplyParts {
+    ReplyParts(message: message, attachment: attachment.map { .bytes($0.bytes) })
+  }
 }
 
 /// Bytes that go with a reply.
@@ -19,6 +24,14 @@ enum Attachment: Sendable {
     switch self {
     case .picture(let frame): frame.byteCount
     case .bytes(let bytes): bytes.count
+    }
+  }
+
+  var bytes: [UInt8] {
+    switch self {
+    case .picture(let frame):
+      frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    case .bytes(let bytes): bytes
     }
   }
 

@@ -6,7 +6,7 @@ import EventLoop
 /// Which requests are under way, who waits for their replies, and what the finished ones were answered.
 ///
 /// A request that is sent again attaches to the one in progress or gets the same answer: a retry never takes a
-/// second photo. Pure; bounded in requests, bytes and time.
+/// second photo, not even when the answer is forgotten. Pure; bounded in requests, bytes and time.
 struct RequestTable {
   /// A client's address on the control socket.
   typealias Client = [UInt8]
@@ -15,22 +15,28 @@ struct RequestTable {
   enum Admission {
     /// It is new: do it.
     case new
-    /// It is under way: its replies go to this client too.
-    case attached
+    /// It is under way: its replies go to this client too, who has missed these.
+    case attached([ReplyParts])
     /// It is done: these were its replies.
     case done([ReplyParts])
     /// The id stands for another request.
     case idReused
-    /// This client has as many requests under way as it may.
+    /// It is done, and so long ago that its answer is no longer known.
+    case outcomeUnknown
+    /// This client, or all of them, have as many requests under way as they may.
     case busy
   }
 
   struct Limits {
     var requestsPerClient = 64
-    /// Finished requests remembered, by number, bytes and age.
+    /// Under way at a time, of all clients.
+    var requests = 1024
+    /// Finished requests remembered with their answers, by number, bytes and age.
     var finished = 1024
     var finishedByteCount = 16 << 20
     var finishedAge = Duration.seconds(120)
+    /// Finished requests of which only the id is remembered.
+    var forgotten = 65_536
   }
 
   private struct InProgress {
@@ -53,13 +59,21 @@ struct RequestTable {
   private var finished: [RequestID: Finished] = [:]
   private var finishedOrder: Deque<RequestID> = []
   private var finishedByteCount = 0
+  private var forgotten: Set<RequestID> = []
+  private var forgottenOrder: Deque<RequestID> = []
   private var load: [Client: Int] = [:]
 
   init(limits: Limits = Limits()) {
     self.limits = limits
   }
 
-  var inProgressCount: Int { inProgress.count }
+  /// The requests under way.
+  var requestsInProgress: [RequestID] { Array(inProgress.keys) }
+
+  /// Whether a request was taken up, be it under way or done.
+  func knows(_ id: RequestID) -> Bool {
+    inProgress[id] != nil || finished[id] != nil || forgotten.contains(id)
+  }
 
   mutating func admit(
     _ id: RequestID,
@@ -70,16 +84,17 @@ struct RequestTable {
     forget(before: now - limits.finishedAge)
     if let request = inProgress[id] {
       guard request.fingerprint == fingerprint else { return .idReused }
-      if !request.clients.contains(client) {
-        inProgress[id]?.clients.append(client)
-        load[client, default: 0] += 1
-      }
-      return .attached
+      guard !request.clients.contains(client) else { return .attached([]) }
+      inProgress[id]?.clients.append(client)
+      load[client, default: 0] += 1
+      return .attached(request.kept)
     }
     if let request = finished[id] {
       return request.fingerprint == fingerprint ? .done(request.replies) : .idReused
     }
-    guard load[client, default: 0] < limits.requestsPerClient else { return .busy }
+    guard !forgotten.contains(id) else { return .outcomeUnknown }
+    guard load[client, default: 0] < limits.requestsPerClient, inProgress.count < limits.requests
+    else { return .busy }
     inProgress[id] = InProgress(fingerprint: fingerprint, clients: [client])
     load[client, default: 0] += 1
     return .new
@@ -94,7 +109,7 @@ struct RequestTable {
   /// Who gets a progress reply.
   /// - Parameter isKept: a retry after the end needs it again.
   mutating func progressed(_ id: RequestID, _ reply: ReplyParts, isKept: Bool) -> [Client] {
-    if isKept { inProgress[id]?.kept.append(reply) }
+    if isKept { inProgress[id]?.kept.append(reply.copied) }
     return inProgress[id]?.clients ?? []
   }
 
@@ -140,5 +155,8 @@ struct RequestTable {
   private mutating func forgetOldest() {
     let id = finishedOrder.removeFirst()
     if let entry = finished.removeValue(forKey: id) { finishedByteCount -= entry.byteCount }
+    forgotten.insert(id)
+    forgottenOrder.append(id)
+    if forgottenOrder.count > limits.forgotten { forgotten.remove(forgottenOrder.removeFirst()) }
   }
 }

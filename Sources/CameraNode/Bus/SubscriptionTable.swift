@@ -8,6 +8,8 @@ struct SubscriptionTable {
   private var counts: [[UInt8]: Int] = [:]
 
   mutating func apply(_ change: Subscription) {
+    // No topic begins with more than the longest topic has.
+    guard change.prefix.count <= Topic.maximumByteCount else { return }
     if change.isBeginning {
       counts[change.prefix, default: 0] += 1
     } else if let count = counts[change.prefix] {

@@ -1,6 +1,5 @@
 import SwiftProtobuf
 import CameraProtocol
-import MediaLibrary
 import Recording
 
 /// A movie that a camera records now. On the control loop.
@@ -10,7 +9,6 @@ struct ActiveRecording {
   let recorder: MovieRecorder
   /// The quality of the stream it listens to.
   let quality: Int
-  let movie: AssetDraft
   let started: WireTimestamp
   /// Requests to stop that wait for the movie's end.
   var stopRequests: [RequestID] = []

@@ -21,8 +21,6 @@ final class CameraService: @unchecked Sendable {
   var recording: ActiveRecording?
   /// Its file is being made.
   var isRecordingStarting = false
-  /// Called when the recording has ended; for the node's own end.
-  var recordingWaiter: (() -> Void)?
 
   /// What the frame loop knows of the camera.
   struct FrameStatus: Sendable {
@@ -46,6 +44,8 @@ final class CameraService: @unchecked Sendable {
     self.sessionStatus = sessionStatus
   }
 
+  var isRecording: Bool { recording != nil || isRecordingStarting }
+
   var readiness: Readiness {
     Readiness(state: sessionStatus.state, hasFrames: hasFrames, load: load)
   }
@@ -64,15 +64,12 @@ final class CameraService: @unchecked Sendable {
     )
   }
 
-  /// On the control loop: all there is to say of the camera.
-  func status(_ frames: FrameStatus) -> WireCameraStatus {
+  /// On the control loop: what it knows of the camera.
+  var status: WireCameraStatus {
     WireCameraStatus.with { status in
       status.name = name
       status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus)
-      status.frames = WireFrameCounters(frames.counters)
-      status.streams = frames.streams.map(WireStreamStatus.init)
-      status.ringDurationNs = frames.ringReach
       if let recording { status.recording = recording.status }
     }
   }

@@ -24,6 +24,13 @@ struct Endpoint {
         "--\(option) \(text) has no port: write a number up to 65535, or 0 for any free one"
       )
     }
-    isLocal = host.hasPrefix("127.") || host == "[::1]" || host == "localhost"
+    isLocal = Self.isLoopback(host)
+  }
+
+  /// The addresses of the machine's own network; names are none, for anything may be behind them.
+  private static func isLoopback(_ host: Substring) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host == "[::1]" || host == "lo"
+      || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

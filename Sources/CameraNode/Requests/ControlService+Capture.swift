@@ -19,6 +19,9 @@ struct CaptureJob: Sendable {
 extension ControlService {
   /// The most that comes with a reply; larger photos are downloaded.
   static let maximumInline = 1 << 20
+  /// Captures of one camera under way: beside those that wait for their frame or are made a JPEG, which `PhotoOutput`
+  /// bounds, there are some on their way to the disk. All of them hold a frame.
+  static let maximumCaptures = 32
 
   func capture(
     _ body: WireCaptureRequest,
@@ -27,6 +30,12 @@ extension ControlService {
     deadline: MonotonicTime
   ) {
     guard let camera = camera(body.camera, for: id) else { return }
+    let underWay = captures.values.count { $0.camera === camera }
+    guard underWay < Self.maximumCaptures else {
+      return fail(
+        id, CaptureError(.overloaded, "\(underWay) photos are under way: wait for one to be stored")
+      )
+    }
     lastTicket += 1
     let job = CaptureJob(
       camera: camera,
@@ -132,6 +141,7 @@ extension ControlService {
 
   private func endCapture(_ id: RequestID, _ job: CaptureJob, _ result: WireCaptureResult) {
     captures[id] = nil
+    defer { workEnded() }
     finish(id, .capture(result), isRemembered: true)
     publish(
       .capture(
@@ -147,6 +157,7 @@ extension ControlService {
 
   private func endCapture(_ id: RequestID, _ job: CaptureJob, _ error: CaptureError) {
     captures[id] = nil
+    defer { workEnded() }
     fail(id, error, isRemembered: true)
     publish(
       .capture(

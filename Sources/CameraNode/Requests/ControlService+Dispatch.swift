@@ -60,7 +60,6 @@ extension ControlService {
 
   private func stopSession(_ body: WireSessionStopRequest, id: RequestID) {
     guard let camera = camera(body.camera, for: id) else { return }
-    finishRecording(of: camera, reason: .stopped)
     camera.session.perform { (session) throws(CaptureError) in
       session.stop()
     } then: { [self] result in
@@ -153,7 +152,7 @@ extension ControlService {
     guard let target = RequestID(bytes: body.request) else { return }
     if endDownload(target) { return finish(id, .cancel(.with { $0.outcome = .cancelled })) }
     guard let job = captures[target] else {
-      return finish(id, .cancel(.with { $0.outcome = .unknown }))
+      return finish(id, .cancel(.with { $0.outcome = table.knows(target) ? .tooLate : .unknown }))
     }
     let (pipeline, ticket) = (job.camera.pipeline, job.ticket)
     frameLoop.perform { [self] in

@@ -25,6 +25,7 @@ extension ControlService {
     guard let assetID = AssetID(bytes: Array(body.asset)) else {
       return fail(id, .noSuchAsset)
     }
+    guard downloads.count < Download.maximumCount else { return fail(id, .busy) }
     library.perform { (library) throws(MediaLibraryError) in
       guard let asset = try library.asset(assetID) else { return Download?.none }
       return Download(
@@ -49,10 +50,7 @@ extension ControlService {
 
   /// Ends a download that a client does not want any more; false when there is none of this id.
   func endDownload(_ id: RequestID) -> Bool {
-    guard let download = downloads.removeValue(forKey: id) else { return false }
-    close(download)
-    fail(id, CaptureError(.cancelled, "the download was cancelled"))
-    return true
+    end(id, CaptureError(.cancelled, "the download was cancelled"))
   }
 
   private func begin(_ download: Download, id: RequestID) {
@@ -70,13 +68,14 @@ extension ControlService {
   }
 
   private func advance(_ id: RequestID) {
-    guard let download = downloads[id] else { return }
+    guard let download = downloads[id], !download.isReading else { return }
     if download.isComplete {
       downloads[id] = nil
       close(download)
       return finish(id, .download(.with { $0.asset = WireAsset(download.asset) }))
     }
-    guard let chunk = downloads[id]?.nextRead() else { return watch(id, at: download.offset) }
+    download.patience?.cancel()
+    guard let chunk = downloads[id]?.nextRead() else { return awaitCredit(id) }
     library.perform { (_) throws(MediaLibraryError) in
       try download.reader.read(offset: chunk.offset, count: chunk.count)
     } then: { [self] result in
@@ -96,31 +95,31 @@ extension ControlService {
       }
       progress(id, .chunk(chunk), attachment: .bytes(bytes))
       advance(id)
-    case .failure(let error):
-      downloads[id] = nil
-      close(download)
-      fail(id, CaptureError(error))
+    case .failure(let error): _ = end(id, CaptureError(error))
     }
   }
 
-  /// Lets the download go if it stands where it is when the patience is over.
-  private func watch(_ id: RequestID, at offset: Int) {
-    _ = loop.schedule(at: .now + Self.downloadPatience) { [weak self] in
-      self?.assumeIsolated { service in
-        guard let download = service.downloads[id], download.offset == offset else { return }
-        service.downloads[id] = nil
-        service.close(download)
-        service.fail(
-          id,
-          CaptureError(
-            .deadlineExceeded,
-            "the download had no credit for \(Self.downloadPatience.components.seconds) s: ask again from the offset you have"
-          ))
-      }
+  /// Lets the download go unless credit comes in time.
+  private func awaitCredit(_ id: RequestID) {
+    downloads[id]?.patience = loop.schedule(at: .now + Self.downloadPatience) { [weak self] in
+      let seconds = Self.downloadPatience.components.seconds
+      let error = CaptureError(
+        .deadlineExceeded,
+        "the download had no credit for \(seconds) s: ask again from the offset you have")
+      self?.assumeIsolated { _ = $0.end(id, error) }
     }
+  }
+
+  /// False when there is no download of this id.
+  private func end(_ id: RequestID, _ error: CaptureError) -> Bool {
+    guard let download = downloads.removeValue(forKey: id) else { return false }
+    close(download)
+    fail(id, error)
+    return true
   }
 
   private func close(_ download: Download) {
+    download.patience?.cancel()
     library.perform { (_) throws(MediaLibraryError) in
       download.reader.close()
     } then: { _ in

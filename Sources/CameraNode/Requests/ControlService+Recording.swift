@@ -18,7 +18,7 @@ extension ControlService {
       return fail(
         id, CaptureError(.notRunning, "the camera's session is not running: start it first"))
     }
-    guard camera.recording == nil, !camera.isRecordingStarting else {
+    guard !camera.isRecording else {
       return fail(
         id, WireError(.conflict, "\(camera.name) records already: stop that recording first"))
     }
@@ -33,9 +33,14 @@ extension ControlService {
     } then: { [self] result in
       enter { service in
         camera.isRecordingStarting = false
+        defer { service.workEnded() }
         switch result {
-        case .success(let movie): service.begin(movie, body, of: camera, format, id: id)
         case .failure(let error): service.fail(id, CaptureError(error), isRemembered: true)
+        case .success(let movie):
+          guard !service.isStopping, camera.sessionStatus.format == format else {
+            return service.giveUp(movie, id: id)
+          }
+          service.begin(movie, body, of: camera, format, id: id)
         }
       }
     }
@@ -51,7 +56,7 @@ extension ControlService {
     finishRecording(of: camera, reason: .stopped)
   }
 
-  /// Ends a camera's recording, if there is one; its outcome follows.
+  /// Ends a camera's recording, if there is one; its outcome follows in `recordingEnded`.
   func finishRecording(of camera: CameraService, reason: MovieSummary.EndReason) {
     guard let recording = camera.recording else { return }
     let (recorder, streams) = (recording.recorder, camera.streams)
@@ -62,12 +67,15 @@ extension ControlService {
     }
   }
 
-  /// Ends every recording for the node's own end, and waits until their files are in the library.
-  func finishRecordings() async {
-    for camera in cameras where camera.recording != nil {
-      await withCheckedContinuation { continuation in
-        camera.recordingWaiter = { continuation.resume() }
-        finishRecording(of: camera, reason: .nodeStopped)
+  /// The camera was stopped or given another format while the movie's file was being made.
+  private func giveUp(_ movie: AssetDraft, id: RequestID) {
+    library.perform { (library) throws(MediaLibraryError) in
+      try library.discard(movie)
+    } then: { [self] _ in
+      enter {
+        $0.fail(
+          id, CaptureError(.interrupted, "the camera's session ended: start it and record again"),
+          isRemembered: true)
       }
     }
   }
@@ -87,8 +95,7 @@ extension ControlService {
     }
     let quality = body.quality == 0 ? Self.movieQuality : Int(body.quality)
     let recording = ActiveRecording(
-      id: id, recorder: recorder, quality: quality, movie: movie,
-      started: WireTimestamp(.now, .now()))
+      id: id, recorder: recorder, quality: quality, started: WireTimestamp(.now, .now()))
     camera.recording = recording
     let streams = camera.streams
     frameLoop.perform { streams.jpegs(quality: quality).add(recorder) }
@@ -125,8 +132,13 @@ extension ControlService {
     _ summary: MovieSummary, _ stored: Result<Asset?, MediaLibraryError>,
     of camera: CameraService, recording id: RequestID
   ) {
-    let stopRequests = camera.recording?.stopRequests ?? []
+    defer { workEnded() }
+    guard let recording = camera.recording else { return }
     camera.recording = nil
+    // One that has ended by itself listens still.
+    let (recorder, streams, quality) = (recording.recorder, camera.streams, recording.quality)
+    frameLoop.perform { streams.jpegs(quality: quality).remove(recorder) }
+    let stopRequests = recording.stopRequests
     let outcome = WireRecordResult.outcome(summary, stored, recording: id)
     switch outcome {
     case .success(let result):
@@ -137,10 +149,6 @@ extension ControlService {
       publish(recording: id, .failed(WireError(error)), of: camera)
     }
     publishState(of: camera)
-    if let waiter = camera.recordingWaiter {
-      camera.recordingWaiter = nil
-      waiter()
-    }
   }
 
   private func publish(

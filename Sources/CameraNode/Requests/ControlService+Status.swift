@@ -19,7 +19,7 @@ extension ControlService {
     }
   }
 
-  /// Fetches what the frame loop knows of some cameras and joins it with what is known here.
+  /// Fetches what the frame loop knows of some cameras and joins it with what is then known here.
   func statuses(
     of cameras: [CameraService],
     then: @escaping @Sendable (isolated ControlService, [WireCameraStatus]) -> Void
@@ -27,7 +27,7 @@ extension ControlService {
     frameLoop.perform { [self] in
       let frames = cameras.map { $0.frameStatus() }
       enter { service in
-        then(service, zip(cameras, frames).map { camera, frames in camera.status(frames) })
+        then(service, zip(cameras, frames).map { $0.status.with($1) })
       }
     }
   }
@@ -62,7 +62,7 @@ extension ControlService {
     case .state(let status):
       camera.take(status)
       log.info("camera \(camera.name): \(status.state.summary)")
-      if !status.state.isLive { finishRecording(of: camera, reason: .cameraLost) }
+      if let reason = status.state.endOfRecording { finishRecording(of: camera, reason: reason) }
       publishState(of: camera)
     case .firstFrame:
       camera.hasFrames = true
@@ -80,9 +80,12 @@ extension ControlService {
     if camera.readiness != before { publishState(of: camera) }
   }
 
+  /// Publishes the camera's state as it is now, whatever it is when the frame loop has added its part.
   func publishState(of camera: CameraService) {
-    statuses(of: [camera]) { service, statuses in
-      service.publish(.state(statuses[0]), .state, of: camera)
+    let status = camera.status
+    frameLoop.perform { [self] in
+      let frames = camera.frameStatus()
+      enter { $0.publish(.state(status.with(frames)), .state, of: camera) }
     }
   }
 

@@ -33,8 +33,12 @@ actor ControlService: LoopActor {
   var downloads: [RequestID: Download] = [:]
   var lastTicket: UInt64 = 0
   var counters = Counters()
-  private var table = RequestTable()
+  private(set) var table = RequestTable()
   private var socket: Socket<Router>?
+  /// The node is about to end: nothing new is taken up.
+  var isStopping = false
+  /// The node's end waits for this.
+  var awaitedEnd: AwaitedEnd?
 
   struct Counters {
     var malformed: UInt64 = 0
@@ -77,10 +81,9 @@ actor ControlService: LoopActor {
     socket?.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
+  /// Answers what is still under way, and closes both endpoints.
   func close() {
-    for id in Array(captures.keys) {
-      fail(id, CaptureError(.interrupted, "the node stops: ask again when it is back"))
-    }
+    for id in table.requestsInProgress { fail(id, CaptureError.nodeStops) }
     downloads = [:]
     events?.close()
     socket?.close()
@@ -117,11 +120,14 @@ actor ControlService: LoopActor {
       return extendDownload(credit)
     }
     switch table.admit(id, from: client, fingerprint: request.fingerprint, at: now) {
-    case .new: serve(request, id: id, asked: now)
-    case .attached: break
-    case .done(let replies): for reply in replies { send(reply, to: client) }
+    case .new:
+      if isStopping { fail(id, CaptureError.nodeStops) } else { serve(request, id: id, asked: now) }
+    case .attached(let replies), .done(let replies):
+      for reply in replies { send(reply, to: client) }
     case .idReused:
       send(reply(to: id.data, error: .idReused), to: client)
+    case .outcomeUnknown:
+      send(reply(to: id.data, error: .outcomeUnknown), to: client)
     case .busy:
       counters.busy += 1
       send(reply(to: id.data, error: .busy), to: client)

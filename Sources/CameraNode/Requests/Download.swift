@@ -1,4 +1,4 @@
-import CameraProtocol
+import EventLoop
 import MediaLibrary
 
 /// One asset on its way to a client, in chunks under the client's credit.
@@ -9,12 +9,16 @@ struct Download {
   static let chunkByteCount = 256 << 10
   static let defaultCredit: UInt32 = 8
   static let maximumCredit: UInt32 = 64
+  /// How many a node has under way.
+  static let maximumCount = 64
 
   let asset: Asset
   let reader: AssetReader
   private(set) var offset: Int
   private(set) var credit: UInt32
   private(set) var isReading = false
+  /// Runs while it waits for credit.
+  var patience: LoopTimer?
 
   init(asset: Asset, reader: AssetReader, offset: Int, credit: UInt32) {
     self.asset = asset

@@ -14,8 +14,16 @@ extension WireError {
     )
   }
 
+  static var outcomeUnknown: WireError {
+    WireError(
+      .outcomeUnknown,
+      "this request was done and its answer is forgotten: list the assets to see what came of it",
+      field: "id"
+    )
+  }
+
   static var busy: WireError {
-    WireError(.busy, "too many of your requests are under way: wait for their replies")
+    WireError(.busy, "too many requests are under way: wait for replies before you ask for more")
   }
 
   static var noSuchAsset: WireError {

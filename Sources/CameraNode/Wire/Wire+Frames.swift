@@ -79,6 +79,17 @@ extension WireStreamStatus {
   }
 }
 
+extension WireCameraStatus {
+  /// The same with what the frame loop knows.
+  func with(_ frames: CameraService.FrameStatus) -> WireCameraStatus {
+    var status = self
+    status.frames = WireFrameCounters(frames.counters)
+    status.streams = frames.streams.map(WireStreamStatus.init)
+    status.ringDurationNs = frames.ringReach
+    return status
+  }
+}
+
 extension WireFormat {
   init(_ format: CameraFormat) {
     self.init()

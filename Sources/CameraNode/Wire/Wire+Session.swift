@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import EventLoop
+import Recording
 
 extension WireCameraStatus {
   /// Says where a session stands, since when, what went wrong and what is done about it.
@@ -62,11 +63,12 @@ extension WireReadiness {
 }
 
 extension SessionState {
-  /// The session streams, or is about to.
-  var isLive: Bool {
+  /// Why a movie of the session ends when it comes to this; nil while it streams.
+  var endOfRecording: MovieSummary.EndReason? {
     switch self {
-    case .starting, .running: true
-    case .stopped, .interrupted, .failed: false
+    case .running: nil
+    case .stopped, .starting: .stopped
+    case .interrupted, .failed: .cameraLost
     }
   }
 

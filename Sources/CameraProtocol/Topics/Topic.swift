@@ -7,6 +7,9 @@ package enum Topic: Hashable, Sendable {
   /// `heartbeat/`
   case heartbeat
 
+  /// No topic is longer.
+  package static let maximumByteCount = 96
+
   package var name: String {
     switch self {
     case .frame(let camera, let stream): "frame/\(camera)/\(stream)/"
@@ -17,7 +20,7 @@ package enum Topic: Hashable, Sendable {
 
   /// Reads a topic; nil for bytes that are none.
   package init?(parsing bytes: some Collection<UInt8>) {
-    guard bytes.count <= 96, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard bytes.count <= Self.maximumByteCount, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasSuffix("/") else { return nil }
     let parts = text.dropLast().split(separator: "/", omittingEmptySubsequences: false)
