@@ -24,6 +24,8 @@ def feeding(device, width, height):
         # struct v4l2_format with its v4l2_pix_format, 208 bytes.
         fcntl.ioctl(sink, VIDIOC_S_FMT, bytearray(struct.pack(
             "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, width, height, b"MJPG", FIELD_NONE, 0, width * height * 2)))
+        # Only what has been written to can be captured from.
+        os.write(sink.fileno(), images[0])
         stop = threading.Event()
         feeder = threading.Thread(target=feed, args=(sink, images, stop))
         feeder.start()
