@@ -91,7 +91,7 @@ let package = Package(
     tests("CaptureSynthetic", ["CaptureSynthetic"]),
     tests("Digest", ["Digest"]),
     tests("Recording", ["Recording"]),
-    tests("MediaLibrary", ["MediaLibrary"]),
+    tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),
     tests("CommandLine", ["CameraNode", "CameraClient"]),
   ]

@@ -1,0 +1,162 @@
+import EventLoop
+import Foundation
+import GRDB
+import Glibc
+import MediaLibrary
+import Testing
+
+@Suite struct OpeningTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a folder that is not there is made, with those above it`() async throws {
+    let loop = EventLoop(name: "library test")
+    defer { loop.stop() }
+    let library = try MediaLibrary(folder: folder.path + "/a/b/c/", loop: loop)
+    #expect(try await library.open() == [])
+    #expect(library.folder == folder.path + "/a/b/c")
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/a/b/c/library.sqlite"))
+    await library.close()
+  }
+
+  @Test func `a second library in one folder is refused until the first is closed`() async throws {
+    try await folder.withLibrary { (library, _) async throws in
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await folder.withLibrary { _, _ in }
+      }
+      #expect(error?.code == .inUse)
+      #expect(error?.message.contains("this process (\(getpid()))") == true)
+      await library.close()
+      try await folder.withLibrary { _, findings in #expect(findings == []) }
+    }
+  }
+
+  @Test func `another process that has the library is named`() async throws {
+    try folder.write("", to: ".lock")
+    let holder = Process()
+    holder.executableURL = URL(filePath: "/usr/bin/env")
+    // It holds the lock until its standard input ends, and says when it has it.
+    holder.arguments = [
+      "flock", folder.path + "/.lock", "sh", "-c",
+      "echo $$ > '\(folder.path)/.lock'; echo $$; read -r _",
+    ]
+    let (input, output) = (Pipe(), Pipe())
+    holder.standardInput = input
+    holder.standardOutput = output
+    try holder.run()
+    defer {
+      input.fileHandleForWriting.closeFile()
+      holder.waitUntilExit()
+    }
+    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let process = said.trimmingCharacters(in: .newlines)
+    let error = await #expect(throws: MediaLibraryError.self) {
+      try await folder.withLibrary { _, _ in }
+    }
+    #expect(error?.code == .inUse)
+    #expect(error?.message.hasPrefix("process \(process) uses the library") == true)
+  }
+
+  @Test func `a file in the folder's place is named as such`() async throws {
+    try folder.write("", to: "file")
+    for path in ["/file", "/file/below"] {
+      let error = await opening(folder.path + path)
+      #expect(error?.code == .notAFolder)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `a folder that may not be written names the user and the remedy`() async throws {
+    _ = unsafe chmod(folder.path, 0o555)
+    let error = await opening(folder.path)
+    #expect(error?.code == .permissionDenied)
+    #expect(error?.message.contains("user \(geteuid())") == true)
+  }
+
+  @Test(arguments: ["", "a\0b"])
+  func `a folder without a name is refused`(name: String) async throws {
+    let error = await opening(name)
+    #expect(error?.code == .invalidArgument)
+  }
+
+  @Test func `an index that is no database is left alone and named`() async throws {
+    try folder.write(String(repeating: "no database ", count: 1000), to: "library.sqlite")
+    let error = await opening(folder.path)
+    #expect(error?.code == .indexDamaged)
+    #expect(try folder.read("library.sqlite").count == 12_000)
+  }
+
+  @Test func `an index of a later version is left alone and named`() async throws {
+    try await folder.withLibrary { _, _ in }
+    let index = try DatabaseQueue(path: folder.path + "/library.sqlite")
+    try await index.write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('from the future')")
+    }
+    try index.close()
+    let error = await opening(folder.path)
+    #expect(error?.code == .newerVersion)
+  }
+
+  @Test func `what a crash left in the making is dealt with`() async throws {
+    try await folder.withLibrary { _, _ in }
+    try folder.write("half a photo", to: ".incoming/front-1.jpg")
+    try folder.write("half a movie", to: ".incoming/front-2.mkv")
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(
+        findings == [
+          .deletedPhoto(path: ".incoming/front-1.jpg"),
+          .recoveredMovie(path: "recovered/front-2.mkv"),
+        ]
+      )
+      #expect(try folder.files == ["recovered/front-2.mkv"])
+      #expect(try folder.read("recovered/front-2.mkv") == Array("half a movie".utf8))
+      #expect(try await library.totals().count == 0)
+    }
+    try await folder.withLibrary { _, findings in #expect(findings == []) }
+  }
+
+  @Test
+  func `files that went away are reported once, not listed, and listed again when they are back`()
+    async throws
+  {
+    let (gone, other) = try await folder.withLibrary { library, _ in
+      (try await library.storePhoto([1], .photo()), try await library.storePhoto([2], .photo()))
+    }
+    try FileManager.default.removeItem(atPath: folder.path + "/" + gone.relativePath)
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [.missing(count: 1, first: gone.relativePath)])
+      #expect(try await library.assets(limit: 9) == [other])
+      #expect(try await library.totals().count == 1)
+      #expect(try await library.asset(gone.id)?.isMissing == true)
+    }
+    try await folder.withLibrary { _, findings in #expect(findings == []) }
+    try folder.write("\u{1}", to: gone.relativePath)
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [.returned(count: 1, first: gone.relativePath)])
+      #expect(try await library.totals().count == 2)
+      #expect(try await library.bytes(of: gone) == [1])
+    }
+  }
+
+  @Test func `files that the index does not know are reported and left alone`() async throws {
+    try folder.write("b", to: "front/2026-05-04/b.jpg")
+    try folder.write("a", to: "front/2026-05-04/a.jpg")
+    try folder.write("mine", to: "notes.txt")
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [.unlisted(count: 2, first: "front/2026-05-04/a.jpg")])
+      #expect(try folder.files.count == 3)
+      #expect(try await library.totals().count == 0)
+    }
+  }
+
+  private func opening(_ path: String) async -> MediaLibraryError? {
+    let loop = EventLoop(name: "library test")
+    defer { loop.stop() }
+    return await #expect(throws: MediaLibraryError.self) {
+      try await MediaLibrary(folder: path, loop: loop).open()
+    }
+  }
+}

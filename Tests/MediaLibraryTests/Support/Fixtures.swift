@@ -1,0 +1,67 @@
+import Foundation
+import MediaLibrary
+
+extension AssetDescription {
+  /// Of a camera, at 2026-05-04 10:11:12.345 UTC unless said otherwise.
+  static func photo(
+    _ camera: String = "front",
+    at createdAt: Int64 = 1_777_889_472_345_678_901,
+    requestID: [UInt8]? = nil
+  ) -> AssetDescription {
+    AssetDescription(
+      camera: camera,
+      mediaType: .jpeg,
+      width: 640,
+      height: 480,
+      createdAt: createdAt,
+      requestID: requestID
+    )
+  }
+
+  static func movie(_ camera: String = "front") -> AssetDescription {
+    var description = photo(camera)
+    description.mediaType = .matroska
+    return description
+  }
+}
+
+extension MediaLibrary {
+  nonisolated func finishMovie(
+    _ draft: AssetDraft,
+    duration: Duration,
+    frameCount: Int
+  ) async throws -> Asset {
+    try await withCheckedThrowingContinuation { continuation in
+      finishMovie(draft, duration: duration, frameCount: frameCount) { result in
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  /// All of an asset's bytes.
+  func bytes(of asset: Asset) throws -> [UInt8] {
+    let reader = try open(asset)
+    defer { reader.close() }
+    return try reader.read(offset: 0, count: asset.byteCount)
+  }
+}
+
+/// A program's standard output; throws when it cannot be run or fails.
+func output(of program: String, _ arguments: [String]) throws -> String {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  let (output, errors) = (Pipe(), Pipe())
+  process.standardOutput = output
+  process.standardError = errors
+  try process.run()
+  let bytes = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  guard process.terminationStatus == 0 else {
+    throw CocoaError(
+      .executableLoad,
+      userInfo: ["program": "\(program) \(arguments): \(process.terminationStatus)"]
+    )
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
