@@ -73,8 +73,8 @@ let package = Package(
     library(
       "CameraNode",
       [
-        "Capture", "CaptureV4L2", "CaptureSynthetic", "Recording", "MediaLibrary",
-        "CameraProtocol", "ZeroMQ", collections, lifecycle, logging, "Yams",
+        "CameraProtocol", "Capture", "CaptureSynthetic", "CaptureV4L2", "Digest", "EventLoop",
+        "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
@@ -92,6 +92,7 @@ let package = Package(
     tests("Digest", ["Digest"]),
     tests("Recording", ["Recording"]),
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests("CameraClient", ["CameraClient"]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),
     tests("CommandLine", ["CameraNode", "CameraClient"]),
   ]

@@ -51,12 +51,13 @@ struct EncodedStreamTests {
         stream.stream.add(sinks.0)
         stream.stream.add(sinks.1)
       }
-      await sinks.1.frames.wait { $0.count >= 20 }
-      let first = sinks.0.frames.events.prefix(20)
-      let second = sinks.1.frames.events.prefix(20)
+      // The sinks keep the frames, so no more come than the stream's memory holds.
+      await sinks.1.frames.wait { $0.count >= 10 }
+      let first = sinks.0.frames.events.prefix(10)
+      let second = sinks.1.frames.events.prefix(10)
       #expect(zip(first, second).allSatisfy { $0 === $1 })
       let sequences = first.map(\.metadata.sequence)
-      #expect(sequences == sequences.sorted() && Set(sequences).count == 20)
+      #expect(sequences == sequences.sorted() && Set(sequences).count == 10)
     }
   }
 

@@ -40,7 +40,7 @@ struct FramePipelineTests {
       _ = try await rig.session.set([
         .init(ControlID(rawValue: "inject_error_buffers"), to: .integer(3))
       ])
-      await sink.sequences.wait { zip($0, $0.dropFirst()).contains { $1 > $0 + 3 } }
+      await sink.sequences.wait { $0.count >= 20 }
       let counters = await rig.onFrameLoop { pipeline.counters }
       #expect(counters.lost[.corrupted] == 3)
       #expect(counters.delivered >= 2)
