@@ -74,7 +74,8 @@ struct ControlCatalog {
     }
   }
 
-  private static func unique(_ name: ControlID, among taken: Set<ControlID>) -> ControlID {
+  /// The name, or the first with a number that is free.
+  static func unique(_ name: ControlID, among taken: Set<ControlID>) -> ControlID {
     guard taken.contains(name) else { return name }
     let numbered = (2...).lazy.map { ControlID(rawValue: "\(name)_\($0)") }
     return numbered.first { !taken.contains($0) } ?? name

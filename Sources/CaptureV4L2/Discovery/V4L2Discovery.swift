@@ -93,7 +93,9 @@ package struct V4L2Discovery: Sendable {
     var description = description(of: path)
     description.model = capability.card
     description.driver = capability.driver
-    if description.identity == path { description.identity = busIdentity(of: path, capability) }
+    if description.identity == path {
+      description.identity = busIdentity(of: path, capability.busInfo)
+    }
     return description
   }
 
@@ -108,12 +110,12 @@ package struct V4L2Discovery: Sendable {
   }
 
   /// Bus info is the device's; its second node and those after it are told apart by their index.
-  private func busIdentity(of path: String, _ capability: Capability) -> String {
+  private func busIdentity(of path: String, _ busInfo: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let index = FileManager.default.contents(atPath: "\(system)/\(name)/index")
       .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
-    guard let index, index > 0 else { return capability.busInfo }
-    return "\(capability.busInfo)-video-index\(index)"
+    guard let index, index > 0 else { return busInfo }
+    return "\(busInfo)-video-index\(index)"
   }
 
   private func nodeNames() -> [String] {

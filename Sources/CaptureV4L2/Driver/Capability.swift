@@ -10,16 +10,6 @@ struct Capability {
   /// What this node can do, out of all that the device can.
   let flags: UInt32
 
-  init(of node: DeviceNode) throws(SystemError) {
-    var answer = v4l2_capability()
-    try node.perform(.queryCapabilities, &answer)
-    driver = text(in: answer.driver)
-    card = text(in: answer.card)
-    busInfo = text(in: answer.bus_info)
-    let hasOwnFlags = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
-    flags = hasOwnFlags ? answer.device_caps : answer.capabilities
-  }
-
   /// Why the node is no camera that we can stream from; nil when it is one.
   var shortcoming: String? {
     if has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE) {
@@ -36,6 +26,19 @@ struct Capability {
   }
 
   private func has(_ flag: Int32) -> Bool { flags & flag.bits != 0 }
+}
+
+extension Capability {
+  /// Asks the driver.
+  init(of node: DeviceNode) throws(SystemError) {
+    var answer = v4l2_capability()
+    try node.perform(.queryCapabilities, &answer)
+    driver = text(in: answer.driver)
+    card = text(in: answer.card)
+    busInfo = text(in: answer.bus_info)
+    let hasOwnFlags = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    flags = hasOwnFlags ? answer.device_caps : answer.capabilities
+  }
 }
 
 extension Int32 {

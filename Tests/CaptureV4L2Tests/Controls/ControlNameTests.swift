@@ -21,4 +21,13 @@ import Testing
   func name(words: String, expected: String) {
     #expect(ControlID(driverName: words).rawValue == expected)
   }
+
+  @Test("Controls of one name are told apart by a number")
+  func uniqueness() {
+    let gain = ControlID(rawValue: "gain")
+    let second = ControlCatalog.unique(gain, among: [gain])
+    #expect(ControlCatalog.unique(gain, among: []) == gain)
+    #expect(second.rawValue == "gain_2")
+    #expect(ControlCatalog.unique(gain, among: [gain, second]).rawValue == "gain_3")
+  }
 }

@@ -43,6 +43,18 @@ import Testing
     #expect(description.location == "\(folder.path)/video4")
   }
 
+  @Test("Without links it is the place on the bus that identifies a camera, and there its index")
+  func busIdentity() throws {
+    _ = try folder.file("sys/video6/index", contents: "0\n")
+    _ = try folder.file("sys/video7/index", contents: "2\n")
+    let capability = Capability(
+      driver: "uvcvideo", card: "Depth Camera", busInfo: "usb-0000:00:14.0-1", flags: 0)
+    let identities = ["video6", "video7"].map {
+      discovery.description(of: "\(folder.path)/\($0)", capability: capability).identity
+    }
+    #expect(identities == ["usb-0000:00:14.0-1", "usb-0000:00:14.0-1-video-index2"])
+  }
+
   @Test("An identity, a link's path and a node's path all lead to the node")
   func resolution() throws {
     let node = try folder.file("video4")

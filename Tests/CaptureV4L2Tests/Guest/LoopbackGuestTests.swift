@@ -5,16 +5,12 @@ import Testing
 @testable import CaptureV4L2
 
 extension GuestTests {
-  @Suite struct MotionJPEG {
+  @Suite struct Loopback {
     private static let size = ImageSize(width: 640, height: 480)
-    private let feeder: LoopbackFeeder
-
-    init() throws {
-      feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
-    }
 
     @Test("A JPEG's bytes are the camera's own, without what pads them")
     func passthrough() async throws {
+      let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
       #expect(running.format.layout == .compressed(.mjpeg, size: Self.size))
       for shade in [0, 90, 180] {
@@ -26,6 +22,7 @@ extension GuestTests {
 
     @Test("A JPEG without its end is counted as truncated, what is none as corrupted")
     func damaged() async throws {
+      let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
       let picture = try Self.picture(shade: 30)
       try feeder.write(Array(picture.prefix(picture.count / 2)))
@@ -36,8 +33,24 @@ extension GuestTests {
       #expect(try await running.nextFrame().bytes == picture)
     }
 
+    @Test("A raw picture that is too short is counted as corrupted")
+    func short() async throws {
+      let feeder = try LoopbackFeeder(loopback, .yuyv, Self.size)
+      let running = try RunningCamera(loopback, FormatRequest("YUYV", 640, 480))
+      let picture = [UInt8](repeating: 100, count: running.format.layout.byteCount)
+      try feeder.write(picture)
+      // What the feeder wrote at first may come first.
+      try await running.next { (happening) -> Void? in
+        if case .frame(let frame) = happening, frame.bytes == picture { () } else { nil }
+      }
+      try feeder.write(Array(picture.dropLast()))
+      #expect(try await running.nextLoss(.corrupted) == 1)
+    }
+
     @Test("Only what the feeder gives is offered")
     func offer() throws {
+      let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
+      defer { withExtendedLifetime(feeder) {} }
       let device = V4L2Device(loopback)
       try device.open()
       defer { device.close() }
