@@ -6,6 +6,7 @@ extension CameraBus {
   /// The bytes are written next to it, as `PATH.part`, checked by their SHA-256, and then take the file's place whole:
   /// there is never half a file at the path. A broken connection is taken up again where it broke.
   /// - Parameters:
+  ///   - asset: What to copy.
   ///   - path: The file; one that is there is replaced.
   ///   - onProgress: Called after every chunk, about 256 KiB.
   /// - Throws: `noSuchAsset`, `hashMismatch`; `storageFull`, `permissionDenied`, `storageFailed` for the file here;
@@ -31,7 +32,9 @@ extension CameraBus {
 
   /// The bytes of a photo or movie of the library. They must fit this machine's memory.
   ///
-  /// - Parameter onProgress: Called after every chunk, about 256 KiB.
+  /// - Parameters:
+  ///   - asset: What to fetch.
+  ///   - onProgress: Called after every chunk, about 256 KiB.
   /// - Throws: As ``download(_:to:onProgress:)``.
   public func data(
     of asset: Asset,

@@ -20,7 +20,7 @@ extension Socket where Role: ReceivingRole {
   /// A whole message, waiting for one if need be. Call it from an actor on the socket's loop.
   ///
   /// A cancelled wait takes no message with it.
-  /// - Throws: `ZeroMQError` as ``receive()-([Message]?)``, also when the socket is closed meanwhile; `CancellationError`
+  /// - Throws: `ZeroMQError` as ``receive()->[Message]?``, also when the socket is closed meanwhile; `CancellationError`
   ///   when the task is cancelled or the loop stops.
   public func receive() async throws -> [Message] {
     let core = self.core

@@ -18,7 +18,10 @@ extension Socket where Role: SendingRole {
   /// Sends a part without copying it: libzmq holds `object` until all peers have got it, and lets it go on any thread.
   ///
   /// Parts below 256 bytes are copied, for that is cheaper. Otherwise as ``send(_:more:)-(RawSpan,_)``.
-  /// - Parameter range: The offsets of the bytes to send; nil for all of them. Beyond the object's bytes it ends the program.
+  /// - Parameters:
+  ///   - object: What holds the bytes.
+  ///   - range: The offsets of the bytes to send; nil for all of them. Beyond the object's bytes it ends the program.
+  ///   - more: Whether another part of the same message follows.
   public func send(
     sharing object: some SharedBytes,
     range: Range<Int>? = nil,
