@@ -33,7 +33,7 @@ extension Socket where Role: ReceivingRole {
   /// Calls `handler` on the loop's thread whenever messages wait, until the socket closes. One handler; a new one replaces it.
   ///
   /// It need not take all that waits: as long as a message is left, it is called again, after others on the loop had
-  /// their turn. Messages go to those who wait in `receive()` first.
+  /// their turn. Use either this or the `receive()` that waits, for both take what they find.
   public func onReadable(_ handler: @escaping @Sendable () -> Void) {
     core.setReadableHandler(handler)
   }
