@@ -84,7 +84,7 @@ let package = Package(
 
     tests("EventLoop", ["EventLoop"]),
     tests("ZeroMQ", ["ZeroMQ"]),
-    tests("CameraProtocol", ["CameraProtocol"]),
+    tests("CameraProtocol", ["CameraProtocol", protobuf]),
     tests("Imaging", ["Imaging"]),
     tests("Capture", ["Capture", "CaptureSynthetic"]),
     tests("CaptureV4L2", ["CaptureV4L2"]),

@@ -1,0 +1,47 @@
+import SwiftProtobuf
+import Testing
+
+@testable import CameraProtocol
+
+@Suite("Publications")
+struct PublicationTests {
+  private let header = WireHeader.with {
+    $0.epoch = Epoch.random().data
+    $0.sequence = 1
+  }
+
+  @Test("A topic of a newer node is told apart from a broken publication")
+  func unknownTopic() {
+    let parts = [Array("audio/front/".utf8), header.bytes, []]
+    #expect(code(parts) == .unknownTopic)
+  }
+
+  @Test("A publication without header or payload is refused", arguments: 0...2)
+  func missingPart(_ count: Int) {
+    let parts = Publication<[UInt8]>.parts(.heartbeat, header, payload: [])
+    #expect(code(Array(parts.prefix(count))) == .missingPart)
+  }
+
+  @Test("A header without epoch or number is refused")
+  func emptyHeader() {
+    var withoutNumber = header
+    withoutNumber.sequence = 0
+    var withoutEpoch = header
+    withoutEpoch.epoch = header.epoch.dropLast()
+    for header in [withoutNumber, withoutEpoch] {
+      let parts = Publication<[UInt8]>.parts(.heartbeat, header, payload: [])
+      #expect(code(parts) == .unreadable)
+    }
+    #expect(code([Array("heartbeat/".utf8), [0xFF], []]) == .unreadable)
+  }
+
+  @Test("A frame that its header does not describe is refused")
+  func frame() {
+    let topic = Topic.frame(camera: "front", stream: .preview)
+    #expect(code(Publication<[UInt8]>.parts(topic, header, payload: [0])) == .unreadable)
+  }
+
+  private func code(_ parts: [[UInt8]]) -> FramingError.Code? {
+    framingCode { try Publication(reading: parts, bytes: { $0 }) }
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import CameraProtocol
+
+@Suite("Durations on the wire")
+struct DurationTests {
+  @Test(
+    "A duration is carried in whole nanoseconds, within what the wire holds",
+    arguments: [
+      (.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.milliseconds(1500), 1_500_000_000),
+      (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),
+      (.seconds(Int64.max), .max),
+    ] as [(Duration, UInt64)])
+  func toWire(_ duration: Duration, _ nanoseconds: UInt64) {
+    #expect(duration.wireNanoseconds == nanoseconds)
+  }
+
+  @Test(
+    "Nanoseconds from the wire are a duration of at most 292 years",
+    arguments: [
+      (0, .zero), (1, .nanoseconds(1)), (.max, .nanoseconds(Int64.max)),
+    ] as [(UInt64, Duration)])
+  func fromWire(_ nanoseconds: UInt64, _ duration: Duration) {
+    #expect(Duration(wireNanoseconds: nanoseconds) == duration)
+  }
+}

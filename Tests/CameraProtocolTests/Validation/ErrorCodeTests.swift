@@ -1,0 +1,35 @@
+import SwiftProtobuf
+import Testing
+
+@testable import CameraProtocol
+
+@Suite("Error codes")
+struct ErrorCodeTests {
+  @Test(
+    "Every code has a name of its own, the one of the .proto file",
+    arguments: WireErrorCode.allCases)
+  func names(_ code: WireErrorCode) throws {
+    let json = try WireError.with { $0.code = code }.jsonString()
+    let words = code.name.reduce(into: "") { words, character in
+      words += character.isUppercase ? "_\(character)" : character.uppercased()
+    }
+    #expect(code == .unspecified || json.contains("\"ERROR_CODE_\(words)\""))
+  }
+
+  @Test("A code of the future counts as internal, which no retry helps")
+  func unknown() {
+    #expect(WireErrorCode.UNRECOGNIZED(1000).name == "internal")
+    #expect(!WireErrorCode.UNRECOGNIZED(1000).isRetryable)
+  }
+
+  @Test("A retry helps where the cause may go by itself, and nowhere else")
+  func retryable() {
+    let retryable: Set<WireErrorCode> = [
+      .notRunning, .interrupted, .busy, .deadlineExceeded, .deviceNotFound, .deviceBusy,
+      .noBandwidth, .deviceFailed,
+    ]
+    #expect(Set(WireErrorCode.allCases.filter(\.isRetryable)) == retryable)
+    #expect(WireError(.busy, "wait").retryable)
+    #expect(!WireError(.conflict, "stop first").retryable)
+  }
+}

@@ -1,0 +1,64 @@
+import SwiftProtobuf
+import Testing
+
+@testable import CameraProtocol
+
+@Suite("Golden publications")
+struct PublicationVectorTests {
+  @Test(
+    "The bytes of a publication mean what the vector says",
+    arguments: try Vector.all(in: "publications.json"))
+  func reads(_ vector: Vector) throws {
+    let publication = try Publication(reading: vector.parts, bytes: { $0 })
+    #expect(publication.topic.name == (try vector.text("topic")))
+    let header = publication.header.withoutUnknownFields
+    #expect(header == (try vector.message("header", as: WireHeader.self)))
+    #expect(publication.epoch.data == header.epoch)
+    switch publication.topic {
+    case .event:
+      let event = try Framing.decode(WireEvent.self, from: publication.payload)
+      #expect(event == (try vector.message("event", as: WireEvent.self)))
+    case .heartbeat:
+      let heartbeat = try Framing.decode(WireHeartbeat.self, from: publication.payload)
+      #expect(heartbeat == (try vector.message("heartbeat", as: WireHeartbeat.self)))
+    case .frame:
+      #expect(publication.payload == (try vector.frame))
+    }
+  }
+
+  @Test(
+    "A publication is written as the vector's bytes",
+    arguments: try Vector.all(in: "publications.json"))
+  func writes(_ vector: Vector) throws {
+    let topic = try vector.topic
+    let header = try #require(try vector.message("header", as: WireHeader.self))
+    let payload =
+      try vector.message("event", as: WireEvent.self)?.bytes
+      ?? vector.message("heartbeat", as: WireHeartbeat.self)?.bytes
+      ?? vector.frame
+    var expected = vector.parts
+    expected[1].removeLast(vector.unknown.count)
+    #expect(Publication<[UInt8]>.parts(topic, header, payload: try #require(payload)) == expected)
+  }
+
+  @Test("The vectors have every kind of event")
+  func coversEveryKind() throws {
+    let kinds = try Vector.all(in: "publications.json").compactMap { vector in
+      if case .event(_, let kind) = try vector.topic { kind } else { nil }
+    }
+    #expect(Set(kinds) == Set(EventKind.allCases))
+  }
+}
+
+extension Vector {
+  fileprivate var topic: Topic {
+    get throws {
+      let name = try #require(try text("topic"))
+      return try #require(Topic(parsing: Array(name.utf8)))
+    }
+  }
+
+  fileprivate var frame: [UInt8]? {
+    get throws { try text("frame").flatMap([UInt8].init(hex:)) }
+  }
+}
