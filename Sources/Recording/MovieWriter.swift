@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 package import Imaging
 
 /// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one thread.
@@ -33,6 +34,7 @@ package import Imaging
   ) throws(RecordingError) {
     self.path = path
     self.size = size
+    _ = Self.quiet
     let opened = unsafe avformat_alloc_output_context2(&context, nil, "matroska", path)
     guard opened >= 0, let context = unsafe context,
       let stream = unsafe avformat_new_stream(context, nil)
@@ -42,7 +44,8 @@ package import Imaging
     unsafe packet = av_packet_alloc()
     unsafe Self.describe(stream, size: size, framesPerSecond: framesPerSecond)
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
-    unsafe av_dict_set_int(&context.pointee.metadata, "creation_time", createdAt / 1000, 0)
+    unsafe av_dict_set(
+      &context.pointee.metadata, "creation_time", Self.timestamp(createdAt), 0)
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
     var options: OpaquePointer?
@@ -94,6 +97,9 @@ package import Imaging
     try check(error)
   }
 
+  /// libavformat would talk to stderr by itself; what matters comes back as an error.
+  private static let quiet: Void = av_log_set_level(AV_LOG_QUIET)
+
   private static func describe(
     _ stream: UnsafeMutablePointer<AVStream>,
     size: ImageSize,
@@ -112,6 +118,22 @@ package import Imaging
     unsafe parameters.pointee.height = Int32(size.height)
     unsafe parameters.pointee.color_range = AVCOL_RANGE_JPEG
     unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
+  }
+
+  /// A wall clock time as libavformat reads it: `2026-05-04T10:11:12.345678Z`.
+  static func timestamp(_ nanoseconds: Int64) -> String {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var (time, parts) = unsafe (time_t(seconds), tm())
+    unsafe gmtime_r(&time, &parts)
+    let digits = unsafe [
+      (parts.tm_year + 1900, 4), (parts.tm_mon + 1, 2), (parts.tm_mday, 2), (parts.tm_hour, 2),
+      (parts.tm_min, 2), (parts.tm_sec, 2), (Int32(rest / 1000), 6),
+    ].map { value, width in
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return
+      "\(digits[0])-\(digits[1])-\(digits[2])T\(digits[3]):\(digits[4]):\(digits[5]).\(digits[6])Z"
   }
 
   private func check(_ status: Int32) throws(RecordingError) {
