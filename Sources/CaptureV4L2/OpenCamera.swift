@@ -1,7 +1,5 @@
-import CVideo4Linux
 import Capture
 import EventLoop
-import Glibc
 import Imaging
 
 /// An open camera: the session's half of a device, for as long as its node is open.
@@ -77,9 +75,7 @@ final class OpenCamera {
     guard let delivery else {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
     }
-    let converter = try delivery.target.map { _ throws(CaptureError) in
-      try FormatConverter(node: node)
-    }
+    let writer = try FrameWriter(for: delivery, of: node)
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
       let queue = try BufferQueue(on: node, count: Self.bufferCount)
       do throws(SystemError) {
@@ -91,13 +87,7 @@ final class OpenCamera {
       return queue
     }
     self.queue = queue
-    return FrameDelivery(
-      node: node,
-      queue: queue,
-      events: events,
-      delivery: delivery,
-      converter: converter
-    )
+    return FrameDelivery(node: node, queue: queue, events: events, writer: writer)
   }
 
   func stopStreaming() {

@@ -1,7 +1,6 @@
 import Capture
 import EventLoop
 import Glibc
-import Imaging
 
 /// The frame loop's half of a device: takes buffers from the driver and hands frames to the receiver.
 ///
@@ -12,8 +11,7 @@ final class FrameDelivery: @unchecked Sendable {
   private let node: DeviceNode
   private let queue: BufferQueue
   private let events: EventQueue
-  private let delivery: Delivery
-  private let converter: FormatConverter?
+  private let writer: FrameWriter
   private var numbering = FrameNumbering()
   private var receiver: (any FrameReceiver)?
   private var watch: Watch?
@@ -22,14 +20,12 @@ final class FrameDelivery: @unchecked Sendable {
     node: DeviceNode,
     queue: BufferQueue,
     events: EventQueue,
-    delivery: Delivery,
-    converter: FormatConverter?
+    writer: FrameWriter
   ) {
     self.node = node
     self.queue = queue
     self.events = events
-    self.delivery = delivery
-    self.converter = converter
+    self.writer = writer
   }
 
   func attach(to loop: EventLoop, receiver: any FrameReceiver) {
@@ -99,7 +95,7 @@ final class FrameDelivery: @unchecked Sendable {
       isEmpty = false
       let missing = numbering.advance(to: buffer.sequence)
       if missing > 0 { receiver.lost(missing, .camera) }
-      guard isWhole(buffer) else {
+      guard writer.canRead(buffer) else {
         receiver.lost(1, .corrupted)
         try queue.enqueue(buffer.index)
         continue
@@ -112,15 +108,6 @@ final class FrameDelivery: @unchecked Sendable {
     }
     if isEmpty { try checkConnection() }
     return newest
-  }
-
-  private func isWhole(_ buffer: BufferQueue.Filled) -> Bool {
-    guard !buffer.isFlawed, buffer.byteCount > 0 else { return false }
-    guard converter == nil else { return true }
-    let layout = delivery.stream.layout
-    return layout.pixelFormat.isCompressed
-      ? buffer.byteCount <= delivery.stream.maximumByteCount
-      : buffer.byteCount >= layout.byteCount
   }
 
   /// Woken for nothing: a driver that is at its end says so to poll(2) alone.
@@ -138,20 +125,21 @@ final class FrameDelivery: @unchecked Sendable {
     _ candidate: Candidate,
     _ receiver: any FrameReceiver
   ) throws(SystemError) {
-    let byteCount =
-      delivery.stream.layout.pixelFormat.isCompressed
-      ? candidate.buffer.byteCount : delivery.stream.layout.byteCount
-    guard var draft = receiver.draft(byteCount: byteCount) else {
-      return try queue.enqueue(candidate.buffer.index)
+    let buffer = candidate.buffer
+    guard var draft = receiver.draft(byteCount: writer.byteCount(of: buffer)) else {
+      return try queue.enqueue(buffer.index)
     }
-    let outcome = draft.withBytes { fill(&$0, from: candidate.buffer, byteCount: byteCount) }
+    let outcome = draft.withBytes { output in
+      queue.withBytes(of: buffer) { writer.write(&$0, into: &output) }
+    }
     let copied = MonotonicTime.now
-    try queue.enqueue(candidate.buffer.index)
-    guard case .filled(let byteCount) = outcome else {
-      if case .lost(let reason) = outcome { receiver.lost(1, reason) }
-      return
+    try queue.enqueue(buffer.index)
+    let byteCount: Int
+    switch outcome {
+    case .written(let count): byteCount = count
+    case .lost(let reason): return receiver.lost(1, reason)
     }
-    let stamp = candidate.buffer.stamp.resolved(dequeued: candidate.dequeued)
+    let stamp = buffer.stamp.resolved(dequeued: candidate.dequeued)
     let metadata = FrameMetadata(
       sequence: candidate.sequence,
       timestamp: stamp.time,
@@ -161,41 +149,7 @@ final class FrameDelivery: @unchecked Sendable {
       wallClock: .now()
     )
     receiver.receive(
-      draft.seal(layout: delivery.stream.layout, metadata: metadata, byteCount: byteCount)
+      draft.seal(layout: writer.layout, metadata: metadata, byteCount: byteCount)
     )
-  }
-
-  private enum Outcome {
-    case filled(byteCount: Int)
-    case lost(FrameLoss)
-  }
-
-  /// The one copy out of the driver's buffer.
-  private func fill(
-    _ output: inout MutableRawSpan,
-    from buffer: BufferQueue.Filled,
-    byteCount: Int
-  ) -> Outcome {
-    if let converter, let target = delivery.target {
-      let written = queue.withBytes(of: buffer) {
-        converter.convert(&$0, from: delivery.source, to: target, into: &output)
-      }
-      return written == byteCount ? .filled(byteCount: byteCount) : .lost(.corrupted)
-    }
-    queue.withBytes(of: buffer) { picture in
-      unsafe picture.withUnsafeBytes { source in
-        unsafe output.withUnsafeMutableBytes { target in
-          unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[0..<byteCount]))
-        }
-      }
-    }
-    guard delivery.stream.layout.pixelFormat.isCompressed else {
-      return .filled(byteCount: byteCount)
-    }
-    switch JPEGIntegrity.check(output.bytes.extracting(first: byteCount)) {
-    case .complete(let byteCount): return .filled(byteCount: byteCount)
-    case .truncated: return .lost(.truncated)
-    case .notJPEG: return .lost(.corrupted)
-    }
   }
 }
