@@ -119,6 +119,9 @@ actor ControlService: LoopActor {
     if case .downloadCredit(let credit)? = request.body {
       return extendDownload(credit)
     }
+    guard request.epoch.isEmpty || request.epoch == facts.epoch.data else {
+      return send(reply(to: id.data, error: .outcomeUnknown), to: client)
+    }
     switch table.admit(id, from: client, fingerprint: request.fingerprint, at: now) {
     case .new:
       if isStopping { fail(id, CaptureError.nodeStops) } else { serve(request, id: id, asked: now) }

@@ -17,16 +17,11 @@ extension WireRequest {
   static func read(
     _ parts: ArraySlice<ZeroMQ.Message>
   ) throws(RequestRefusal) -> (request: WireRequest, id: RequestID) {
-    let bytes: [UInt8]
+    let request: WireRequest
     do throws(FramingError) {
-      bytes = try Framing.split(parts) { $0.bytes }.message
+      request = try Framing.read(WireRequest.self, from: parts, bytes: { $0.bytes }).message
     } catch {
-      throw RequestRefusal(id: Data(), error: WireError(.malformed, error.description))
-    }
-    guard let request = try? WireRequest(serializedBytes: bytes) else {
-      throw RequestRefusal(
-        id: Data(),
-        error: WireError(.malformed, "the message is no camerabus.v1.Request: check the encoding"))
+      throw RequestRefusal(id: Data(), error: WireError(.malformed, error.message))
     }
     if let flaw = request.flaw { throw RequestRefusal(id: request.id, error: flaw) }
     guard let id = RequestID(bytes: request.id) else {
@@ -35,10 +30,11 @@ extension WireRequest {
     return (request, id)
   }
 
-  /// Tells requests of the same id with other settings apart; the time that remains is no setting.
+  /// Tells requests of the same id with other settings apart; what a repetition says anew is no setting.
   var fingerprint: SHA256Digest {
     var settings = self
     settings.remainingNs = 0
+    settings.epoch = Data()
     return unsafe SHA256.hash(of: settings.bytes.span.bytes)
   }
 }

@@ -17,7 +17,7 @@ extension WireError {
   static var outcomeUnknown: WireError {
     WireError(
       .outcomeUnknown,
-      "this request was done and its answer is forgotten: list the assets to see what came of it",
+      "this request was sent before, and what came of it is not known: list the assets to see",
       field: "id"
     )
   }

@@ -389,7 +389,7 @@ package nonisolated struct WireStatusReply: Sendable {
   /// The last sequence number of every topic of the events socket that this snapshot includes.
   package var topics: [WireStatusReply.Topic] = []
 
-  /// Requests refused since the start because they could not be read.
+  /// Requests refused since the start because they could not be read, or had a value that cannot be.
   package var malformedRequests: UInt64 = 0
 
   /// Requests answered BUSY since the start.
@@ -1168,7 +1168,7 @@ package nonisolated struct WireDownloadResult: Sendable {
   fileprivate var _asset: WireAsset? = nil
 }
 
-/// Ends the capture or download with this id; its own final reply is then an error CANCELLED.
+/// Ends a capture that waits for its frame, or a download; its own final reply is then an error CANCELLED.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1195,10 +1195,10 @@ package nonisolated struct WireCancelReply: Sendable {
     case unspecified // = 0
     case cancelled // = 1
 
-    /// It goes on to its end.
+    /// Its frame is taken, it is done, or it is of another kind: it goes on to its end.
     case tooLate // = 2
 
-    /// No capture or download of this id is under way.
+    /// The node knows no request of this id.
     case unknown // = 3
     case UNRECOGNIZED(Int)
 
