@@ -94,6 +94,6 @@ let package = Package(
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient"]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),
-    tests("CommandLine", ["CameraNode", "CameraClient"]),
+    tests("CommandLine", ["CameraNode", "CameraClient", logging]),
   ]
 )

@@ -37,7 +37,7 @@ package struct ConfigurationFile {
     do {
       root = try Yams.compose(yaml: text)
     } catch let error as YamlError {
-      throw ConfigurationError("\(path): \(Self.sentence(error))")
+      throw ConfigurationError(Self.sentence(error, path: path))
     } catch {
       throw ConfigurationError("\(path) is no YAML: \(error)")
     }
@@ -104,12 +104,12 @@ package struct ConfigurationFile {
     ConfigurationError("\(path):\(node.mark?.line ?? 1): \(message)")
   }
 
-  private static func sentence(_ error: YamlError) -> String {
+  private static func sentence(_ error: YamlError, path: String) -> String {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      "line \(mark.line): this is no YAML: \(problem)"
-    default: "this is no YAML: \(error)"
+      "\(path):\(mark.line): this is no YAML: \(problem)"
+    default: "\(path): this is no YAML: \(error)"
     }
   }
 }

@@ -124,7 +124,9 @@ extension ControlService {
       library.perform { (library) throws(MediaLibraryError) -> Asset? in
         try library.discard(movie)
         return nil
-      } then: { result in ended(result) }
+      } then: { result in
+        ended(result)
+      }
     }
   }
 

@@ -1,0 +1,108 @@
+import CameraNode
+import Foundation
+import Logging
+import Testing
+
+/// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right exit status.
+struct CameradMistakesTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var arguments: String
+    var status: Int32
+    /// What the line must say.
+    var remedy: String
+    var testDescription: String { arguments }
+
+    init(_ arguments: String, _ status: Int32, _ remedy: String) {
+      self.arguments = arguments
+      self.status = status
+      self.remedy = remedy
+    }
+  }
+
+  private static let free =
+    "--control tcp://127.0.0.1:* --events tcp://127.0.0.1:* --frames tcp://127.0.0.1:*"
+
+  private func expectOneLine(
+    _ outcome: Program.Outcome, status: Int32, remedy: String
+  ) {
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 1, "\(outcome.errors)")
+    #expect(lines.first?.hasPrefix("camerad: ") == true)
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    Mistake("", 64, "--camera cam=auto"),
+    Mistake("--camera synthetic", 64, "--camera NAME=synthetic"),
+    Mistake("--camera cam=synthetc", 64, "synthetic, v4l2:/dev/video0 or auto"),
+    Mistake("--camera cam=synthetic:1280", 64, "WIDTHxHEIGHT"),
+    Mistake("--camera cam=synthetic:640x480@fast", 64, "frames a second"),
+    Mistake("--camera cam=synthetic:640x480@30,fromat=YUYV", 64, "fromat"),
+    Mistake("--camera cam=v4l2:", 64, "v4l2:/dev/video0"),
+    Mistake("--camera front/left=synthetic", 64, "letters, digits"),
+    Mistake("--camera a=synthetic --camera a=synthetic", 64, "its own name"),
+    Mistake("--camera cam=synthetic --control 5570", 64, "tcp://127.0.0.1:5570"),
+    Mistake("--camera cam=synthetic --control tcp://127.0.0.1", 64, "tcp://127.0.0.1:5570"),
+    Mistake("--camera cam=synthetic --frames tcp://0.0.0.0:5572", 64, "--insecure"),
+    Mistake("--camera cam=synthetic --log loud", 64, "camerad --help"),
+    Mistake("--camra cam=synthetic", 64, "--camera"),
+    Mistake("--config /nowhere/rig.yaml", 64, "/nowhere/rig.yaml"),
+    Mistake("--camera cam=v4l2:/dev/video77", 1, "/dev/video77"),
+    Mistake("--camera cam=v4l2:/dev/null", 1, "/dev/null"),
+    Mistake("--camera cam=synthetic:640x480@30,format=BA81", 64, "format"),
+    Mistake("--camera cam=synthetic --library /dev/null/photos", 1, "/dev/null"),
+  ])
+  func `A mistake on the command line`(mistake: Mistake) async throws {
+    let folder = try TemporaryFolder()
+    var arguments = mistake.arguments.split(separator: " ").map(String.init)
+    if !mistake.arguments.contains("--control"), !mistake.arguments.contains("--frames") {
+      arguments += Self.free.split(separator: " ").map(String.init)
+    }
+    if !mistake.arguments.contains("--library") {
+      arguments += ["--library", "\(folder.path)/library"]
+    }
+    let outcome = try await Program(name: "camerad").run(arguments)
+    expectOneLine(outcome, status: mistake.status, remedy: mistake.remedy)
+  }
+
+  @Test(arguments: [
+    ("cameras: [", "rig.yaml:2", "no YAML"),
+    ("cameras:\n  front: synthetic\nlibary: /tmp\n", "rig.yaml:3", "libary"),
+    ("cameras:\n  front: sinthetic\n", "rig.yaml:2", "sinthetic"),
+    ("cameras:\n  - front\n", "rig.yaml:2", "NAME: SPEC"),
+    ("keep_trying: perhaps\ncameras:\n  front: synthetic\n", "rig.yaml:1", "true or false"),
+    ("just a text\n", "rig.yaml", "cameras:"),
+  ])
+  func `A mistake in a configuration names its line`(
+    text: String, place: String, remedy: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("rig.yaml", text)
+    let outcome = try await Program(name: "camerad").run(["--config", file])
+    expectOneLine(outcome, status: 64, remedy: remedy)
+    #expect(outcome.errors.contains(place), "\(outcome.errors)")
+  }
+
+  @Test func `A port in use and a library in use are named`() async throws {
+    let folder = try TemporaryFolder()
+    let library = "\(folder.path)/library"
+    var configuration = NodeConfiguration(name: "first", library: library)
+    configuration.control = "tcp://127.0.0.1:*"
+    configuration.events = "tcp://127.0.0.1:*"
+    configuration.frames = "tcp://127.0.0.1:*"
+    configuration.cameras = [try CameraConfiguration(argument: "cam=synthetic:320x240@10")]
+    let node = try await Node.start(configuration, log: Logger(label: "test"))
+    let free = Self.free.split(separator: " ").map(String.init)
+    let sameLibrary = try await Program(name: "camerad").run(
+      ["--camera", "cam=synthetic", "--library", library] + free)
+    let samePort = try await Program(name: "camerad").run([
+      "--camera", "cam=synthetic", "--library", "\(folder.path)/other", "--control",
+      node.endpoints.control, "--events", "tcp://127.0.0.1:*", "--frames", "tcp://127.0.0.1:*",
+    ])
+    await node.stop()
+    expectOneLine(sameLibrary, status: 1, remedy: library)
+    expectOneLine(samePort, status: 1, remedy: node.endpoints.control)
+  }
+}
