@@ -19,6 +19,8 @@ let collections = Target.Dependency.product(name: "DequeModule", package: "swift
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -80,7 +82,8 @@ let package = Package(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
       swiftSettings: settings),
     .executableTarget(
-      name: "camctl", dependencies: ["CameraClient", argumentParser], swiftSettings: settings),
+      name: "camctl", dependencies: ["CameraClient", argumentParser, signals],
+      swiftSettings: settings),
 
     tests("EventLoop", ["EventLoop"]),
     tests("ZeroMQ", ["ZeroMQ"]),

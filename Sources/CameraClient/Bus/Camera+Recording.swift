@@ -1,5 +1,4 @@
 import CameraProtocol
-import EventLoop
 import SwiftProtobuf
 
 extension Camera {
@@ -20,7 +19,7 @@ extension Camera {
     let body = WireRecordStartRequest.with {
       $0.camera = name
       $0.quality = quality
-      $0.maximumDurationNs = UInt64(clamping: maximumDuration?.wholeNanoseconds ?? 0)
+      $0.maximumDurationNs = maximumDuration?.wireNanoseconds ?? 0
       $0.maximumBytes = maximumBytes ?? 0
     }
     guard

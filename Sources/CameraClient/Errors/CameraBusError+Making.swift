@@ -48,14 +48,6 @@ extension CameraBusError {
     )
   }
 
-  static var outcomeUnknown: CameraBusError {
-    CameraBusError(
-      .outcomeUnknown,
-      "the node restarted while the request was under way, and it was not sent again: "
-        + "look at the status and the library before you repeat it"
-    )
-  }
-
   static func protocolViolation(_ what: String) -> CameraBusError {
     CameraBusError(
       .protocolViolation,

@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import SwiftProtobuf
+import ZeroMQ
 
 /// One reader's events: a subscription, the snapshots it needs, and the bookkeeping between them. On the loop's thread.
 actor EventFeed {
@@ -70,17 +71,17 @@ actor EventFeed {
   private func take(_ event: Subscriber.Event) {
     switch event {
     case .connected: act(tracker.connected(at: .now))
-    case .publication(let publication): take(publication)
+    case .publication(let publication, let received): take(publication, at: received)
     case .failed(let error): fail(error)
     }
   }
 
-  private func take(_ publication: Publication) {
+  private func take(_ publication: Publication<ZeroMQ.Message>, at received: MonotonicTime) {
     tellGap()
     switch publication.topic {
     case .heartbeat:
       guard let topics = publication.payload.heartbeatTopics else { return }
-      act(tracker.heartbeat(topics, of: publication.epoch, at: publication.received))
+      act(tracker.heartbeat(topics, of: publication.epoch, at: received))
     case .event:
       act(
         tracker.published(
@@ -89,7 +90,7 @@ actor EventFeed {
           on: publication.topic.name,
           publication.header.sequence,
           of: publication.epoch,
-          at: publication.received
+          at: received
         )
       )
     case .frame: break

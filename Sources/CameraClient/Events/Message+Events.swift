@@ -1,17 +1,16 @@
 import CameraProtocol
 import ZeroMQ
-import SwiftProtobuf
 
-extension ZeroMQ.Message {
+extension Message {
   /// The event that a payload is; nil when it is none that this client knows.
   var event: CameraEvent? {
-    guard let wire = try? WireEvent(serializedBytes: bytes) else { return nil }
+    guard let wire = try? Framing.decode(WireEvent.self, from: bytes) else { return nil }
     return CameraEvent(wire)
   }
 
   /// The last number of every topic that this client knows, by a heartbeat's payload.
   var heartbeatTopics: [String: UInt64]? {
-    guard let wire = try? WireHeartbeat(serializedBytes: bytes) else { return nil }
+    guard let wire = try? Framing.decode(WireHeartbeat.self, from: bytes) else { return nil }
     return Dictionary(
       wire.topics.filter { Topic(parsing: $0.topic.utf8) != nil }
         .map { ($0.topic, $0.lastSequence) },

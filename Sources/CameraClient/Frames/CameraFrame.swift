@@ -20,9 +20,8 @@ public struct CameraFrame: Sendable {
   public let stages: FrameStages
   private let payload: Message
 
-  /// Nil when the publication is no frame.
-  init?(_ publication: Publication) {
-    guard publication.header.hasFrame else { return nil }
+  /// - Parameter publication: One of a frame topic, which has a frame's header.
+  init(_ publication: Publication<Message>, received: MonotonicTime) {
     let header = publication.header.frame
     sequence = header.frameSequence
     timestamp = Timestamp(header.timestamp)
@@ -37,7 +36,7 @@ public struct CameraFrame: Sendable {
       encodeStarted: header.encodeStartedNs == 0 ? nil : header.encodeStartedNs,
       encodeFinished: header.encodeFinishedNs == 0 ? nil : header.encodeFinishedNs,
       sent: publication.header.sent.monotonicNs,
-      received: publication.received.nanoseconds
+      received: received.nanoseconds
     )
     payload = publication.payload
   }

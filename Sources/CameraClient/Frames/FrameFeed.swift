@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import ZeroMQ
 
 /// One reader's frames, from the socket to the reader. On the loop's thread.
 actor FrameFeed {
@@ -16,6 +17,7 @@ actor FrameFeed {
   nonisolated let losses = FrameLosses()
 
   private let continuation: AsyncStream<Element>.Continuation
+  private let topic: Topic
   private let interest: Subscriber.Interest
   private let connection: ControlConnection
   private let timeout: Duration
@@ -30,9 +32,10 @@ actor FrameFeed {
     connection = camera.bus.connection
     timeout = camera.bus.configuration.requestTimeout
     loop = connection.loop
+    topic = .frame(camera: camera.name, stream: stream.name)
     interest = Subscriber.Interest(
       publications: .frames,
-      prefixes: [Topic.frame(camera: camera.name, stream: stream.name).name],
+      prefixes: [topic.name, Topic.heartbeat.name],
       camera: camera.name,
       // The newest wins: what waits here is late already.
       queueLength: 3,
@@ -56,17 +59,27 @@ actor FrameFeed {
   private func take(_ event: Subscriber.Event) {
     switch event {
     case .connected: break
-    case .publication(let publication):
-      guard let frame = CameraFrame(publication) else { return }
+    case .publication(let publication, let received): take(publication, at: received)
+    case .failed(let error):
+      continuation.yield(.failure(error))
+      continuation.finish()
+    }
+  }
+
+  private func take(_ publication: Publication<Message>, at received: MonotonicTime) {
+    switch publication.topic {
+    case topic:
+      let frame = CameraFrame(publication, received: received)
       losses.received(
         publication.header.sequence,
         of: publication.epoch,
         frame: frame.sequence
       )
       if case .dropped = continuation.yield(.success(frame)) { losses.dropped() }
-    case .failed(let error):
-      continuation.yield(.failure(error))
-      continuation.finish()
+    case .heartbeat:
+      guard let last = publication.payload.heartbeatTopics?[topic.name] else { return }
+      losses.heartbeat(last, of: publication.epoch)
+    case .event, .frame: break
     }
   }
 }
@@ -79,6 +92,10 @@ final class FrameLosses: Sendable {
 
   func received(_ sequence: UInt64, of epoch: Epoch, frame: UInt64) {
     tracker.withLock { $0.received(sequence, of: epoch, frame: frame) }
+  }
+
+  func heartbeat(_ sequence: UInt64, of epoch: Epoch) {
+    tracker.withLock { $0.heartbeat(sequence, of: epoch) }
   }
 
   func dropped() {

@@ -21,7 +21,7 @@ actor Subscriber: ConnectionFollower {
   enum Event: Sendable {
     /// The subscription reaches the node; publications from now on are received.
     case connected
-    case publication(Publication)
+    case publication(Publication<ZeroMQ.Message>, received: MonotonicTime)
     /// The last: there is no such camera, no node, or no connection any more.
     case failed(CameraBusError)
   }
@@ -132,8 +132,12 @@ actor Subscriber: ConnectionFollower {
   private func drain() {
     // A message of too many parts was thrown away whole; the next ones come in the next turn.
     while let socket, let parts = try? socket.receive() {
-      guard let publication = Publication(parts, received: .now) else { continue }
-      receive(.publication(publication))
+      let received = MonotonicTime.now
+      // A newer node may publish more than this client knows.
+      guard let publication = try? Publication(reading: parts, bytes: { $0.bytes }) else {
+        continue
+      }
+      receive(.publication(publication, received: received))
     }
   }
 

@@ -163,9 +163,11 @@ actor ControlConnection {
     for action in actions {
       switch action {
       case .probe: sendProbe()
-      case .send(let id, let remaining):
+      case .send(let id, let remaining, let epoch):
         guard var request = waiting[id]?.request else { continue }
-        request.remainingNs = UInt64(clamping: max(1, remaining.wholeNanoseconds))
+        // 0 would mean that the node may choose.
+        request.remainingNs = max(1, remaining.wireNanoseconds)
+        if let epoch { request.epoch = epoch.data }
         transmit(request)
       case .fail(let id, let failure): end(id, .failed(error(failure)))
       }
@@ -177,7 +179,6 @@ actor ControlConnection {
     switch failure {
     case .unreachable: .unreachable(endpoints.control, isForeign: isPeerForeign)
     case .timedOut(let timeout): .timedOut(after: timeout)
-    case .outcomeUnknown: .outcomeUnknown
     }
   }
 

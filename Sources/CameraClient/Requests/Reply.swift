@@ -1,6 +1,5 @@
 import CameraProtocol
 import ZeroMQ
-import SwiftProtobuf
 
 /// A reply as it came, with its attachment.
 struct Reply {
@@ -9,12 +8,12 @@ struct Reply {
   let index: UInt32
   let isFinal: Bool
   let body: WireReply.OneOf_Body?
-  let attachment: ZeroMQ.Message?
+  let attachment: Message?
 
   /// Nil for parts that are no reply of this protocol.
-  init?(_ parts: [ZeroMQ.Message]) {
-    guard let (bytes, attachments) = try? Framing.split(parts, bytes: { $0.bytes }),
-      let wire = try? WireReply(serializedBytes: bytes),
+  init?(_ parts: [Message]) {
+    guard
+      let (wire, attachments) = try? Framing.read(WireReply.self, from: parts, bytes: { $0.bytes }),
       let id = RequestID(bytes: wire.id), let epoch = Epoch(bytes: wire.epoch)
     else { return nil }
     self.id = id

@@ -4,14 +4,14 @@ package import EventLoop
 /// The requests that wait for answers: what is to be sent when, and what fails when. Pure.
 ///
 /// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests sent: new ones, and
-/// those of an earlier connection again with their old id. A request that changes something goes to the start of the
-/// node that it was first sent to and to no other, for another would not know that it was done already.
+/// those of an earlier connection again with their old id. One that changes something names the epoch that it was
+/// first sent to, so that a node that started anew refuses it, for it cannot know whether it was done already.
 package struct RequestTable {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
     /// To any start of the node: it reads, or has the same outcome twice.
     case reading
-    /// To the same start of the node only.
+    /// To the same start of the node only; another answers that the outcome is unknown.
     case changing
     /// Never: its replies cannot be repeated. It fails with the connection.
     case never
@@ -34,15 +34,14 @@ package struct RequestTable {
   package enum Action: Hashable {
     /// Ask for the node's epoch.
     case probe
-    /// Send the request, which has this long left.
-    case send(RequestID, remaining: Duration)
+    /// Send the request, which has this long left; a repetition may be for one start of the node only.
+    case send(RequestID, remaining: Duration, only: Epoch?)
     case fail(RequestID, Failure)
   }
 
   package enum Failure: Hashable {
     case unreachable
     case timedOut(Duration)
-    case outcomeUnknown
   }
 
   private enum Connection {
@@ -58,9 +57,12 @@ package struct RequestTable {
     var unreachableAt: MonotonicTime?
     /// When it is sent once more, unless something was heard of it.
     var repeatAt: MonotonicTime?
-    /// The start of the node that it was sent to.
+    /// The start of the node that it was first sent to.
     var epoch: Epoch?
     var lastIndex: UInt32 = 0
+
+    /// What a repetition names; nil in the first sending.
+    var repetitionEpoch: Epoch? { rule.resending == .changing ? epoch : nil }
 
     var nextDeadline: MonotonicTime {
       min(deadline, unreachableAt ?? deadline, repeatAt ?? deadline)
@@ -128,13 +130,8 @@ package struct RequestTable {
   package mutating func opened(_ epoch: Epoch, at now: MonotonicTime) -> [Action] {
     guard case .probing = connection else { return [] }
     connection = .open(epoch)
-    return order.compactMap { id in
-      guard let entry = entries[id] else { return nil }
-      if entry.rule.resending == .changing, let first = entry.epoch, first != epoch {
-        remove(id)
-        return .fail(id, .outcomeUnknown)
-      }
-      return send(id, to: epoch, at: now)
+    return order.map { id in
+      send(id, to: epoch, at: now)
     }
   }
 
@@ -171,15 +168,16 @@ package struct RequestTable {
         return .fail(id, .unreachable)
       }
       entries[id]?.repeatAt = nil
-      return .send(id, remaining: entry.deadline - now)
+      return .send(id, remaining: entry.deadline - now, only: entry.repetitionEpoch)
     }
   }
 
   private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action {
     let remaining = (entries[id]?.deadline ?? now) - now
-    entries[id]?.epoch = epoch
+    let only = entries[id]?.repetitionEpoch
+    if entries[id]?.epoch == nil { entries[id]?.epoch = epoch }
     // The other half of the time is for the answer to a second try. A download's chunks cannot come twice.
     if entries[id]?.rule.resending != .never { entries[id]?.repeatAt = now + remaining / 2 }
-    return .send(id, remaining: remaining)
+    return .send(id, remaining: remaining, only: only)
   }
 }

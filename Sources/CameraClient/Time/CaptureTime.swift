@@ -1,3 +1,4 @@
+import CameraProtocol
 public import FoundationEssentials
 
 /// Which frame a photo is to be: the time contract.
@@ -24,5 +25,10 @@ public enum CaptureTime: Hashable, Sendable {
     return .atWall(
       nanoseconds: Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? 0 : .max)
     )
+  }
+
+  /// The frame nearest the moment of an RFC 3339 text such as `2026-11-21T09:07:07.25Z`; nil for other texts.
+  public static func at(_ text: String) -> CaptureTime? {
+    WallTime.nanoseconds(parsing: text).map { .atWall(nanoseconds: $0) }
   }
 }

@@ -1,3 +1,4 @@
+import CameraProtocol
 public import FoundationEssentials
 
 /// A moment on two clocks of the node that says it.
@@ -24,4 +25,7 @@ public struct Timestamp: Hashable, Sendable, Codable {
   public var date: Date {
     Date(timeIntervalSince1970: Double(wallNanoseconds) / 1e9)
   }
+
+  /// The wall clock as RFC 3339 text in UTC with nanoseconds: `2026-11-21T09:07:07.123456789Z`.
+  public var text: String { WallTime.text(nanoseconds: wallNanoseconds) }
 }

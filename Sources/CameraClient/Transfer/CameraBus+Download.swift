@@ -25,7 +25,7 @@ extension CameraBus {
       try await download(asset, into: file, onProgress: onProgress)
       try await file.finish(sha256: asset.sha256)
     } catch {
-      await file.remove()
+      await file.close()
       throw error
     }
   }

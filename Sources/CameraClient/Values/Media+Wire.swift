@@ -1,5 +1,4 @@
 package import CameraProtocol
-import EventLoop
 
 // How the wire's messages become the values that users see: photos and movies.
 
@@ -47,12 +46,12 @@ extension Recording {
 }
 
 extension Movie {
-  /// Nil when its asset has no id.
+  /// Nil when it does not name its recording.
   package init?(_ wire: WireRecordResult) {
-    guard let asset = Asset(wire.asset) else { return nil }
+    guard let recordingID = Identifier(bytes: wire.recording) else { return nil }
     self.init(
-      recordingID: Identifier(bytes: wire.recording),
-      asset: asset,
+      recordingID: recordingID,
+      asset: wire.hasAsset ? Asset(wire.asset) : nil,
       frames: wire.frames,
       dropped: wire.dropped,
       reason: EndReason(wire.reason)
@@ -65,8 +64,8 @@ extension CaptureTime {
     switch self {
     case .now: .now(.init())
     case .next: .next(.init())
-    case .past(let age): .pastNs(UInt64(clamping: age.wholeNanoseconds))
-    case .noOlderThan(let age): .noOlderThanNs(UInt64(clamping: age.wholeNanoseconds))
+    case .past(let age): .pastNs(age.wireNanoseconds)
+    case .noOlderThan(let age): .noOlderThanNs(age.wireNanoseconds)
     case .atMonotonic(let nanoseconds): .atMonotonicNs(nanoseconds)
     case .atWall(let nanoseconds): .atWallNs(nanoseconds)
     }

@@ -12,16 +12,13 @@ public struct Photo: Hashable, Sendable {
   public var sha256: String
 }
 
-/// What is reported of a photo while it is taken, in this order. Exactly one end follows: the photo, or an error.
-public enum CaptureStep: Hashable, Sendable {
-  /// The settings are resolved; the frame may still be to come.
-  case willBegin
-  /// The frame is about to be taken.
-  case willCapture
-  /// The frame is chosen.
-  case didCapture(ResolvedCapture)
-  /// The picture is ready, with this many bytes.
-  case didProcess(ResolvedCapture, byteCount: Int)
-  /// The photo is here and, unless it is not to be kept, safe on the node's disk.
-  case didFinish(Photo)
+extension Photo {
+  /// Writes the picture into a file, which is there whole or not at all; one that is there is replaced.
+  ///
+  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`.
+  public func write(to path: String) throws(CameraBusError) {
+    let file = try WholeFile(path)
+    try file.write(unsafe data.span.bytes)
+    try file.commit()
+  }
 }

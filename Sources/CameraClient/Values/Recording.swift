@@ -29,12 +29,12 @@ public struct Movie: Hashable, Sendable, Codable {
   }
 
   /// The recording it comes from.
-  public var recordingID: Identifier?
-  /// The movie in the library.
-  public var asset: Asset
+  public var recordingID: Identifier
+  /// The movie in the library; nil when no frame came, for then there is no file.
+  public var asset: Asset?
   /// Frames in it.
   public var frames: UInt64
-  /// Frames that could not be written in time.
+  /// Frames of the camera that came while it recorded and are not in it.
   public var dropped: UInt64
   /// Why it ended.
   public var reason: EndReason

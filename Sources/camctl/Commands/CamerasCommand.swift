@@ -1,0 +1,35 @@
+import ArgumentParser
+import CameraClient
+
+/// Which cameras the node has, and the devices behind them.
+struct CamerasCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cameras",
+    abstract: "Lists the node's cameras and their devices."
+  )
+
+  @OptionGroup var options: BusOptions
+
+  func run() async throws {
+    let bus = try options.bus()
+    let cameras: [CameraStatus]
+    if let name = options.camera {
+      cameras = [try await bus.camera(name).status()]
+    } else {
+      cameras = try await bus.cameras()
+    }
+    if options.json { return cameras.forEach { JSONLine.print($0) } }
+    var table = Table("CAMERA", "STATE", "MODEL", "LOCATION", "DRIVER", "IDENTITY")
+    for camera in cameras {
+      table.add(
+        camera.name,
+        camera.state.rawValue,
+        camera.device?.model ?? "",
+        camera.device?.location ?? "",
+        camera.device?.driver ?? "",
+        camera.device?.identity ?? ""
+      )
+    }
+    table.print()
+  }
+}

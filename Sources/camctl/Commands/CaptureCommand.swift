@@ -1,0 +1,102 @@
+import ArgumentParser
+import CameraClient
+
+/// Photos.
+struct CaptureCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture",
+    abstract: "Takes photos.",
+    discussion: """
+      --when says which frame: now (the nearest), next, past:0.2s (that long ago), within:0.5s (the newest \
+      if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z.
+      --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
+      """
+  )
+
+  @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp("Which frame: now, next, past:, within: or at:.", valueName: "WHEN"),
+    transform: WhenText.parse
+  )
+  var when = CaptureTime.now
+
+  @Option(
+    help: ArgumentHelp("How many photos, one after another.", valueName: "N"),
+    transform: PositiveCount.parse)
+  var count = 1
+
+  @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
+  var quality: Int?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
+  var output: String?
+
+  @Flag(help: "Do not keep the photos in the node's library.")
+  var transient = false
+
+  func validate() throws {
+    if let quality, !(1...100).contains(quality) {
+      throw ValidationError("--quality is 1 to 100, not \(quality)")
+    }
+    if count > 1, case .atWall = when {
+      throw ValidationError("--when at: is one moment and --count \(count) are many: leave one out")
+    }
+    if options.json, output == "-" {
+      throw ValidationError("--json and --output - cannot share the standard output: name a file")
+    }
+  }
+
+  func run() async throws {
+    let output = try OutputPattern(output, count: count)
+    let camera = try await options.chosenCamera()
+    for number in 1...count {
+      let photo = try await camera.capture(
+        when,
+        quality: quality,
+        isKept: !transient,
+        timeout: options.timeout
+      )
+      try deliver(photo, of: camera, to: output.target(number, name: name(of: photo, of: camera)))
+    }
+  }
+
+  private func deliver(_ photo: Photo, of camera: Camera, to target: OutputPattern.Target) throws {
+    guard case .file(let path) = target else { return StandardOutput.write(photo.data) }
+    try photo.write(to: path)
+    if options.json {
+      JSONLine.print(PhotoReport(photo, camera: camera.name, file: path))
+    } else {
+      let size = UInt64(photo.data.count).byteWords
+      StandardOutput.write(
+        line: "\(path): \(photo.resolved.size), \(size), \(photo.resolved.words)")
+    }
+  }
+
+  /// "cam-20261121T090707.123456789Z.jpg".
+  private func name(of photo: Photo, of camera: Camera) -> String {
+    let time = photo.resolved.timestamp.text.filter { $0 != "-" && $0 != ":" }
+    return "\(camera.name)-\(time).jpg"
+  }
+}
+
+/// What `capture --json` prints of a photo.
+private struct PhotoReport: Encodable {
+  var camera: String
+  var requestID: Identifier
+  var file: String
+  var byteCount: Int
+  var sha256: String
+  var resolved: ResolvedCapture
+  var asset: Asset?
+
+  init(_ photo: Photo, camera: String, file: String) {
+    self.camera = camera
+    self.file = file
+    requestID = photo.requestID
+    byteCount = photo.data.count
+    sha256 = photo.sha256
+    resolved = photo.resolved
+    asset = photo.asset
+  }
+}

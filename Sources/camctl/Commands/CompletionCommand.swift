@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// What shells need to complete camctl's words.
+struct CompletionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completion",
+    abstract: "Prints a completion script.",
+    discussion:
+      "For bash: camctl completion bash > ~/.local/share/bash-completion/completions/camctl"
+  )
+
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+  }
+
+  @Argument(help: "The shell.") var shell: Shell
+
+  func run() {
+    let shell: CompletionShell =
+      switch shell {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    StandardOutput.write(line: Camctl.completionScript(for: shell))
+  }
+}

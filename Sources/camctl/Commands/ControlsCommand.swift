@@ -1,0 +1,72 @@
+import ArgumentParser
+import CameraClient
+
+/// What can be set on a camera.
+struct ControlsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "controls",
+    abstract: "Lists, reads and sets a camera's controls.",
+    subcommands: [List.self, Get.self, Set.self],
+    defaultSubcommand: List.self
+  )
+
+  struct List: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists all controls with their values, ranges and defaults."
+    )
+
+    @OptionGroup var options: BusOptions
+
+    func run() async throws {
+      let controls = try await options.chosenCamera().controls()
+      if options.json { return controls.forEach { JSONLine.print($0) } }
+      ControlTable.print(controls)
+    }
+  }
+
+  struct Get: BusCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the values of controls.")
+
+    @OptionGroup var options: BusOptions
+    @Argument(help: ArgumentHelp("What to read.", valueName: "NAME")) var names: [String]
+
+    func run() async throws {
+      let controls = try await options.chosenCamera().controls(names)
+      if options.json { return controls.forEach { JSONLine.print($0) } }
+      for control in controls {
+        StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
+      }
+    }
+  }
+
+  struct Set: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sets controls: all of them or, when one fails, none.",
+      discussion: """
+        A menu's item goes by its name or number, a button by its name alone, an array by numbers with \
+        commas between them. Prints the values that took effect.
+        """
+    )
+
+    @OptionGroup var options: BusOptions
+    @Argument(help: ArgumentHelp("What to set, and to what.", valueName: "NAME=VALUE"))
+    var settings: [String]
+
+    func run() async throws {
+      let texts = settings.map(SettingText.init)
+      let camera = try await options.chosenCamera()
+      let known = try await camera.controls(texts.map(\.name))
+      let values = try zip(texts, known).map { text, control in
+        (id: control.id, value: try text.value(for: control))
+      }
+      let controls = try await camera.set(values)
+      for control in controls {
+        if options.json {
+          JSONLine.print(control)
+        } else {
+          StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import CameraClient
+
+/// Photos and movies of the library.
+struct DownloadCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "download",
+    abstract: "Lists and fetches photos and movies of the node's library."
+  )
+
+  @OptionGroup var options: BusOptions
+
+  @Argument(help: ArgumentHelp("The asset's id, as --list shows it.", valueName: "ASSET"))
+  var asset: String?
+
+  @Flag(help: "List what there is, newest first.")
+  var list = false
+
+  @Option(help: ArgumentHelp("How many to list, at most 1000.", valueName: "N"))
+  var limit = 100
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
+  var output: String?
+
+  func validate() throws {
+    if list == (asset != nil) {
+      throw ValidationError("name one asset to download, or --list them")
+    }
+    guard (1...1000).contains(limit) else { throw ValidationError("--limit is 1 to 1000") }
+    if let asset, Identifier(asset) == nil {
+      throw ValidationError("'\(asset)' is no asset's id: camctl download --list shows them")
+    }
+    if output == "-" {
+      throw ValidationError("a download goes to a file: name one, or a folder")
+    }
+  }
+
+  func run() async throws {
+    let bus = try options.bus()
+    guard let asset, let id = Identifier(asset) else { return show(try await assets(of: bus)) }
+    // A library is asked for by id alone; the list tells size and hash.
+    guard let asset = try await bus.assets(limit: 1000).first(where: { $0.id == id }) else {
+      throw CameraBusError(
+        .noSuchAsset,
+        "the library has no \(asset) among its newest 1000: camctl download --list shows them"
+      )
+    }
+    try await Delivery(options).fetch(asset, from: bus, to: try OutputPattern(output))
+  }
+
+  private func assets(of bus: CameraBus) async throws -> [Asset] {
+    try await bus.assets(ofCamera: options.camera, limit: limit)
+  }
+
+  private func show(_ assets: [Asset]) {
+    if options.json { return assets.forEach { JSONLine.print($0) } }
+    var table = Table("ASSET", "CAMERA", "CREATED", "SIZE", "FRAMES", "DURATION", "BYTES", "PATH")
+    for asset in assets {
+      let isMovie = asset.durationNanoseconds > 0
+      table.add(
+        "\(asset.id)",
+        asset.camera,
+        asset.created.words,
+        "\(asset.size)",
+        isMovie ? "\(asset.frames)" : "",
+        isMovie ? Duration.nanoseconds(asset.durationNanoseconds).words : "",
+        asset.byteCount.byteWords,
+        asset.path
+      )
+    }
+    table.print()
+  }
+}
+
+extension Asset {
+  /// When it was taken or began.
+  var created: Timestamp {
+    Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds)
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import CameraClient
+
+/// What happens.
+struct EventsCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "events",
+    abstract: "Prints what happens on the node, beginning with how it is.",
+    discussion: "Until Ctrl-C, or --count events. With --camera, of that camera alone."
+  )
+
+  @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp("End after this many.", valueName: "N"), transform: PositiveCount.parse)
+  var count: Int?
+
+  func run() async throws {
+    let bus = try options.bus()
+    let events = options.camera.map { bus.camera($0).events() } ?? bus.events()
+    var left = count ?? .max
+    for try await event in events {
+      if options.json {
+        JSONLine.print(EventReport(event))
+      } else {
+        for line in EventWords.lines(event) { StandardOutput.write(line: line) }
+      }
+      left -= 1
+      if left == 0 { return }
+    }
+  }
+}

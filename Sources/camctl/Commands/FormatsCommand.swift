@@ -1,0 +1,23 @@
+import ArgumentParser
+import CameraClient
+
+/// What a camera can deliver.
+struct FormatsCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats",
+    abstract: "Lists the sizes, pixel formats and rates that a camera offers."
+  )
+
+  @OptionGroup var options: BusOptions
+
+  func run() async throws {
+    let formats = try await options.chosenCamera().formats()
+    if options.json { return formats.forEach { JSONLine.print($0) } }
+    var table = Table("FORMAT", "SIZE", "FRAMES A SECOND", "SUMMARY")
+    for format in formats {
+      let rates = format.frameRates.map { "\($0.rounded(to: 2))" }.joined(separator: " ")
+      table.add(format.pixelFormat, "\(format.size)", rates, format.summary)
+    }
+    table.print()
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+
+/// The words of `camctl help json`.
+struct JSONCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "json",
+    abstract: "Explains what --json prints.",
+    discussion: """
+      One object a line. Names never change; more may come. A field that does not
+      apply is left out. Times and durations are whole nanoseconds; a timestamp is
+      {monotonicNanoseconds, wallNanoseconds, wallErrorNanoseconds}, a size {width,
+      height}; ids and hashes are hexadecimal text.
+
+      status
+        name version epoch now startedMonotonicNanoseconds eventsEndpoint
+        framesEndpoint cameras malformedRequests busyReplies library
+      cameras, session: a camera
+        name device{identity model location driver} state since interruption
+        error{code message} readiness
+        format{pixelFormat size frameRate devicePixelFormat}
+        frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
+        streams[{name subscribers encoded published droppedLate}]
+        recording{id started frames bytes dropped} attempts
+        nextAttemptMonotonicNanoseconds ringNanoseconds
+      formats
+        pixelFormat size frameRates summary
+      controls
+        id name kind minimum maximum step defaultValue menu[{index name}] dimensions
+        isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
+        (a number, true or false, a text, numbers, or {hex} for bytes)
+      capture
+        camera requestID file byteCount sha256 asset
+        resolved{frameSequence timestamp isStartOfExposure offsetNanoseconds
+        uncertaintyNanoseconds size isPassthrough quality}
+      download: asset file; with --list an asset a line
+        id camera mediaType path byteCount sha256 size createdWallNanoseconds
+        durationNanoseconds frames requestID
+      record start
+        id camera started
+      record, record stop
+        recordingID asset frames dropped reason file
+      watch
+        camera stream frames byteCount durationNanoseconds framesPerSecond
+        latency{capture copy encodeWait encode publish transport total, each
+        {p50Nanoseconds p99Nanoseconds}}
+        losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
+      watch --frames: before that, for each frame
+        sequence timestamp size pixelFormat byteCount
+        stages{exposed dequeued copied encodeStarted encodeFinished sent received}
+      events: by type
+        snapshot      node
+        state         camera time status
+        control       camera time control
+        capture       camera time requestID step resolved byteCount asset error
+        recording     camera time requestID step recording movie error
+        gap           missed
+        nodeRestarted, disconnected, reconnected
+      errors, on stderr
+        error{code message field isRetryable}
+      """
+  )
+
+  func run() throws {
+    throw CleanExit.helpRequest(Self.self)
+  }
+}

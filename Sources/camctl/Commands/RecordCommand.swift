@@ -1,0 +1,64 @@
+import ArgumentParser
+import CameraClient
+
+/// Movies.
+struct RecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Records movies.",
+    discussion: """
+      camctl record --duration 5 --output FILE records and fetches in one go; Ctrl-C ends the movie early \
+      and still fetches it. camctl record start and stop leave the time between to you.
+      """,
+    subcommands: [Run.self, Start.self, Stop.self],
+    defaultSubcommand: Run.self
+  )
+
+  struct Start: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Starts a movie, which goes on until it is stopped."
+    )
+
+    @OptionGroup var options: BusOptions
+    @OptionGroup var quality: QualityOption
+
+    func run() async throws {
+      let camera = try await options.chosenCamera()
+      let recording = try await camera.startRecording(quality: quality.quality)
+      if options.json { return JSONLine.print(recording) }
+      StandardOutput.write(
+        line: "\(recording.camera) records since \(recording.started.words): "
+          + "camctl record stop ends it"
+      )
+    }
+  }
+
+  struct Stop: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Stops the movie; with --output, fetches it."
+    )
+
+    @OptionGroup var options: BusOptions
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to.", valueName: "PATH"))
+    var output: String?
+
+    func run() async throws {
+      let output = try output.map { try OutputPattern($0) }
+      let camera = try await options.chosenCamera()
+      let movie = MovieReport(try await camera.stopRecording())
+      try await MovieDelivery(options).deliver(movie, from: camera.bus, to: output)
+    }
+  }
+}
+
+/// The quality of movies.
+struct QualityOption: ParsableArguments {
+  @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
+  var quality: Int?
+
+  func validate() throws {
+    if let quality, !(1...100).contains(quality) {
+      throw ValidationError("--quality is 1 to 100, not \(quality)")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CameraClient
+
+/// Follows a recording by the node's events, from before it begins.
+struct RecordingFollower {
+  private let camera: Camera
+  private let events: EventSequence
+
+  init(_ camera: Camera) {
+    self.camera = camera
+    events = camera.events()
+  }
+
+  /// Starts the recording once events can be heard.
+  func begin(_ start: () async throws -> Recording) async throws -> Recording {
+    var iterator = events.makeAsyncIterator()
+    _ = try await iterator.next()
+    return try await start()
+  }
+
+  /// Waits for the movie.
+  func end(of recording: Recording) async throws -> MovieReport? {
+    for try await element in events {
+      switch element {
+      case .event(let event):
+        guard case .recording(recording.id, let news) = event.body else { continue }
+        switch news {
+        case .started: continue
+        case .finished(let movie): return MovieReport(movie)
+        case .failed(let problem): throw CameraBusError(problem.code, problem.message)
+        }
+      case .snapshot(let node):
+        // The end may have been among what was missed.
+        let status = node.cameras.first { $0.name == camera.name }
+        guard status?.recording?.id != recording.id else { continue }
+        if let movie = try await movie(of: recording) { return movie }
+      case .gap, .nodeRestarted, .disconnected, .reconnected: continue
+      }
+    }
+    return nil
+  }
+
+  /// The movie as the library has it; nil as long as it does not.
+  private func movie(of recording: Recording) async throws -> MovieReport? {
+    let assets = try await camera.bus.assets(ofCamera: camera.name)
+    guard let asset = assets.first(where: { $0.requestID == recording.id }) else { return nil }
+    return MovieReport(asset, of: recording)
+  }
+}

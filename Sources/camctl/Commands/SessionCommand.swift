@@ -1,0 +1,54 @@
+import ArgumentParser
+import CameraClient
+
+/// Whether a camera runs, and in which format.
+struct SessionCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "session",
+    abstract: "Starts and stops a camera.",
+    subcommands: [Start.self, Stop.self]
+  )
+
+  struct Start: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Starts a camera, or changes the format of one that runs."
+    )
+
+    @OptionGroup var options: BusOptions
+    @Option(
+      help: ArgumentHelp(
+        "Size, rate and pixel format; what is left out stays as it is.",
+        valueName: "WxH@FPS,format=YUYV"
+      ),
+      transform: FormatText.init
+    )
+    var format: FormatText?
+
+    func run() async throws {
+      let status = try await options.chosenCamera().startSession(
+        pixelFormat: format?.pixelFormat,
+        size: format?.size,
+        frameRate: format?.frameRate
+      )
+      options.show(status)
+    }
+  }
+
+  struct Stop: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Stops a camera; a recording ends well first."
+    )
+
+    @OptionGroup var options: BusOptions
+
+    func run() async throws {
+      options.show(try await options.chosenCamera().stopSession())
+    }
+  }
+}
+
+extension BusOptions {
+  fileprivate func show(_ camera: CameraStatus) {
+    if json { JSONLine.print(camera) } else { CameraTable.print([camera]) }
+  }
+}

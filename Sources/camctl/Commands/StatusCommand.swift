@@ -1,0 +1,53 @@
+import ArgumentParser
+import CameraClient
+
+/// How the node and its cameras are.
+struct StatusCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Shows how the node and its cameras are."
+  )
+
+  @OptionGroup var options: BusOptions
+
+  func run() async throws {
+    let bus = try options.bus()
+    var status = try await bus.status()
+    if let name = options.camera { status.cameras = [try await bus.camera(name).status()] }
+    if options.json { return JSONLine.print(status) }
+    show(status)
+  }
+
+  private func show(_ node: NodeStatus) {
+    let age = Duration.nanoseconds(
+      node.now.monotonicNanoseconds - node.startedMonotonicNanoseconds
+    )
+    StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age.words)")
+    StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
+    StandardOutput.write(line: "library \(node.library)")
+    StandardOutput.write(line: "")
+    CameraTable.print(node.cameras)
+    StandardOutput.write(line: "")
+    showStreams(of: node.cameras)
+  }
+
+  private func showStreams(of cameras: [CameraStatus]) {
+    guard cameras.contains(where: { !$0.streams.isEmpty }) else {
+      return StandardOutput.write(line: "no stream was subscribed to: nothing is encoded")
+    }
+    var table = Table("CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "DROPPED")
+    for camera in cameras {
+      for stream in camera.streams {
+        table.add(
+          camera.name,
+          stream.name,
+          "\(stream.subscribers)",
+          "\(stream.encoded)",
+          "\(stream.published)",
+          "\(stream.droppedLate)"
+        )
+      }
+    }
+    table.print()
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CameraClient
+import Glibc
+
+/// How the program ends when something went wrong: one line on stderr and a status of sysexits.h.
+struct Failure: Error {
+  /// Why, for programs; part of the JSON form.
+  var code: String
+  /// One sentence with the remedy.
+  var message: String
+  var field: String?
+  var isRetryable = false
+  var status: Int32
+
+  /// Wrong usage.
+  static func usage(_ message: String) -> Failure {
+    Failure(code: "usage", message: message, status: EX_USAGE)
+  }
+
+  init(code: String, message: String, status: Int32) {
+    self.code = code
+    self.message = message
+    self.status = status
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as CameraBusError: self.init(error)
+    default: self.init(parserError: error)
+    }
+  }
+
+  private init(_ error: CameraBusError) {
+    code = error.code.rawValue
+    message = error.message
+    field = error.field
+    isRetryable = error.isRetryable
+    status =
+      switch error.code {
+      case .unreachable: EX_UNAVAILABLE
+      case .cancelled: 130
+      default: error.isRetryable ? EX_TEMPFAIL : EXIT_FAILURE
+      }
+  }
+
+  private init(parserError error: any Error) {
+    let status = Camctl.exitCode(for: error)
+    if status.isSuccess {
+      self.init(code: "help", message: Camctl.fullMessage(for: error), status: EXIT_SUCCESS)
+    } else {
+      let message = Camctl.message(for: error)
+      let hint = message.contains("--help") ? "" : ": see camctl --help"
+      self.init(code: "usage", message: message + hint, status: status.rawValue)
+    }
+  }
+
+  func exit(asJSON: Bool) -> Never {
+    if status == EXIT_SUCCESS {
+      StandardOutput.write(line: message)
+    } else if asJSON {
+      StandardError.write(line: JSONLine.text(of: Report(self)))
+    } else {
+      let line = message.split(whereSeparator: \.isNewline)
+        .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
+      StandardError.write(line: "camctl: \(line)")
+    }
+    Glibc.exit(status)
+  }
+
+  private struct Report: Encodable {
+    struct Contents: Encodable {
+      var code: String
+      var message: String
+      var field: String?
+      var isRetryable: Bool
+    }
+    var error: Contents
+
+    init(_ failure: Failure) {
+      error = Contents(
+        code: failure.code,
+        message: failure.message,
+        field: failure.field,
+        isRetryable: failure.isRetryable
+      )
+    }
+  }
+}

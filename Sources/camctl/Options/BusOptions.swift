@@ -1,0 +1,51 @@
+import ArgumentParser
+import CameraClient
+import FoundationEssentials
+
+/// Which node and camera, and how to answer.
+struct BusOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The node's control endpoint; CAMERABUS_NODE stands for it.",
+      valueName: "ENDPOINT"
+    )
+  )
+  var node: String?
+
+  @Option(help: ArgumentHelp("The camera; not needed where there is one.", valueName: "NAME"))
+  var camera: String?
+
+  @Option(
+    help: ArgumentHelp("How long to wait for an answer.", valueName: "DURATION"),
+    transform: DurationText.positive
+  )
+  var timeout = Duration.seconds(10)
+
+  @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
+  var json = false
+
+  func bus() throws -> CameraBus {
+    let node =
+      node ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
+    do throws(CameraBusError) {
+      return try CameraBus(node, configuration: .init(requestTimeout: timeout))
+    } catch {
+      throw error.code == .invalidArgument ? Failure.usage(error.message) : Failure(error)
+    }
+  }
+
+  /// The camera that was named, or the only one.
+  func chosenCamera(of bus: CameraBus) async throws -> Camera {
+    if let camera { return bus.camera(camera) }
+    do throws(CameraBusError) {
+      return try await bus.camera()
+    } catch {
+      guard error.code == .noSuchCamera else { throw error }
+      throw Failure.usage("\(error.message) with --camera")
+    }
+  }
+
+  func chosenCamera() async throws -> Camera {
+    try await chosenCamera(of: try bus())
+  }
+}

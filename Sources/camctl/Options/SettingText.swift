@@ -1,0 +1,66 @@
+import CameraClient
+
+/// One `NAME=VALUE`, or a `NAME` alone for a button.
+struct SettingText {
+  let name: String
+  private let text: String?
+
+  init(_ argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    name = String(parts[0])
+    text = parts.count == 2 ? String(parts[1]) : nil
+  }
+
+  /// The value in the shape of the control's kind.
+  func value(for control: Control) throws -> ControlValue {
+    if control.kind == .button { return 1 }
+    guard let text else { throw Failure.usage("\(name) needs a value: write \(name)=VALUE") }
+    guard let value = value(text, for: control) else {
+      throw Failure.usage("'\(text)' is no value of \(name): \(remedy(control))")
+    }
+    return value
+  }
+
+  private func value(_ text: String, for control: Control) -> ControlValue? {
+    switch control.kind {
+    case .integer, .integer64: return Int64(text).map(ControlValue.integer)
+    case .bitmask: return number(text).map(ControlValue.integer)
+    case .menu, .integerMenu: return item(text, of: control).map { .integer($0.index) }
+    case .boolean: return boolean(text).map(ControlValue.boolean)
+    case .string: return .string(text)
+    case .array:
+      let elements = text.split(separator: ",").map { Int64($0) }
+      return elements.contains(nil) ? nil : .array(elements.compactMap(\.self))
+    case .button, .compound, .unknown: return nil
+    }
+  }
+
+  private func number(_ text: String) -> Int64? {
+    text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
+  }
+
+  private func boolean(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "1", "true", "on", "yes": true
+    case "0", "false", "off", "no": false
+    default: nil
+    }
+  }
+
+  private func item(_ text: String, of control: Control) -> Control.MenuItem? {
+    // An integer menu's items are numbers: what they say goes before where they stand.
+    control.menu.first { $0.name.lowercased() == text.lowercased() }
+      ?? control.menu.first { String($0.index) == text }
+  }
+
+  private func remedy(_ control: Control) -> String {
+    switch control.kind {
+    case .integer, .integer64: "write a number from \(control.minimum) to \(control.maximum)"
+    case .bitmask: "write a number up to \(control.maximum), or 0x and hexadecimal digits"
+    case .menu, .integerMenu: "choose one of \(control.menu.map(\.name).joined(separator: ", "))"
+    case .boolean: "write true or false"
+    case .array: "write numbers with commas between them"
+    case .string, .button, .compound, .unknown: "camctl cannot set it"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CameraClient
+
+/// Controls in rows.
+enum ControlTable {
+  static func print(_ controls: [Control]) {
+    var table = Table("CONTROL", "VALUE", "RANGE", "DEFAULT", "KIND", "FLAGS")
+    for control in controls {
+      table.add(
+        control.id,
+        control.valueWords,
+        control.range,
+        control.defaultWords,
+        control.kind.rawValue,
+        control.flags
+      )
+    }
+    table.print()
+  }
+}
+
+extension Control {
+  /// The value; a menu's item by its name.
+  var valueWords: String {
+    guard let value else { return "" }
+    if case .integer(let index) = value, let name = itemName(index) { return name }
+    return value.description
+  }
+
+  fileprivate var defaultWords: String {
+    switch kind {
+    case .integer, .integer64, .bitmask: String(defaultValue)
+    case .menu, .integerMenu: itemName(defaultValue) ?? String(defaultValue)
+    case .boolean: String(defaultValue != 0)
+    case .string, .button, .array, .compound, .unknown: ""
+    }
+  }
+
+  fileprivate var range: String {
+    switch kind {
+    case .integer, .integer64:
+      "\(minimum)...\(maximum)" + (step > 1 ? " by \(step)" : "")
+    case .bitmask: "0x" + String(maximum, radix: 16)
+    case .menu, .integerMenu: menu.map(\.name).joined(separator: ", ")
+    case .string: "\(minimum)...\(maximum) bytes"
+    case .array: dimensions.map(String.init).joined(separator: "x")
+    case .boolean, .button, .compound, .unknown: ""
+    }
+  }
+
+  fileprivate var flags: String {
+    let flags = [
+      (isReadOnly, "read-only"), (isWriteOnly, "write-only"), (isInactive, "inactive"),
+      (isGrabbed, "grabbed"), (isVolatile, "volatile"),
+    ]
+    return flags.filter(\.0).map(\.1).joined(separator: ", ")
+  }
+
+  private func itemName(_ index: Int64) -> String? {
+    menu.first { $0.index == index }?.name
+  }
+}

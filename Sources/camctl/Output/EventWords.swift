@@ -1,0 +1,62 @@
+import CameraClient
+
+/// Events as people read them: the time, the camera, what happened.
+enum EventWords {
+  static func lines(_ event: NodeEvent) -> [String] {
+    switch event {
+    case .snapshot(let node):
+      node.cameras.map { line(node.now, $0.name, "is \(words($0))") }
+    case .event(let event): [line(event.time, event.camera, words(event.body))]
+    case .gap(let missed): ["-- \(missed) events were missed --"]
+    case .nodeRestarted: ["-- the node was started anew --"]
+    case .disconnected: ["-- nothing is heard of the node --"]
+    case .reconnected: ["-- the node is heard again --"]
+    }
+  }
+
+  private static func line(_ time: Timestamp, _ camera: String, _ words: String) -> String {
+    "\(time.words)  \(camera)  \(words)"
+  }
+
+  private static func words(_ body: CameraEvent.Body) -> String {
+    switch body {
+    case .state(let status): words(status)
+    case .control(let control): "\(control.id)=\(control.valueWords)"
+    case .capture(let id, let event): "photo \(short(id)) \(words(event))"
+    case .recording(let id, let event): "movie \(short(id)) \(words(event))"
+    }
+  }
+
+  private static func words(_ status: CameraStatus) -> String {
+    var words = "\(status.state.rawValue), \(status.readiness.rawValue)"
+    if let format = status.format { words += ", \(format.words)" }
+    if status.recording != nil { words += ", recording" }
+    if let error = status.error { words += ": \(error.message)" }
+    return words
+  }
+
+  private static func words(_ event: CaptureEvent) -> String {
+    switch event {
+    case .willBegin: "will begin"
+    case .willCapture: "will be captured"
+    case .didCapture(let resolved): "was captured: \(resolved.words)"
+    case .didProcess(_, let byteCount): "was processed: \(UInt64(byteCount).byteWords)"
+    case .completed(_, let asset): "is complete" + (asset.map { ": \($0.path)" } ?? "")
+    case .failed(let problem): "failed: \(problem.message)"
+    }
+  }
+
+  private static func words(_ event: RecordingEvent) -> String {
+    switch event {
+    case .started: "began"
+    case .finished(let movie):
+      "ended (\(movie.reason.rawValue)): \(movie.frames) frames"
+        + (movie.asset.map { ", \($0.path)" } ?? "")
+    case .failed(let problem): "failed: \(problem.message)"
+    }
+  }
+
+  private static func short(_ id: Identifier) -> String {
+    String(id.description.prefix(8))
+  }
+}

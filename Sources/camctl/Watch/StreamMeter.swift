@@ -1,0 +1,43 @@
+import CameraClient
+
+/// Measures frames as they come.
+struct StreamMeter {
+  private static let latencies: [(name: String, of: @Sendable (FrameStages) -> Duration?)] = [
+    ("capture", { $0.capture }), ("copy", { $0.copy }), ("encodeWait", { $0.encodeWait }),
+    ("encode", { $0.encode }), ("publish", { $0.publish }), ("transport", { $0.transport }),
+    ("total", { $0.total }),
+  ]
+
+  private(set) var frames = 0
+  private(set) var bytes: UInt64 = 0
+  private(set) var stages = latencies.map { (name: $0.name, latencies: Percentiles()) }
+  private var first: Int64 = 0
+  private var last: Int64 = 0
+
+  mutating func add(_ frame: CameraFrame) {
+    if frames == 0 { first = frame.stages.received }
+    last = frame.stages.received
+    frames += 1
+    bytes += UInt64(frame.byteCount)
+    for (index, stage) in Self.latencies.enumerated() {
+      if let latency = stage.of(frame.stages) { stages[index].latencies.add(latency) }
+    }
+  }
+
+  /// From the first frame to the last.
+  var duration: Duration { .nanoseconds(last - first) }
+
+  /// Frames a second; nil before there are two.
+  var rate: Double? {
+    frames > 1 && duration > .zero ? Double(frames - 1) / (duration / .seconds(1)) : nil
+  }
+
+  func words(losses: LossCounters) -> String {
+    let total = stages[stages.count - 1].latencies
+    let latency = total.value(at: 0.5).map(\.words) ?? "-"
+    let tail = total.value(at: 0.99).map(\.words) ?? "-"
+    return "\(frames) frames, \((rate ?? 0).rounded(to: 1))/s, latency p50 \(latency) p99 \(tail), "
+      + "lost: \(losses.notPublished) not published, \(losses.lostOnBus) on the bus, "
+      + "\(losses.droppedByClient) here"
+  }
+}

@@ -1,0 +1,108 @@
+import CameraClient
+
+/// What `watch` tells at the end. The field names are its JSON form.
+struct StreamReport: Encodable {
+  struct Latency: Encodable {
+    var p50Nanoseconds: Int64
+    var p99Nanoseconds: Int64
+  }
+
+  struct Losses: Encodable {
+    /// What the camera's counters say of the time of the watch.
+    var lostByCamera: UInt64 = 0
+    var droppedByNode: UInt64 = 0
+    var notPublished: UInt64
+    var lostOnBus: UInt64
+    var droppedByClient: UInt64
+  }
+
+  var camera: String
+  var stream: String
+  var frames: Int
+  var byteCount: UInt64
+  var durationNanoseconds: Int64
+  var framesPerSecond: Double?
+  /// By stage; a stage that no frame had is left out.
+  var latency: [String: Latency]
+  var losses: Losses
+  private var order: [String]
+
+  private enum CodingKeys: CodingKey {
+    case camera, stream, frames, byteCount, durationNanoseconds, framesPerSecond, latency, losses
+  }
+
+  init(_ meter: StreamMeter, camera: String, stream: FrameStream, losses: LossCounters) {
+    self.camera = camera
+    self.stream = stream.description
+    frames = meter.frames
+    byteCount = meter.bytes
+    durationNanoseconds = Int64(meter.duration / .nanoseconds(1))
+    framesPerSecond = meter.rate.map { $0.rounded(to: 3) }
+    self.losses = Losses(
+      notPublished: losses.notPublished,
+      lostOnBus: losses.lostOnBus,
+      droppedByClient: losses.droppedByClient
+    )
+    latency = [:]
+    order = []
+    for (name, latencies) in meter.stages {
+      guard let p50 = latencies.value(at: 0.5), let p99 = latencies.value(at: 0.99) else {
+        continue
+      }
+      order.append(name)
+      latency[name] = Latency(
+        p50Nanoseconds: Int64(p50 / .nanoseconds(1)),
+        p99Nanoseconds: Int64(p99 / .nanoseconds(1))
+      )
+    }
+  }
+
+  /// Takes in what the node's counters say of the time between.
+  mutating func blame(before: CameraStatus, after: CameraStatus) {
+    losses.lostByCamera = after.frames.lostByCamera &- before.frames.lostByCamera
+    losses.droppedByNode = after.frames.droppedByNode &- before.frames.droppedByNode
+  }
+
+  func show() {
+    let rate = framesPerSecond.map { ", \($0.rounded(to: 2))/s" } ?? ""
+    let duration = Duration.nanoseconds(durationNanoseconds).words
+    StandardOutput.write(
+      line: "\(camera) \(stream): \(frames) frames in \(duration)\(rate), \(byteCount.byteWords)"
+    )
+    var table = Table("STAGE", "P50", "P99")
+    for stage in order {
+      guard let latency = latency[stage] else { continue }
+      table.add(
+        stage,
+        Duration.nanoseconds(latency.p50Nanoseconds).words,
+        Duration.nanoseconds(latency.p99Nanoseconds).words
+      )
+    }
+    table.print()
+    StandardOutput.write(
+      line:
+        "lost by the camera \(losses.lostByCamera), dropped by the node \(losses.droppedByNode), "
+        + "not published \(losses.notPublished), lost on the bus \(losses.lostOnBus), "
+        + "dropped here \(losses.droppedByClient)"
+    )
+  }
+}
+
+/// What `watch --json --frames` prints of every frame.
+struct FrameReport: Encodable {
+  var sequence: UInt64
+  var timestamp: Timestamp
+  var size: FrameSize
+  var pixelFormat: String
+  var byteCount: Int
+  var stages: FrameStages
+
+  init(_ frame: CameraFrame) {
+    sequence = frame.sequence
+    timestamp = frame.timestamp
+    size = frame.size
+    pixelFormat = frame.pixelFormat
+    byteCount = frame.byteCount
+    stages = frame.stages
+  }
+}
