@@ -93,7 +93,7 @@ let package = Package(
     tests("CaptureV4L2", ["CaptureV4L2"]),
     tests("CaptureSynthetic", ["CaptureSynthetic"]),
     tests("Digest", ["Digest"]),
-    tests("Recording", ["Recording"]),
+    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging"]),
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient"]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),

@@ -7,10 +7,7 @@
 #include <libavutil/dict.h>
 #include <libavutil/error.h>
 
-// AVERROR is a macro with a condition in it, which does not import.
-static inline int cffmpeg_error(int number) { return AVERROR(number); }
-
-// AV_NOPTS_VALUE is a cast, which does not import.
-static const int64_t cffmpeg_no_pts = AV_NOPTS_VALUE;
+/// AVERROR, a macro with a condition in it, which does not import.
+static inline int CFFmpeg_error(int number) { return AVERROR(number); }
 
 #endif

@@ -12,11 +12,15 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   package struct Limits: Hashable, Sendable {
     /// Nanoseconds.
     package var duration: Int64?
+    /// Of all frames.
     package var byteCount: Int?
+    /// What must stay free on the disk, bytes, so that the rest of the system goes on.
+    package var minimumFreeBytes: Int
 
-    package init(duration: Int64? = nil, byteCount: Int? = nil) {
+    package init(duration: Int64? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20) {
       self.duration = duration
       self.byteCount = byteCount
+      self.minimumFreeBytes = minimumFreeBytes
     }
   }
 

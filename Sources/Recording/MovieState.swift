@@ -6,6 +6,8 @@ import Synchronization
 /// A movie in the making.
 // @unchecked: everything but the atomics is touched on the recorder's loop only.
 final class MovieState: @unchecked Sendable {
+  private static let spaceCheckInterval = 8 << 20
+
   private let path: String
   private let title: String
   private let framesPerSecond: Double?
@@ -13,6 +15,7 @@ final class MovieState: @unchecked Sendable {
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first: FrameMetadata?
+  private var nextSpaceCheck = 0
   private let frames = Atomic(0)
   private let bytes = Atomic(0)
 
@@ -38,6 +41,7 @@ final class MovieState: @unchecked Sendable {
   func write(_ frame: Frame, dropped: Int) {
     guard onEnd != nil else { return }
     do throws(RecordingError) {
+      try checkSpace()
       let writer = try writer(for: frame)
       guard writer.size == frame.layout.size else {
         throw RecordingError(
@@ -88,6 +92,14 @@ final class MovieState: @unchecked Sendable {
     }
     writer = nil
     onEnd(summary)
+  }
+
+  /// Looks at the disk before the first frame, and then every few megabytes.
+  private func checkSpace() throws(RecordingError) {
+    let written = writer?.byteCount ?? 0
+    guard written >= nextSpaceCheck else { return }
+    try FreeSpace.require(limits.minimumFreeBytes, forMovieAt: path)
+    nextSpaceCheck = written + Self.spaceCheckInterval
   }
 
   private func writer(for frame: Frame) throws(RecordingError) -> MovieWriter {

@@ -1,16 +1,21 @@
 import CFFmpeg
+import EventLoop
 import Glibc
 package import Imaging
 
 /// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one thread.
 ///
-/// Matroska as libavformat writes it keeps times in whole milliseconds, so a frame's time is rounded to the nearest,
-/// and two frames in the same millisecond are one apart. Every frame is handed to the kernel when it is appended and a
-/// cluster closes at least every second, so a file that is cut short plays up to its last cluster.
+/// Times are whole milliseconds, for libavformat writes Matroska in no finer ones (its `TimestampScale` is fixed at
+/// 1 ms). A frame's time is rounded to the nearest; one that is not after the frame before, be it in the same
+/// millisecond or because a clock went back, comes 1 ms after it.
+///
+/// A frame reaches the kernel when the next one begins a new cluster, which all but the smallest pictures do and
+/// every picture does within a second. So a file that is cut short plays up to there.
 @safe package final class MovieWriter {
   package let path: String
   package let size: ImageSize
   package private(set) var frameCount = 0
+  /// Bytes of all frames.
   package private(set) var byteCount = 0
   /// Nanoseconds from the first frame's time to the last's.
   package private(set) var duration: Int64 = 0
@@ -18,6 +23,8 @@ package import Imaging
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var lastMillisecond: Int64 = -1
+  /// How long a frame is shown at the nominal rate, which counts for the last one alone.
+  private let frameMilliseconds: Int64
 
   /// Creates the file and writes its head.
   /// - Parameters:
@@ -34,6 +41,7 @@ package import Imaging
   ) throws(RecordingError) {
     self.path = path
     self.size = size
+    frameMilliseconds = framesPerSecond.map { Int64((1000 / $0).rounded()) } ?? 0
     _ = Self.quiet
     let opened = unsafe avformat_alloc_output_context2(&context, nil, "matroska", path)
     guard opened >= 0, let context = unsafe context,
@@ -44,8 +52,8 @@ package import Imaging
     unsafe packet = av_packet_alloc()
     unsafe Self.describe(stream, size: size, framesPerSecond: framesPerSecond)
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
-    unsafe av_dict_set(
-      &context.pointee.metadata, "creation_time", Self.timestamp(createdAt), 0)
+    let time = CreationTime(createdAt).description
+    unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
     var options: OpaquePointer?
@@ -60,21 +68,22 @@ package import Imaging
 
   /// Appends one JPEG.
   /// - Parameter time: nanoseconds since the first frame's time.
-  /// - Throws: `storageFull`, `storageFailed`; the file then ends with the frame before.
+  /// - Throws: `storageFull`, `storageFailed`: the file then ends with a frame before; `muxerFailed` after ``finish()``.
   package func append(_ jpeg: RawSpan, at time: Int64) throws(RecordingError) {
     guard let context = unsafe context, let packet = unsafe packet else {
-      throw RecordingError(.muxerFailed, "the movie \(path) is closed")
+      throw RecordingError(.muxerFailed, "the movie \(path) is closed: begin another one")
     }
     let millisecond = max(lastMillisecond + 1, (max(0, time) + 500_000) / 1_000_000)
     let status = unsafe jpeg.withUnsafeBytes { bytes in
       unsafe av_packet_unref(packet)
-      // Borrowed for the call: Matroska writes video packets at once. libavformat does not write to them.
+      // Borrowed for the call: av_write_frame copies what it keeps, and does not write to the bytes.
       unsafe packet.pointee.data = UnsafeMutablePointer(
         mutating: bytes.bindMemory(to: UInt8.self).baseAddress
       )
       unsafe packet.pointee.size = Int32(bytes.count)
       unsafe packet.pointee.pts = millisecond
       unsafe packet.pointee.dts = millisecond
+      unsafe packet.pointee.duration = frameMilliseconds
       unsafe packet.pointee.flags = AV_PKT_FLAG_KEY
       defer { unsafe packet.pointee.data = nil }
       return unsafe av_write_frame(context, packet)
@@ -87,7 +96,8 @@ package import Imaging
     duration = max(duration, time)
   }
 
-  /// Writes the index and closes the file.
+  /// Writes the index, closes the file and waits until it is on the disk; again, it does nothing.
+  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same.
   package func finish() throws(RecordingError) {
     guard let context = unsafe context else { return }
     let status = unsafe av_write_trailer(context)
@@ -95,6 +105,7 @@ package import Imaging
     release()
     try check(status)
     try check(error)
+    try synchronize()
   }
 
   /// libavformat would talk to stderr by itself; what matters comes back as an error.
@@ -120,20 +131,14 @@ package import Imaging
     unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
   }
 
-  /// A wall clock time as libavformat reads it: `2026-05-04T10:11:12.345678Z`.
-  static func timestamp(_ nanoseconds: Int64) -> String {
-    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    var (time, parts) = unsafe (time_t(seconds), tm())
-    unsafe gmtime_r(&time, &parts)
-    let digits = unsafe [
-      (parts.tm_year + 1900, 4), (parts.tm_mon + 1, 2), (parts.tm_mday, 2), (parts.tm_hour, 2),
-      (parts.tm_min, 2), (parts.tm_sec, 2), (Int32(rest / 1000), 6),
-    ].map { value, width in
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+  private func synchronize() throws(RecordingError) {
+    do throws(SystemError) {
+      let file = try systemCall("open") { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      defer { close(file) }
+      try systemCall("fsync") { fsync(file) }
+    } catch {
+      throw RecordingError(status: CFFmpeg_error(error.errno), path: path)
     }
-    return
-      "\(digits[0])-\(digits[1])-\(digits[2])T\(digits[3]):\(digits[4]):\(digits[5]).\(digits[6])Z"
   }
 
   private func check(_ status: Int32) throws(RecordingError) {

@@ -1,20 +1,25 @@
 import CFFmpeg
 import Glibc
 
-/// Why a movie cannot be written.
+/// Why a movie cannot be written: a code for programs, a sentence that says what to do.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Open: more may come, so a switch over codes needs a default.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private init(_ description: String) { self.description = description }
 
+    /// The disk is full, or would go below the reserve.
     package static let storageFull = Code("storageFull")
+    /// The file cannot be made or written.
     package static let storageFailed = Code("storageFailed")
     /// The frame is no JPEG of the movie's size.
     package static let unsuitableFrame = Code("unsuitableFrame")
+    /// libavformat lacks something, or the movie is closed.
     package static let muxerFailed = Code("muxerFailed")
   }
 
   package var code: Code
+  /// A sentence for a person, with the remedy.
   package var message: String
 
   package init(_ code: Code, _ message: String) {
@@ -27,12 +32,19 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
   /// - Parameter status: what libavformat returned, a negated errno or a code of its own.
   init(status: Int32, path: String) {
     switch status {
-    case cffmpeg_error(ENOSPC), cffmpeg_error(EDQUOT):
+    case CFFmpeg_error(ENOSPC):
       self.init(.storageFull, "no space is left for \(path): free some, or record elsewhere")
-    case cffmpeg_error(EACCES), cffmpeg_error(EPERM), cffmpeg_error(EROFS):
-      self.init(.storageFailed, "\(path) may not be written: check the folder's permissions")
+    case CFFmpeg_error(EDQUOT):
+      self.init(
+        .storageFull, "the disk quota does not allow more of \(path): raise it, or free some")
+    case CFFmpeg_error(EACCES), CFFmpeg_error(EPERM):
+      self.init(.storageFailed, "\(path) may not be written: give its folder to user \(geteuid())")
+    case CFFmpeg_error(EROFS):
+      self.init(.storageFailed, "the disk of \(path) is mounted read-only: mount it for writing")
+    case CFFmpeg_error(ENOENT), CFFmpeg_error(ENOTDIR), CFFmpeg_error(EISDIR):
+      self.init(.storageFailed, "\(path) has no folder, or is one: choose another place")
     default:
-      self.init(.storageFailed, "\(path) cannot be written: \(Self.text(status))")
+      self.init(.storageFailed, "\(path) cannot be written (\(Self.text(status))): check the disk")
     }
   }
 

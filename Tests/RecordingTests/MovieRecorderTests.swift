@@ -1,0 +1,161 @@
+import Capture
+import Dispatch
+import EventLoop
+import Foundation
+import Imaging
+import Testing
+
+@testable import Recording
+
+@Suite struct MovieRecorderTests {
+  let folder: TemporaryFolder
+  let loop = TestLoop()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a recording ends when it is stopped, with every frame it was handed`() async throws {
+    let frames = try (0..<20).map { index in
+      try Frame.jpeg(jpeg(index), at: 5_000_000_000 + Int64(index) * 50_000_000, wallClockOffset: 7)
+    }
+    let summary = await record { recorder in
+      for frame in frames { recorder.receive(frame) }
+      recorder.stop()
+    }
+    #expect(summary.reason == .stopped && summary.error == nil)
+    #expect(summary.frames == 20 && summary.dropped == 0)
+    #expect(summary.byteCount == frames.reduce(0) { $0 + $1.byteCount })
+    #expect(summary.duration == 950_000_000 && summary.startedAt == 5_000_000_007)
+    #expect(try Movie(at: folder.movie).milliseconds == (0..<20).map { $0 * 50 })
+  }
+
+  @Test func `a second stop, and frames after the first, change nothing`() async throws {
+    let (first, late) = (try Frame.jpeg(jpeg(1), at: 0), try Frame.jpeg(jpeg(2), at: 1_000_000))
+    let summary = await record { recorder in
+      recorder.receive(first)
+      recorder.stop(.cameraLost)
+      recorder.receive(late)
+      recorder.stop(.nodeStopped)
+    }
+    #expect(summary.reason == .cameraLost && summary.frames == 1)
+    loop.finish()
+    #expect(try Movie(at: folder.movie).packets.count == 1)
+  }
+
+  @Test func `a recording without a frame makes no file`() async throws {
+    let summary = await record { $0.stop() }
+    #expect(summary.frames == 0 && summary.startedAt == nil && summary.error == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.movie))
+  }
+
+  @Test func `a recording ends by itself at its longest duration`() async throws {
+    let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let summary = await record(limits: MovieRecorder.Limits(duration: 500_000_000)) { recorder in
+      for frame in frames { recorder.receive(frame) }
+    }
+    #expect(summary.reason == .limitReached && summary.error == nil)
+    #expect(summary.frames == 5 && summary.duration == 400_000_000)
+  }
+
+  @Test func `a recording ends by itself before it exceeds its bytes`() async throws {
+    let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
+    let limit = frames[0..<4].reduce(0) { $0 + $1.byteCount }
+    let summary = await record(limits: MovieRecorder.Limits(byteCount: limit)) { recorder in
+      for frame in frames { recorder.receive(frame) }
+    }
+    #expect(summary.reason == .limitReached && summary.frames == 4 && summary.byteCount == limit)
+  }
+
+  @Test func `a recording ends before the disk is full, and says so`() async throws {
+    let frame = try Frame.jpeg(jpeg(1), at: 0)
+    let summary = await record(limits: MovieRecorder.Limits(minimumFreeBytes: .max)) { recorder in
+      recorder.receive(frame)
+    }
+    #expect(summary.reason == .storageFull && summary.frames == 0)
+    #expect(summary.error?.code == .storageFull)
+    #expect(summary.error?.message.contains(folder.path) == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.movie))
+  }
+
+  @Test func `a recording that cannot be written says why`() async throws {
+    let frame = try Frame.jpeg(jpeg(1), at: 0)
+    let summary = await record(path: folder.path) { recorder in recorder.receive(frame) }
+    #expect(summary.reason == .storageFailed && summary.frames == 0)
+    #expect(summary.error?.code == .storageFailed)
+  }
+
+  @Test func `frames of another size end the recording with what was before`() async throws {
+    let size = ImageSize(width: 320, height: 240)
+    let (small, large) = (
+      try Frame.jpeg(jpeg(1), at: 0),
+      try Frame.jpeg(jpeg(2, size: size), at: 1_000_000, size: size)
+    )
+    let summary = await record { recorder in
+      recorder.receive(small)
+      recorder.receive(large)
+    }
+    #expect(summary.error?.code == .unsuitableFrame && summary.frames == 1)
+    #expect(try Movie(at: folder.movie).packets.count == 1)
+  }
+
+  @Test func `what a slow disk cannot take is dropped and counted, and nobody waits`() async throws
+  {
+    let bound = MovieRecorder.maximumWaitingFrames
+    let frames = try (0..<bound + 8).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 10_000_000) }
+    let summary = await record { recorder in
+      loop.whileBlocked {
+        for frame in frames { recorder.receive(frame) }
+        #expect(recorder.progress == MovieRecorder.Progress(frames: 0, byteCount: 0, dropped: 8))
+      }
+      recorder.stop()
+    }
+    #expect(summary.frames == bound && summary.dropped == 8)
+    #expect(try Movie(at: folder.movie).milliseconds == (0..<bound).map { $0 * 10 })
+  }
+
+  @Test func `no more bytes wait than the bound allows`() async throws {
+    let bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let bound = MovieRecorder.maximumWaitingBytes
+    let big = try Frame.blank(byteCount: bound - bytes.count + 1)
+    let small = try Frame.jpeg(bytes, at: 1)
+    // It ends with the first frame, so that nothing of this is written.
+    let summary = await record(limits: MovieRecorder.Limits(byteCount: 1)) { recorder in
+      loop.whileBlocked {
+        recorder.receive(big)
+        recorder.receive(small)
+      }
+    }
+    #expect(summary.reason == .limitReached && summary.dropped == 1)
+  }
+
+  @Test func `progress tells what is in the file`() async throws {
+    let frame = try Frame.jpeg(jpeg(1), at: 0)
+    _ = await record { recorder in
+      recorder.receive(frame)
+      loop.finish()
+      let expected = MovieRecorder.Progress(frames: 1, byteCount: frame.byteCount, dropped: 0)
+      #expect(recorder.progress == expected)
+      recorder.stop()
+    }
+  }
+
+  /// Records what `body` hands over, until the recording has ended.
+  private func record(
+    path: String? = nil,
+    limits: MovieRecorder.Limits = MovieRecorder.Limits(),
+    _ body: (MovieRecorder) -> Void
+  ) async -> MovieSummary {
+    await withCheckedContinuation { continuation in
+      body(
+        MovieRecorder(
+          loop: loop.loop,
+          path: path ?? folder.movie,
+          title: "front",
+          framesPerSecond: 20,
+          limits: limits
+        ) { continuation.resume(returning: $0) }
+      )
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Imaging
+import Recording
+import Testing
+
+@Suite struct MovieWriterTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a movie has the camera's own JPEGs, as many as were appended`() throws {
+    let jpegs = try (0..<30).map { try jpeg($0) }
+    let writer = try write(jpegs, at: (0..<30).map { Int64($0) * 40_000_000 })
+    try writer.finish()
+
+    let movie = try Movie(at: folder.movie)
+    #expect(movie.packets.count == 30 && writer.frameCount == 30)
+    #expect(movie.packets.compactMap { Int($0.size) } == jpegs.map(\.count))
+    #expect(writer.byteCount == jpegs.joined().count)
+    #expect(try Movie.frames(at: folder.movie) == Array(jpegs.joined()))
+    try Movie.play(folder.movie)
+  }
+
+  @Test func `a movie says what it is`() throws {
+    try write([jpeg(1), jpeg(2)], at: [0, 40_000_000]).finish()
+    let movie = try Movie(at: folder.movie)
+    let stream = try #require(movie.streams.first)
+    #expect(movie.streams.count == 1)
+    #expect(stream.codecName == "mjpeg" && stream.width == 160 && stream.height == 120)
+    #expect(stream.colorRange == "pc")
+    #expect(stream.avgFrameRate == "25/1")
+    #expect(movie.format.tags["title"] == "front")
+    #expect(movie.format.tags["creation_time"] == "2026-05-04T10:11:12.345678Z")
+    #expect(movie.format.duration.flatMap(Double.init) == 0.08, "the last frame is shown for 40 ms")
+  }
+
+  @Test func `irregular times are kept to the millisecond`() throws {
+    let times: [Int64] = [
+      0, 33_366_700, 66_733_399, 500_499_999, 500_500_000 + 1_000_000, 3_600_000_000_000,
+    ]
+    let writer = try write(times.indices.map { try jpeg($0) }, at: times)
+    try writer.finish()
+    #expect(try Movie(at: folder.movie).milliseconds == [0, 33, 67, 500, 502, 3_600_000])
+    #expect(writer.duration == 3_600_000_000_000)
+  }
+
+  @Test func `a time that is not after the one before comes a millisecond after it`() throws {
+    let times: [Int64] = [0, 100_000, 200_000, 40_000_000, 40_000_000, 10_000_000, -5, 80_000_000]
+    try write(times.indices.map { try jpeg($0) }, at: times).finish()
+    #expect(try Movie(at: folder.movie).milliseconds == [0, 1, 2, 40, 41, 42, 43, 80])
+  }
+
+  @Test func `a movie that is cut off plays up to its last second`() throws {
+    let writer = try write((0..<90).map { try jpeg($0) }, at: (0..<90).map { $0 * 40_000_000 })
+    let cut = folder.path + "/cut.mkv"
+    try FileManager.default.copyItem(atPath: folder.movie, toPath: cut)
+    #expect(try Movie(at: cut).packets.count >= 65)
+    try Movie.play(cut)
+    try writer.finish()
+    #expect(try Movie(at: folder.movie).packets.count == 90)
+  }
+
+  @Test func `small pictures reach the disk within a second too`() throws {
+    let size = ImageSize(width: 16, height: 16)
+    let small = try jpeg(1, size: size)
+    #expect(small.count < 1000)
+    let writer = try MovieWriter(
+      path: folder.movie,
+      size: size,
+      createdAt: 0,
+      title: "front",
+      framesPerSecond: 2
+    )
+    for index in 0..<10 {
+      try writer.append(small, at: Int64(index) * 500_000_000)
+    }
+    #expect(try Movie(at: folder.movie).packets.count >= 7)
+    try writer.finish()
+  }
+
+  @Test func `a writer that is finished takes no more, and finishing again does nothing`() throws {
+    let writer = try write([jpeg(1)], at: [0])
+    try writer.finish()
+    try writer.finish()
+    let error = #expect(throws: RecordingError.self) {
+      try writer.append(jpeg(2), at: 1)
+    }
+    #expect(error?.code == .muxerFailed)
+    #expect(try Movie(at: folder.movie).packets.count == 1)
+  }
+
+  @Test func `a full disk is named as such`() throws {
+    let error = #expect(throws: RecordingError.self) {
+      let writer = try open("/dev/full")
+      for index in 0..<10 { try writer.append(jpeg(index), at: Int64(index)) }
+      try writer.finish()
+    }
+    #expect(error?.code == .storageFull)
+    #expect(error?.message.contains("/dev/full") == true)
+  }
+
+  @Test(arguments: ["/nowhere/movie.mkv", ""])
+  func `a place where no file can be is refused`(name: String) throws {
+    let path = folder.path + name
+    let error = #expect(throws: RecordingError.self) { try open(path) }
+    #expect(error?.code == .storageFailed)
+    #expect(error?.message.contains("\(path) has no folder, or is one") == true)
+  }
+
+  private func open(_ path: String) throws -> MovieWriter {
+    try MovieWriter(
+      path: path,
+      size: .small,
+      createdAt: 1_777_889_472_345_678_901,
+      title: "front",
+      framesPerSecond: 25
+    )
+  }
+
+  /// Writes the pictures at these times, nanoseconds, and does not finish.
+  private func write(_ jpegs: [[UInt8]], at times: [Int64]) throws -> MovieWriter {
+    let writer = try open(folder.movie)
+    for (jpeg, time) in zip(jpegs, times) { try writer.append(jpeg, at: time) }
+    return writer
+  }
+}

@@ -1,0 +1,74 @@
+import Capture
+import EventLoop
+import Imaging
+import Recording
+
+extension ImageSize {
+  static let small = ImageSize(width: 160, height: 120)
+}
+
+/// A JPEG of one shade of grey with noise, so that its size is that of a picture and it differs from others.
+func jpeg(_ index: Int, size: ImageSize = .small) throws -> [UInt8] {
+  let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
+  var random = UInt32(truncatingIfNeeded: index &* 2_654_435_761 | 1)
+  let pixels = (0..<layout.byteCount).map { _ in
+    random = random &* 1_664_525 &+ 1_013_904_223
+    return UInt8(random >> 25) &+ UInt8(truncatingIfNeeded: index)
+  }
+  var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
+  var span = output.mutableSpan
+  var bytes = unsafe span.mutableBytes
+  let count = unsafe try JPEGEncoder()
+    .encode(pixels.span.bytes, layout: layout, quality: 80, into: &bytes)
+  output.removeLast(output.count - count)
+  return output
+}
+
+extension MovieWriter {
+  func append(_ jpeg: [UInt8], at time: Int64) throws(RecordingError) {
+    unsafe try append(jpeg.span.bytes, at: time)
+  }
+}
+
+extension Frame {
+  /// A frame of a camera: a JPEG with its time.
+  static func jpeg(
+    _ jpeg: [UInt8],
+    at nanoseconds: Int64,
+    size: ImageSize = .small,
+    wallClockOffset: Int64 = 0
+  ) throws -> Frame {
+    let layout = ImageLayout.compressed(.mjpeg, size: size)
+    let pool = FramePool(limit: 1, byteCount: jpeg.count, layout: layout)
+    guard var draft = pool.take() else { throw CaptureError(.overloaded, "no frame in a new pool") }
+    draft.withBytes { bytes in
+      for (offset, byte) in jpeg.enumerated() {
+        bytes.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+      }
+    }
+    let time = MonotonicTime(nanoseconds: nanoseconds)
+    return draft.seal(
+      layout: layout,
+      metadata: FrameMetadata(
+        sequence: 1,
+        timestamp: time,
+        marks: .startOfExposure,
+        dequeued: time,
+        copied: time,
+        wallClock: WallClockSample(offset: wallClockOffset, error: 0)
+      ),
+      byteCount: jpeg.count
+    )
+  }
+}
+
+extension Frame {
+  /// A frame whose memory nobody has touched, so that it costs none.
+  static func blank(byteCount: Int) throws -> Frame {
+    let layout = ImageLayout.compressed(.mjpeg, size: .small)
+    let pool = FramePool(limit: 1, byteCount: byteCount, layout: layout)
+    guard let draft = pool.take() else { throw CaptureError(.overloaded, "no frame in a new pool") }
+    let frame = try Frame.jpeg([0], at: 0)
+    return draft.seal(layout: layout, metadata: frame.metadata, byteCount: byteCount)
+  }
+}
