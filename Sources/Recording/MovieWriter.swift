@@ -41,7 +41,7 @@ package import Imaging
   ) throws(RecordingError) {
     self.path = path
     self.size = size
-    frameMilliseconds = framesPerSecond.map { Int64((1000 / $0).rounded()) } ?? 0
+    frameMilliseconds = framesPerSecond.map { Int64((1000 / max($0, 0.001)).rounded()) } ?? 0
     _ = Self.quiet
     let opened = unsafe avformat_alloc_output_context2(&context, nil, "matroska", path)
     guard opened >= 0, let context = unsafe context,
