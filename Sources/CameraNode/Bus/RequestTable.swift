@@ -28,7 +28,7 @@ struct RequestTable {
   }
 
   struct Limits {
-    var requestsPerClient = 64
+    var requestsPerClient = WireLimits.requestsPerClient
     /// Under way at a time, of all clients.
     var requests = 1024
     /// Finished requests remembered with their answers, by number, bytes and age.

@@ -17,8 +17,6 @@ struct CaptureJob: Sendable {
 }
 
 extension ControlService {
-  /// The most that comes with a reply; larger photos are downloaded.
-  static let maximumInline = 1 << 20
   /// Captures of one camera under way: beside those that wait for their frame or are made a JPEG, which `PhotoOutput`
   /// bounds, there are some on their way to the disk. All of them hold a frame.
   static let maximumCaptures = 32
@@ -40,7 +38,7 @@ extension ControlService {
     let job = CaptureJob(
       camera: camera,
       ticket: lastTicket,
-      inlineLimit: min(Int(body.inlineLimit), Self.maximumInline),
+      inlineLimit: min(Int(body.inlineLimit), WireLimits.inlineByteCount),
       isTransient: body.transient
     )
     captures[id] = job

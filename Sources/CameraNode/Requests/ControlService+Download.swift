@@ -10,7 +10,7 @@ extension ControlService {
   static let downloadPatience = Duration.seconds(60)
 
   func listAssets(_ body: WireAssetsRequest, id: RequestID) {
-    let limit = body.limit == 0 ? 100 : min(Int(body.limit), 1000)
+    let limit = body.limit == 0 ? 100 : Int(body.limit)
     let camera = body.camera.isEmpty ? nil : body.camera
     library.perform { (library) throws(MediaLibraryError) in
       try library.assets(camera: camera, limit: limit)

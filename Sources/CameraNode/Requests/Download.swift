@@ -1,3 +1,4 @@
+import CameraProtocol
 import EventLoop
 import MediaLibrary
 
@@ -6,9 +7,6 @@ import MediaLibrary
 /// It holds the file open but no bytes: a chunk is read when there is credit for it, one at a time, so that a slow
 /// client costs neither memory nor anybody else's time.
 struct Download {
-  static let chunkByteCount = 256 << 10
-  static let defaultCredit: UInt32 = 8
-  static let maximumCredit: UInt32 = 64
   /// How many a node has under way.
   static let maximumCount = 64
 
@@ -24,13 +22,13 @@ struct Download {
     self.asset = asset
     self.reader = reader
     self.offset = offset
-    self.credit = min(credit == 0 ? Self.defaultCredit : credit, Self.maximumCredit)
+    self.credit = credit == 0 ? WireLimits.defaultCredit : credit
   }
 
   var isComplete: Bool { offset >= asset.byteCount }
 
   mutating func extend(by chunks: UInt32) {
-    credit = min(credit &+ min(chunks, Self.maximumCredit), Self.maximumCredit)
+    credit = min(credit + chunks, WireLimits.credit)
   }
 
   /// The next chunk to read, if there is credit and none is being read: takes the credit.
@@ -38,7 +36,7 @@ struct Download {
     guard !isReading, credit > 0, !isComplete else { return nil }
     isReading = true
     credit -= 1
-    return (offset, min(Self.chunkByteCount, asset.byteCount - offset))
+    return (offset, min(WireLimits.chunkByteCount, asset.byteCount - offset))
   }
 
   mutating func didRead(_ count: Int) {

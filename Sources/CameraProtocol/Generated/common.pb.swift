@@ -255,7 +255,8 @@ package nonisolated struct WireError: Sendable {
   /// One sentence for a person that says what to do.
   package var message: String = String()
 
-  /// The offending field by its path in the request ("capture.quality"), where there is one.
+  /// What offends, where it can be named: a field by its path in the request ("capture.quality") or in its body
+  /// ("camera"), or a control by its id.
   package var field: String = String()
 
   /// The same body may succeed later, under a new id.

@@ -1,7 +1,7 @@
 extension WireError {
   /// - Parameters:
   ///   - message: one sentence for a person that says what to do.
-  ///   - field: the offending field by its path in the request, where there is one.
+  ///   - field: what offends, where it can be named: a field by its path in the request, or a control by its id.
   package init(_ code: WireErrorCode, _ message: String, field: String? = nil) {
     self.init()
     self.code = code
