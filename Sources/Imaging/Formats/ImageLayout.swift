@@ -1,9 +1,9 @@
-/// How a picture lies in memory.
+/// How a picture lies in memory, and what its codes mean.
 ///
-/// Planar formats follow V4L2's contiguous convention: the planes follow each other; the chroma rows of 4:2:0 and
-/// 4:2:2 planar formats are half as long as those of luma, interleaved chroma rows are as long.
+/// Planar formats follow V4L2's contiguous convention: the planes follow each other; chroma rows of YU12, YV12 and
+/// 422P are half as long as those of luma, those of NV12, NV21 and NV16 as long, and halves are rounded up.
 package struct ImageLayout: Hashable, Sendable {
-  /// The span of the luma and chroma codes.
+  /// The span of luma and chroma codes; of no meaning for RGB.
   package enum Range: Hashable, Sendable {
     /// 0...255, as JPEG has it.
     case full
@@ -11,112 +11,66 @@ package struct ImageLayout: Hashable, Sendable {
     case limited
   }
 
+  /// The weights of red, green and blue in luma and chroma; of no meaning for RGB and grey.
+  package enum Matrix: Hashable, Sendable {
+    /// ITU-R BT.601, as JPEG has it.
+    case bt601
+    /// ITU-R BT.709, as high-definition video has it.
+    case bt709
+  }
+
   package let size: ImageSize
   package let pixelFormat: PixelFormat
   /// Bytes from one row of the first plane to the next; 0 for compressed pictures.
   package let bytesPerLine: Int
   package let range: Range
+  package let matrix: Matrix
 
-  /// - Parameter bytesPerLine: nil = rows without padding.
+  /// - Parameter bytesPerLine: Of the first plane; nil = rows without padding.
   /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format whose shape is unknown.
   package init(
     size: ImageSize,
     pixelFormat: PixelFormat,
     bytesPerLine: Int? = nil,
-    range: Range = .limited
+    range: Range = .limited,
+    matrix: Matrix = .bt601
   ) throws(ImagingError) {
-    guard size.isValid else {
-      throw ImagingError(.invalidSize, "\(size) is no size of a picture")
-    }
+    try size.check()
     guard let shape = pixelFormat.shape else {
       throw ImagingError(.unsupportedFormat, "the shape of \(pixelFormat) pictures is not known")
     }
     let shortest = shape.shortestRow(size.width)
     let stride = bytesPerLine ?? shortest
-    guard stride >= shortest, stride <= 16 * ImageSize.maximum else {
+    guard (shortest...(16 * ImageSize.maximum)).contains(stride) else {
       throw ImagingError(
         .invalidStride,
-        "rows of \(stride) bytes do not hold \(size.width) pixels of \(pixelFormat)"
+        """
+        rows of \(stride) bytes do not suit \(size.width) pixels of \(pixelFormat), which take \(shortest)
+        """
       )
     }
     self.size = size
     self.pixelFormat = pixelFormat
     self.bytesPerLine = stride
     self.range = range
+    self.matrix = matrix
   }
 
-  private init(compressed pixelFormat: PixelFormat, checked size: ImageSize) {
+  private init(compressed pixelFormat: PixelFormat, size: ImageSize) {
     self.size = size
     self.pixelFormat = pixelFormat
     bytesPerLine = 0
     range = .full
+    matrix = .bt601
   }
 
   /// A compressed picture: a size and no rows.
   package static func compressed(_ pixelFormat: PixelFormat, size: ImageSize) -> ImageLayout {
-    ImageLayout(compressed: pixelFormat, checked: size)
+    ImageLayout(compressed: pixelFormat, size: size)
   }
 
   /// The bytes of a raw picture with all its planes; 0 for compressed ones.
   package var byteCount: Int {
-    pixelFormat.shape.map { $0.byteCount(bytesPerLine: bytesPerLine, height: size.height) } ?? 0
-  }
-}
-
-/// The planes of a raw pixel format.
-enum PixelShape {
-  /// Pixels one after another, of so many bytes.
-  case packed(bytesPerPixel: Int)
-  /// 4:2:2 in one plane: two pixels in four bytes.
-  case packed422
-  /// Luma, then two planes of chroma; `rows` is how many luma rows share a chroma row.
-  case planar(rows: Int)
-  /// Luma, then one plane of interleaved chroma.
-  case semiPlanar(rows: Int)
-
-  func shortestRow(_ width: Int) -> Int {
-    switch self {
-    case .packed(let bytesPerPixel): width * bytesPerPixel
-    case .packed422: (width + 1) / 2 * 4
-    case .planar, .semiPlanar: (width + 1) & ~1
-    }
-  }
-
-  func byteCount(bytesPerLine: Int, height: Int) -> Int {
-    switch self {
-    case .packed, .packed422: bytesPerLine * height
-    case .planar(let rows):
-      bytesPerLine * height + 2 * (bytesPerLine / 2) * ((height + rows - 1) / rows)
-    case .semiPlanar(let rows):
-      bytesPerLine * height + bytesPerLine * ((height + rows - 1) / rows)
-    }
-  }
-}
-
-extension PixelFormat {
-  var shape: PixelShape? {
-    switch self {
-    case .yuyv, .uyvy, .yvyu, .vyuy: .packed422
-    case .nv12, .nv21: .semiPlanar(rows: 2)
-    case .nv16: .semiPlanar(rows: 1)
-    case .yu12, .yv12: .planar(rows: 2)
-    case .yuv422p: .planar(rows: 1)
-    case .grey, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8: .packed(bytesPerPixel: 1)
-    case .y10, .y12, .y16, .z16, .rgb565, .bayerBGGR10, .bayerGBRG10, .bayerGRBG10, .bayerRGGB10:
-      .packed(bytesPerPixel: 2)
-    case .rgb24, .bgr24: .packed(bytesPerPixel: 3)
-    case .bgr32, .rgb32, .xbgr32, .xrgb32: .packed(bytesPerPixel: 4)
-    default: nil
-    }
-  }
-
-  /// Whether a picture of this format can be made a JPEG as it is.
-  package var isEncodable: Bool {
-    switch self {
-    case .yuyv, .uyvy, .yvyu, .vyuy, .nv12, .nv21, .nv16, .yu12, .yv12, .yuv422p, .grey, .rgb24,
-      .bgr24:
-      true
-    default: false
-    }
+    pixelFormat.shape.map { $0.byteCount(bytesPerLine: bytesPerLine, size: size) } ?? 0
   }
 }

@@ -12,7 +12,23 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(width)x\(height)" }
+
   package var isValid: Bool {
     (1...Self.maximum).contains(width) && (1...Self.maximum).contains(height)
+  }
+
+  /// - Throws: `invalidSize`.
+  func check() throws(ImagingError) {
+    guard isValid else {
+      throw ImagingError(
+        .invalidSize,
+        "no picture is \(self): sizes go from 1x1 to \(Self.maximum)x\(Self.maximum)"
+      )
+    }
+  }
+
+  /// The smaller of the two in each direction.
+  func clamped(to other: ImageSize) -> ImageSize {
+    ImageSize(width: min(width, other.width), height: min(height, other.height))
   }
 }

@@ -45,42 +45,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringCo
   package static let bayerGRBG10 = PixelFormat("BA10")
   package static let bayerRGGB10 = PixelFormat("RG10")
 
-  private static let bigEndian: UInt32 = 1 << 31
-  private static let aliases: [String: PixelFormat] = [
-    "MJPEG": mjpeg, "YUY2": yuyv, "I420": yu12, "GRAY": grey, "GREY8": grey, "GRAY8": grey,
-    "Y8": grey, "RGB24": rgb24, "BGR24": bgr24, "RGB565": rgb565, "YUV422P": yuv422p,
-    "YUV420": yu12,
-  ]
-
-  /// The code as V4L2's own tools print it: "YUYV", "Y10", "Y16-BE".
-  package var name: String {
-    let characters = (0..<4).map { index in
-      Character(UnicodeScalar(UInt8(truncatingIfNeeded: rawValue >> (8 * index)) & 0x7f))
-    }
-    let text = String(characters)
-    let trimmed = text.prefix(text.reversed().drop { $0 == " " }.count)
-    return rawValue & Self.bigEndian == 0 ? String(trimmed) : trimmed + "-BE"
-  }
-
-  package var description: String { name }
-
-  /// Reads a code or a friendly name, in any case: "YUYV", "yuy2", "mjpeg", "grey".
-  package init?(name: String) {
-    let upper = name.uppercased()
-    if let alias = Self.aliases[upper] {
-      self = alias
-      return
-    }
-    let isBigEndian = upper.hasSuffix("-BE")
-    let code = Array((isBigEndian ? upper.dropLast(3) : upper[...]).utf8)
-    guard (1...4).contains(code.count), code.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-      return nil
-    }
-    let padded = code + Array(repeating: UInt8(ascii: " "), count: 4 - code.count)
-    let value = padded.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    rawValue = isBigEndian ? value | Self.bigEndian : value
-  }
-
   /// The bytes are a code stream (JPEG), not pixels.
   package var isCompressed: Bool { self == .mjpeg || self == .jpeg }
 }

@@ -1,32 +1,37 @@
-import CTurboJPEG
-
-/// Makes JPEGs of raw pictures. One belongs to one thread; it keeps its scratch memory, so that nothing is
-/// allocated per picture once the shapes are known.
+/// Makes JPEGs of raw pictures. One belongs to one thread; it keeps its memory between pictures, so that none is
+/// allocated for them once their shapes are known.
 ///
-/// Chroma stays as the source has it (4:2:2 or 4:2:0); RGB becomes 4:2:2. Sources in limited range are expanded
-/// to the full range that JPEG has; those with the Rec. 709 matrix are encoded as they are, for JFIF knows none.
+/// Chroma stays as the source has it (4:2:2 or 4:2:0); RGB becomes 4:2:2, as USB cameras' own JPEGs have it. Sources in
+/// limited range or with the matrix of BT.709 are converted to what JFIF has: full range and BT.601.
 package final class JPEGEncoder {
   private let codec: TurboJPEG
-  private let reader = PlaneReader()
-  private let converted = Scratch()
+  private let splitter = PlaneSplitter()
+  private let converter = PlaneConverter()
+  private let split = PlaneBuffer()
 
+  /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
     codec = try TurboJPEG(.compressor)
   }
 
-  /// The most bytes that a JPEG of this size takes.
+  /// The most bytes that a JPEG of this size takes, whatever its chroma; 0 for a size that no picture has.
   package static func maximumByteCount(for size: ImageSize) -> Int {
-    Int(tjBufSize(Int32(size.width), Int32(size.height), Int32(TJSAMP_444.rawValue)))
+    // 4:4:4 takes the most, but of tiny pictures the padding to whole blocks does.
+    max(
+      TurboJPEG.maximumByteCount(size, .yuv444),
+      TurboJPEG.maximumByteCount(size, .yuv420),
+      TurboJPEG.maximumByteCount(size, .yuv411)
+    )
   }
 
   /// Encodes one picture.
   /// - Parameters:
-  ///   - image: at least `layout.byteCount` bytes.
-  ///   - scaledTo: a smaller size to scale down to; larger ones are cut to the source's size.
+  ///   - image: At least `layout.byteCount` bytes.
+  ///   - target: A smaller size to scale down to; where it is larger, the source's own is kept.
   ///   - quality: 1...100.
-  ///   - output: room for `maximumByteCount(for:)` bytes of the resulting size.
-  /// - Returns: the bytes written.
-  /// - Throws: `shortInput`, `shortOutput`, `unsupportedFormat`.
+  ///   - output: Room for `maximumByteCount(for:)` bytes of the resulting size.
+  /// - Returns: The bytes written.
+  /// - Throws: `shortInput`, `shortOutput`, `invalidSize`, `unsupportedFormat`, all before any work.
   package func encode(
     _ image: RawSpan,
     layout: ImageLayout,
@@ -34,123 +39,48 @@ package final class JPEGEncoder {
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
-    guard image.byteCount >= layout.byteCount, layout.byteCount > 0 else {
+    guard let subsampling = layout.pixelFormat.encodedSubsampling else {
       throw ImagingError(
-        .shortInput,
-        "a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, not \(image.byteCount)"
+        .unsupportedFormat,
+        "no JPEG can be made of \(layout.pixelFormat) pictures; they must be converted first"
       )
     }
-    let size = ImageSize(
-      width: min(target?.width ?? layout.size.width, layout.size.width),
-      height: min(target?.height ?? layout.size.height, layout.size.height)
-    )
-    guard size.isValid else { throw ImagingError(.invalidSize, "\(size) is no size of a picture") }
+    guard image.byteCount >= layout.byteCount else {
+      throw ImagingError(
+        .shortInput,
+        """
+        a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, and there are \
+        \(image.byteCount)
+        """
+      )
+    }
+    let size = (target ?? layout.size).clamped(to: layout.size)
+    try size.check()
+    try TurboJPEG.checkRoom(output.byteCount, for: size, subsampling)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
-      guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else {
-        throw ImagingError(.shortInput, "the picture is empty")
-      }
-      let planes =
-        switch layout.pixelFormat {
-        case .rgb24, .bgr24: unsafe try planes(ofRGB: source, layout, target: size)
-        default: unsafe try reader.planes(source, layout, target: size)
-        }
+      guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+      let planes = unsafe try planes(source, layout, subsampling, scaledTo: size)
       return unsafe try codec.compress(planes, quality: quality, into: &output)
     }
   }
 
   private func planes(
-    ofRGB source: UnsafePointer<UInt8>,
+    _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,
-    target: ImageSize
+    _ subsampling: ChromaSubsampling,
+    scaledTo size: ImageSize
   ) throws(ImagingError) -> Planes {
-    var failure: ImagingError?
-    let planes = unsafe Planes.make(layout.size, .yuv422, in: converted) { luma, blue, red in
-      var destinations:
-        (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) =
-          unsafe (luma, blue, red)
-      let order = layout.pixelFormat == .rgb24 ? TJPF_RGB : TJPF_BGR
-      do throws(ImagingError) {
-        unsafe try codec.call { handle in
-          unsafe withUnsafeMutablePointer(to: &destinations) { destinations in
-            unsafe destinations.withMemoryRebound(
-              to: UnsafeMutablePointer<UInt8>?.self,
-              capacity: 3
-            ) { destinations in
-              unsafe tjEncodeYUVPlanes(
-                handle,
-                source,
-                Int32(layout.size.width),
-                Int32(layout.bytesPerLine),
-                Int32(layout.size.height),
-                Int32(order.rawValue),
-                destinations,
-                nil,
-                Int32(TJSAMP_422.rawValue),
-                0
-              )
-            }
-          }
-        }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return unsafe target == layout.size ? planes : reader.scale(planes, to: target, expands: false)
-  }
-}
-
-extension TurboJPEG {
-  /// Compresses planes in full range.
-  func compress(
-    _ planes: Planes,
-    quality: Int,
-    into output: inout MutableRawSpan
-  ) throws(ImagingError) -> Int {
-    guard let subsampling = unsafe planes.subsampling.turboJPEG else {
-      throw ImagingError(.unsupportedFormat, "this chroma subsampling cannot be encoded")
-    }
-    let (width, height) = unsafe (Int32(planes.size.width), Int32(planes.size.height))
-    let needed = Int(tjBufSize(width, height, Int32(subsampling.rawValue)))
-    guard output.byteCount >= needed else {
-      throw ImagingError(
-        .shortOutput,
-        "a JPEG may take \(needed) bytes, and there is room for \(output.byteCount)"
+    guard [.rgb24, .bgr24].contains(layout.pixelFormat) else {
+      let planes = unsafe try splitter.planes(source, layout)
+      return unsafe converter.convert(
+        planes,
+        to: size,
+        range: layout.range,
+        matrix: layout.matrix
       )
     }
-    var sources: (UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?) =
-      unsafe (planes.luma.start, planes.blue?.start, planes.red?.start)
-    var strides: (Int32, Int32, Int32) = unsafe (
-      Int32(planes.luma.stride), Int32(planes.blue?.stride ?? 0), Int32(planes.red?.stride ?? 0)
-    )
-    var byteCount = CUnsignedLong(output.byteCount)
-    let flags = TJFLAG_NOREALLOC
-    try unsafe output.withUnsafeMutableBytes { (bytes) throws(ImagingError) in
-      var target = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-      unsafe try call { handle in
-        unsafe withUnsafeMutablePointer(to: &sources) { sources in
-          unsafe withUnsafeMutablePointer(to: &strides) { strides in
-            unsafe sources.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 3) {
-              sources in
-              unsafe strides.withMemoryRebound(to: Int32.self, capacity: 3) { strides in
-                unsafe tjCompressFromYUVPlanes(
-                  handle,
-                  sources,
-                  width,
-                  strides,
-                  height,
-                  Int32(subsampling.rawValue),
-                  &target,
-                  &byteCount,
-                  Int32(max(1, min(100, quality))),
-                  Int32(flags)
-                )
-              }
-            }
-          }
-        }
-      }
-    }
-    return Int(byteCount)
+    let planes = unsafe split.planes(layout.size, subsampling)
+    unsafe try codec.split(source, layout, into: planes)
+    return unsafe converter.convert(planes.readable, to: size, range: .full, matrix: .bt601)
   }
 }

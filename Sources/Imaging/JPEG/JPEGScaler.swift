@@ -1,36 +1,36 @@
 /// Makes smaller JPEGs of JPEGs, for previews of cameras that deliver MJPEG. One belongs to one thread.
+///
+/// It decodes to the smallest of the picture's size, half, quarter and eighth that is not below what is wanted, and
+/// scales the rest of the way by itself. Chroma stays as the source has it.
 package final class JPEGScaler {
   private let decoder: JPEGDecoder
   private let encoder: TurboJPEG
-  private let reader = PlaneReader()
+  private let converter = PlaneConverter()
 
+  /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
     decoder = try JPEGDecoder()
     encoder = try TurboJPEG(.compressor)
   }
 
   /// - Parameters:
-  ///   - target: the size wanted; larger ones are cut to the source's size.
+  ///   - target: The size wanted; where it is larger, the source's own is kept.
   ///   - quality: 1...100.
-  ///   - output: room for `JPEGEncoder.maximumByteCount(for: target)` bytes.
-  /// - Returns: the bytes written.
-  /// - Throws: `notJPEG`, `truncated`, `corrupt`, `shortOutput`.
+  ///   - output: Room for `JPEGEncoder.maximumByteCount(for: target)` bytes.
+  /// - Returns: The bytes written.
+  /// - Throws: `invalidSize`, `shortOutput`, `notJPEG`, `unsupportedFormat` before any work; `truncated`, `corrupt`.
   package func scale(
     _ image: RawSpan,
     to target: ImageSize,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
-    guard target.isValid else {
-      throw ImagingError(.invalidSize, "\(target) is no size of a picture")
-    }
-    let planes = unsafe try decoder.decodePlanes(image, atLeast: target)
-    let size = unsafe ImageSize(
-      width: min(target.width, planes.size.width),
-      height: min(target.height, planes.size.height)
-    )
-    let result =
-      unsafe size == planes.size ? planes : reader.scale(planes, to: size, expands: false)
-    return unsafe try encoder.compress(result, quality: quality, into: &output)
+    try target.check()
+    let header = try decoder.header(image)
+    let size = target.clamped(to: header.size)
+    try TurboJPEG.checkRoom(output.byteCount, for: size, header.subsampling)
+    let decoded = unsafe try decoder.decodePlanes(image, header, atLeast: size)
+    let planes = unsafe converter.convert(decoded, to: size, range: .full, matrix: .bt601)
+    return unsafe try encoder.compress(planes, quality: quality, into: &output)
   }
 }

@@ -4,12 +4,15 @@ import CTurboJPEG
 @safe final class TurboJPEG {
   enum Kind { case compressor, decompressor }
 
-  private let handle: tjhandle
+  private let kind: Kind
+  private var handle: tjhandle
 
+  /// - Throws: `codecFailed`.
   init(_ kind: Kind) throws(ImagingError) {
-    guard let handle = unsafe kind == .compressor ? tjInitCompress() : tjInitDecompress() else {
+    guard let handle = unsafe Self.open(kind) else {
       throw ImagingError(.codecFailed, unsafe "libturbojpeg gives no codec: \(Self.text(nil))")
     }
+    self.kind = kind
     unsafe self.handle = unsafe handle
   }
 
@@ -17,14 +20,37 @@ import CTurboJPEG
     unsafe tjDestroy(handle)
   }
 
-  /// Makes a call and turns its failure into an error; warnings (a truncated or damaged code stream) are errors too.
+  /// Makes a call and turns its failure into an error. A warning is one too, for the picture is damaged.
+  /// - Throws: `notJPEG`, `truncated`, `unsupportedFormat`, `corrupt`.
   func call(_ body: (tjhandle) -> Int32) throws(ImagingError) {
     guard unsafe body(handle) != 0 else { return }
     let text = unsafe Self.text(handle)
-    throw ImagingError(
-      text.contains("remature end") ? .truncated : .corrupt,
-      "libturbojpeg: \(text)"
-    )
+    let isWarning = unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+    // Many USB cameras put a stray byte before a marker; the picture is whole.
+    if isWarning, text.contains("extraneous bytes before marker") { return }
+    renew()
+    throw ImagingError(Self.code(of: text), "libturbojpeg says: \(text)")
+  }
+
+  /// After a bad header libturbojpeg 2.1 goes on where it stopped: the instance would refuse every later picture.
+  private func renew() {
+    guard let fresh = unsafe Self.open(kind) else { return }
+    unsafe tjDestroy(handle)
+    unsafe handle = unsafe fresh
+  }
+
+  private static func open(_ kind: Kind) -> tjhandle? {
+    unsafe kind == .compressor ? tjInitCompress() : tjInitDecompress()
+  }
+
+  private static func code(of text: String) -> ImagingError.Code {
+    if text.contains("Not a JPEG file") { return .notJPEG }
+    // "Premature end of JPEG file", "premature end of data segment"
+    if text.contains("remature end") { return .truncated }
+    if text.contains("ubsampling type") || text.contains("Unsupported") {
+      return .unsupportedFormat
+    }
+    return .corrupt
   }
 
   private static func text(_ handle: tjhandle?) -> String {
@@ -32,29 +58,21 @@ import CTurboJPEG
   }
 }
 
-extension Planes.Subsampling {
-  /// Nil for what this program does not encode.
-  var turboJPEG: TJSAMP? {
-    guard !isGrey else { return TJSAMP_GRAY }
-    return switch (horizontal, vertical) {
-    case (1, 1): TJSAMP_444
-    case (2, 1): TJSAMP_422
-    case (2, 2): TJSAMP_420
-    case (1, 2): TJSAMP_440
-    case (4, 1): TJSAMP_411
-    default: nil
-    }
+extension ChromaSubsampling {
+  private static let turboJPEG: [(ChromaSubsampling, TJSAMP)] = [
+    (.grey, TJSAMP_GRAY), (.yuv444, TJSAMP_444), (.yuv422, TJSAMP_422), (.yuv420, TJSAMP_420),
+    (.yuv440, TJSAMP_440), (.yuv411, TJSAMP_411),
+  ]
+
+  /// Nil for what libturbojpeg has no word for.
+  var turboJPEG: Int32? {
+    Self.turboJPEG.first { $0.0 == self }.map { Int32($0.1.rawValue) }
   }
 
-  init?(turboJPEG subsampling: Int32) {
-    switch TJSAMP(UInt32(bitPattern: subsampling)) {
-    case TJSAMP_GRAY: self = .grey
-    case TJSAMP_444: self.init(horizontal: 1, vertical: 1)
-    case TJSAMP_422: self = .yuv422
-    case TJSAMP_420: self = .yuv420
-    case TJSAMP_440: self.init(horizontal: 1, vertical: 2)
-    case TJSAMP_411: self.init(horizontal: 4, vertical: 1)
-    default: return nil
+  init?(turboJPEG code: Int32) {
+    guard let match = Self.turboJPEG.first(where: { Int32($0.1.rawValue) == code }) else {
+      return nil
     }
+    self = match.0
   }
 }

@@ -1,58 +1,62 @@
-/// A picture as separate planes of luma and chroma, in memory that somebody else keeps alive.
-@unsafe struct Planes {
-  /// How many luma samples share a chroma sample.
-  struct Subsampling: Hashable {
-    var horizontal: Int
-    var vertical: Int
-    var isGrey = false
-
-    static let grey = Subsampling(horizontal: 1, vertical: 1, isGrey: true)
-    static let yuv422 = Subsampling(horizontal: 2, vertical: 1)
-    static let yuv420 = Subsampling(horizontal: 2, vertical: 2)
-
-    func chromaSize(_ size: ImageSize) -> ImageSize {
-      ImageSize(
-        width: (size.width + horizontal - 1) / horizontal,
-        height: (size.height + vertical - 1) / vertical
-      )
-    }
-  }
-
-  @safe struct Plane {
-    var start: UnsafePointer<UInt8>
-    var stride: Int
-  }
-
+/// Samples in rows, in memory that somebody else keeps alive.
+@unsafe struct Plane {
   var size: ImageSize
-  var subsampling: Subsampling
-  /// Luma, then Cb and Cr unless grey.
-  var luma: Plane
-  var blue: Plane?
-  var red: Plane?
+  var start: UnsafePointer<UInt8>
+  /// Bytes from one row to the next.
+  var stride: Int
 
-  /// Planes without padding in `scratch`, to be written through the pointers given to `fill`.
-  static func make(
-    _ size: ImageSize,
-    _ subsampling: Subsampling,
-    in scratch: Scratch,
-    fill: (
-      _ luma: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>,
-      _ red: UnsafeMutablePointer<UInt8>
-    ) -> Void
-  ) -> Planes {
-    let chroma = subsampling.isGrey ? ImageSize(width: 0, height: 0) : subsampling.chromaSize(size)
-    let lumaCount = size.width * size.height
-    let chromaCount = chroma.width * chroma.height
-    let luma = unsafe scratch.bytes(lumaCount + 2 * chromaCount)
-    let blue = unsafe luma + lumaCount
-    let red = unsafe blue + chromaCount
-    unsafe fill(luma, blue, red)
-    return unsafe Planes(
+  func row(_ y: Int) -> UnsafePointer<UInt8> { unsafe start + y * stride }
+}
+
+/// A picture as separate planes of luma and chroma.
+@unsafe struct Planes {
+  var size: ImageSize
+  var subsampling: ChromaSubsampling
+  var luma: Plane
+  /// Nil exactly where the picture is grey.
+  var chroma: (blue: Plane, red: Plane)?
+
+  /// Whether libturbojpeg would read samples beyond the picture's edges: it takes luma in whole chroma samples.
+  var needsPadding: Bool { unsafe subsampling.paddedSize(size) != size }
+}
+
+/// A plane to be written.
+@unsafe struct MutablePlane {
+  var size: ImageSize
+  var start: UnsafeMutablePointer<UInt8>
+  var stride: Int
+
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { unsafe start + y * stride }
+  var readable: Plane { unsafe Plane(size: size, start: start, stride: stride) }
+}
+
+/// Planes to be written.
+@unsafe struct MutablePlanes {
+  var size: ImageSize
+  var subsampling: ChromaSubsampling
+  /// Has room for whole chroma samples, beyond the picture's edges.
+  var luma: MutablePlane
+  var chroma: (blue: MutablePlane, red: MutablePlane)?
+
+  var readable: Planes {
+    unsafe Planes(
       size: size,
       subsampling: subsampling,
-      luma: Plane(start: luma, stride: size.width),
-      blue: subsampling.isGrey ? nil : Plane(start: blue, stride: chroma.width),
-      red: subsampling.isGrey ? nil : Plane(start: red, stride: chroma.width)
+      luma: luma.readable,
+      chroma: chroma.map { unsafe (blue: $0.blue.readable, red: $0.red.readable) }
     )
+  }
+
+  /// Repeats the last column and row of luma into the room beyond the edges, so that they do not bleed into the picture.
+  func pad() {
+    let padded = unsafe subsampling.paddedSize(size)
+    let lastColumn = unsafe size.width - 1
+    for y in unsafe 0..<size.height {
+      let row = unsafe luma.row(y)
+      for x in unsafe size.width..<padded.width { unsafe row[x] = row[lastColumn] }
+    }
+    for y in unsafe size.height..<padded.height {
+      unsafe luma.row(y).update(from: luma.row(size.height - 1), count: padded.width)
+    }
   }
 }

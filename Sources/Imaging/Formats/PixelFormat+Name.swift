@@ -1,0 +1,65 @@
+extension PixelFormat {
+  /// V4L2's mark of a format's big-endian variant.
+  private static let bigEndian: UInt32 = 1 << 31
+  private static let printable: ClosedRange<UInt8> = 0x20...0x7e
+
+  /// What people write, in capitals: each known code by its own name, and the names that other software uses.
+  private static let known: [String: PixelFormat] = {
+    let codes = [
+      mjpeg, jpeg, yuyv, uyvy, yvyu, vyuy, nv12, nv21, nv16, yu12, yv12, yuv422p, grey, y10, y12,
+      y16, z16, rgb24, bgr24, rgb565, bgr32, rgb32, xbgr32, xrgb32, bayerBGGR8, bayerGBRG8,
+      bayerGRBG8, bayerRGGB8, bayerBGGR10, bayerGBRG10, bayerGRBG10, bayerRGGB10,
+    ]
+    let aliases = [
+      "MJPEG": mjpeg, "YUY2": yuyv, "I420": yu12, "YUV420": yu12, "YUV420P": yu12,
+      "YUV422P": yuv422p, "GRAY": grey, "GREY8": grey, "GRAY8": grey, "Y8": grey, "Y800": grey,
+      "RGB24": rgb24, "BGR24": bgr24, "RGB565": rgb565,
+    ]
+    let own = Dictionary(uniqueKeysWithValues: codes.map { ($0.name, $0) })
+    return own.merging(aliases) { code, _ in code }
+  }()
+
+  /// The code as V4L2's own tools print it, without trailing blanks: "YUYV", "Y10", "Y16-BE". One that has no printable
+  /// characters is given as a number: "0x00000001".
+  package var name: String {
+    let code = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) & 0x7f }
+    guard code.allSatisfy(Self.printable.contains), let last = code.lastIndex(where: { $0 != 0x20 })
+    else {
+      let digits = String(rawValue, radix: 16)
+      return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    let text = String(decoding: code[...last], as: UTF8.self)
+    return rawValue & Self.bigEndian == 0 ? text : text + "-BE"
+  }
+
+  package var description: String { name }
+
+  /// Reads what `name` gives and what people write: known formats in any case ("yuyv", "YUY2", "mjpeg", "grey"), any
+  /// other code as it is spelt, for V4L2 tells "pBAA" from "PBAA".
+  package init?(name: String) {
+    if let format = Self.known[name.uppercased()] {
+      self = format
+      return
+    }
+    if name.utf8.count == 10, name.hasPrefix("0x") {
+      guard let rawValue = UInt32(name.dropFirst(2), radix: 16) else { return nil }
+      self.init(rawValue: rawValue)
+      return
+    }
+    let isBigEndian = name.uppercased().hasSuffix("-BE")
+    let text = isBigEndian ? name.dropLast(3) : name[...]
+    let base = Self.known[text.uppercased()]?.rawValue ?? Self.code(Array(text.utf8))
+    guard let base else { return nil }
+    self.init(rawValue: isBigEndian ? base | Self.bigEndian : base)
+  }
+
+  /// Up to four characters, filled up with blanks.
+  private static func code(_ characters: [UInt8]) -> UInt32? {
+    guard (1...4).contains(characters.count), characters.allSatisfy(printable.contains),
+      characters.contains(where: { $0 != 0x20 })
+    else { return nil }
+    return (0..<4).reversed().reduce(0) { code, index in
+      code << 8 | UInt32(index < characters.count ? characters[index] : 0x20)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The planes of a raw pixel format.
+enum PixelShape {
+  /// Pixels one after another, of so many bytes.
+  case packed(bytesPerPixel: Int)
+  /// 4:2:2 in one plane: two pixels in four bytes.
+  case packed422
+  /// Luma, then two planes of chroma.
+  case planar(ChromaSubsampling)
+  /// Luma, then one plane of interleaved chroma.
+  case semiPlanar(ChromaSubsampling)
+
+  /// The bytes of a first plane's row without padding.
+  func shortestRow(_ width: Int) -> Int {
+    switch self {
+    case .packed(let bytesPerPixel): width * bytesPerPixel
+    case .packed422: (width + 1) / 2 * 4
+    case .planar, .semiPlanar: width
+    }
+  }
+
+  /// The bytes of a chroma row, where chroma has planes; an odd luma row counts as if it were one longer.
+  func chromaBytesPerLine(_ bytesPerLine: Int) -> Int {
+    switch self {
+    case .packed, .packed422: 0
+    case .planar: (bytesPerLine + 1) / 2
+    case .semiPlanar: (bytesPerLine + 1) / 2 * 2
+    }
+  }
+
+  func byteCount(bytesPerLine: Int, size: ImageSize) -> Int {
+    let chromaBytesPerLine = chromaBytesPerLine(bytesPerLine)
+    return switch self {
+    case .packed, .packed422: bytesPerLine * size.height
+    case .planar(let chroma):
+      bytesPerLine * size.height + 2 * chromaBytesPerLine * chroma.chromaSize(size).height
+    case .semiPlanar(let chroma):
+      bytesPerLine * size.height + chromaBytesPerLine * chroma.chromaSize(size).height
+    }
+  }
+}
+
+extension PixelFormat {
+  /// Nil for compressed formats, and for those whose shape is not known.
+  var shape: PixelShape? {
+    switch self {
+    case .yuyv, .uyvy, .yvyu, .vyuy: .packed422
+    case .nv12, .nv21: .semiPlanar(.yuv420)
+    case .nv16: .semiPlanar(.yuv422)
+    case .yu12, .yv12: .planar(.yuv420)
+    case .yuv422p: .planar(.yuv422)
+    case .grey, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8: .packed(bytesPerPixel: 1)
+    case .y10, .y12, .y16, .z16, .rgb565, .bayerBGGR10, .bayerGBRG10, .bayerGRBG10, .bayerRGGB10:
+      .packed(bytesPerPixel: 2)
+    case .rgb24, .bgr24: .packed(bytesPerPixel: 3)
+    case .bgr32, .rgb32, .xbgr32, .xrgb32: .packed(bytesPerPixel: 4)
+    default: nil
+    }
+  }
+
+  /// The chroma of a JPEG made of such a picture: the source's own, and 4:2:2 for RGB. Nil where a JPEG cannot be made
+  /// of it as it is.
+  var encodedSubsampling: ChromaSubsampling? {
+    switch self {
+    case .yuyv, .uyvy, .yvyu, .vyuy, .nv16, .yuv422p, .rgb24, .bgr24: .yuv422
+    case .nv12, .nv21, .yu12, .yv12: .yuv420
+    case .grey: .grey
+    default: nil
+    }
+  }
+
+  /// Whether a JPEG can be made of such a picture as it is.
+  package var isEncodable: Bool { encodedSubsampling != nil }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+extension RawSpan {
+  /// Where a byte is first found at or after an index; nil where it is not.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start < byteCount else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memchr(base + start, Int32(byte), bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+}

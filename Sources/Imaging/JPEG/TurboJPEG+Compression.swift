@@ -1,0 +1,107 @@
+import CTurboJPEG
+
+extension TurboJPEG {
+  /// The most bytes that a JPEG of this size and chroma takes.
+  static func maximumByteCount(_ size: ImageSize, _ subsampling: ChromaSubsampling) -> Int {
+    guard size.isValid, let code = subsampling.turboJPEG else { return 0 }
+    return Int(tjBufSize(Int32(size.width), Int32(size.height), code))
+  }
+
+  /// - Throws: `unsupportedFormat`, `shortOutput`.
+  static func checkRoom(
+    _ byteCount: Int,
+    for size: ImageSize,
+    _ subsampling: ChromaSubsampling
+  ) throws(ImagingError) {
+    let needed = maximumByteCount(size, subsampling)
+    guard needed > 0 else {
+      throw ImagingError(.unsupportedFormat, "no JPEG of \(size) in \(subsampling) can be made")
+    }
+    guard byteCount >= needed else {
+      throw ImagingError(
+        .shortOutput,
+        "a JPEG of \(size) may take \(needed) bytes, and there is room for \(byteCount)"
+      )
+    }
+  }
+
+  /// Compresses planes in full range and BT.601.
+  /// - Parameter output: Checked by `checkRoom`; libturbojpeg itself stops at its end.
+  /// - Returns: The bytes written.
+  func compress(
+    _ planes: Planes,
+    quality: Int,
+    into output: inout MutableRawSpan
+  ) throws(ImagingError) -> Int {
+    let size = unsafe planes.size
+    let subsampling = unsafe planes.subsampling
+    try Self.checkRoom(output.byteCount, for: size, subsampling)
+    let code = subsampling.turboJPEG ?? -1
+    var sources = unsafe [
+      planes.luma.start, planes.chroma?.blue.start, planes.chroma?.red.start,
+    ]
+    let strides = unsafe [
+      Int32(planes.luma.stride), Int32(planes.chroma?.blue.stride ?? 0),
+      Int32(planes.chroma?.red.stride ?? 0),
+    ]
+    var byteCount = CUnsignedLong(output.byteCount)
+    try unsafe output.withUnsafeMutableBytes { (bytes) throws(ImagingError) in
+      var target = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+      unsafe try call { handle in
+        unsafe tjCompressFromYUVPlanes(
+          handle,
+          &sources,
+          Int32(size.width),
+          strides,
+          Int32(size.height),
+          code,
+          &target,
+          &byteCount,
+          Int32(max(1, min(100, quality))),
+          TJFLAG_NOREALLOC
+        )
+      }
+    }
+    return Int(byteCount)
+  }
+
+  /// Turns packed RGB or BGR into planes in full range and BT.601.
+  func split(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    into planes: MutablePlanes
+  ) throws(ImagingError) {
+    let order = layout.pixelFormat == .rgb24 ? TJPF_RGB : TJPF_BGR
+    let subsampling = unsafe planes.subsampling.turboJPEG ?? -1
+    var targets = unsafe planes.starts
+    var strides = unsafe planes.strides
+    unsafe try call { handle in
+      unsafe tjEncodeYUVPlanes(
+        handle,
+        source,
+        Int32(layout.size.width),
+        Int32(layout.bytesPerLine),
+        Int32(layout.size.height),
+        Int32(order.rawValue),
+        &targets,
+        &strides,
+        subsampling,
+        0
+      )
+    }
+  }
+}
+
+extension MutablePlanes {
+  /// As libturbojpeg takes them.
+  var starts: [UnsafeMutablePointer<UInt8>?] {
+    unsafe [luma.start, chroma?.blue.start, chroma?.red.start]
+  }
+
+  /// As libturbojpeg takes them.
+  var strides: [Int32] {
+    unsafe [
+      Int32(luma.stride), Int32(chroma?.blue.stride ?? 0), Int32(chroma?.red.stride ?? 0),
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+import CTurboJPEG
+
+extension TurboJPEG {
+  /// What libturbojpeg reads from a code stream's headers: it sizes the memory that it then writes to.
+  struct Header {
+    var size: ImageSize
+    var subsampling: ChromaSubsampling
+    var colorSpace: TJCS
+  }
+
+  /// A progressive picture with more scans than this is an attack on the processor's time.
+  private static let flags = TJFLAG_LIMITSCANS
+
+  /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
+  func header(_ image: RawSpan) throws(ImagingError) -> Header {
+    var (width, height, subsampling, colorSpace) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    try unsafe read(image) { handle, bytes, count in
+      unsafe tjDecompressHeader3(
+        handle,
+        bytes,
+        count,
+        &width,
+        &height,
+        &subsampling,
+        &colorSpace
+      )
+    }
+    let size = ImageSize(width: Int(width), height: Int(height))
+    try size.check()
+    guard let known = ChromaSubsampling(turboJPEG: subsampling) else {
+      throw ImagingError(.unsupportedFormat, "the JPEG's chroma subsampling cannot be read")
+    }
+    return Header(
+      size: size,
+      subsampling: known,
+      colorSpace: TJCS(UInt32(bitPattern: colorSpace))
+    )
+  }
+
+  /// The smallest of the picture's size, its half, its quarter and its eighth that is not below `target`. libturbojpeg
+  /// has all the eighths, but the others cost more time than decoding everything.
+  static func size(of full: ImageSize, atLeast target: ImageSize) -> ImageSize {
+    [8, 4, 2]
+      .map { divisor in
+        // As libturbojpeg rounds.
+        ImageSize(
+          width: (full.width + divisor - 1) / divisor,
+          height: (full.height + divisor - 1) / divisor
+        )
+      }
+      .first { $0.width >= target.width && $0.height >= target.height } ?? full
+  }
+
+  /// - Parameters:
+  ///   - size: As `size(of:atLeast:)` gives.
+  ///   - pixels: Room for `size` at three bytes a pixel.
+  func decompress(
+    _ image: RawSpan,
+    to size: ImageSize,
+    rgb pixels: inout [UInt8]
+  ) throws(ImagingError) {
+    try unsafe read(image) { handle, bytes, count in
+      unsafe tjDecompress2(
+        handle,
+        bytes,
+        count,
+        &pixels,
+        Int32(size.width),
+        Int32(3 * size.width),
+        Int32(size.height),
+        Int32(TJPF_RGB.rawValue),
+        Self.flags
+      )
+    }
+  }
+
+  /// - Parameter planes: Of a size that `size(of:atLeast:)` gives, in the code stream's own subsampling.
+  func decompress(_ image: RawSpan, into planes: MutablePlanes) throws(ImagingError) {
+    var targets = unsafe planes.starts
+    var strides = unsafe planes.strides
+    try unsafe read(image) { handle, bytes, count in
+      unsafe tjDecompressToYUVPlanes(
+        handle,
+        bytes,
+        count,
+        &targets,
+        Int32(planes.size.width),
+        &strides,
+        Int32(planes.size.height),
+        Self.flags
+      )
+    }
+  }
+
+  private func read(
+    _ image: RawSpan,
+    _ body: (tjhandle, UnsafePointer<UInt8>?, CUnsignedLong) -> Int32
+  ) throws(ImagingError) {
+    guard image.byteCount > 0 else { throw ImagingError(.notJPEG, "the JPEG has no bytes") }
+    try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
+      let source = unsafe bytes.bindMemory(to: UInt8.self)
+      unsafe try call { unsafe body($0, source.baseAddress, CUnsignedLong(source.count)) }
+    }
+  }
+}

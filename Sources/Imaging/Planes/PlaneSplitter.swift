@@ -1,0 +1,105 @@
+/// Raw pictures as planes: in place where they are planes already, else split into memory of its own.
+final class PlaneSplitter {
+  private let buffer = PlaneBuffer()
+  /// A row of interleaved chroma on its way from packed to planar.
+  private var interleaved: [UInt8] = []
+
+  /// - Parameter source: At least `layout.byteCount` bytes.
+  /// - Returns: Planes of the whole picture, valid as long as the source and until the next call.
+  /// - Throws: `unsupportedFormat` for what is not luma and chroma in eight bits.
+  func planes(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout
+  ) throws(ImagingError) -> Planes {
+    switch layout.pixelFormat {
+    case .yuyv, .yvyu, .uyvy, .vyuy: return unsafe packed(source, layout)
+    case .nv12, .nv21: return unsafe semiPlanar(source, layout, .yuv420)
+    case .nv16: return unsafe semiPlanar(source, layout, .yuv422)
+    case .yu12, .yv12: return unsafe planar(source, layout, .yuv420)
+    case .yuv422p: return unsafe planar(source, layout, .yuv422)
+    case .grey:
+      return unsafe Planes(size: layout.size, subsampling: .grey, luma: luma(source, layout))
+    default:
+      throw ImagingError(
+        .unsupportedFormat,
+        "\(layout.pixelFormat) pictures cannot be split into luma and chroma"
+      )
+    }
+  }
+
+  private func packed(_ source: UnsafePointer<UInt8>, _ layout: ImageLayout) -> Planes {
+    let planes = unsafe buffer.planes(layout.size, .yuv422)
+    guard let (blue, red) = unsafe planes.chroma else { return unsafe planes.readable }
+    let isLumaFirst = [.yuyv, .yvyu].contains(layout.pixelFormat)
+    let isBlueFirst = [.yuyv, .uyvy].contains(layout.pixelFormat)
+    let chromaWidth = unsafe blue.size.width
+    if interleaved.count != 2 * chromaWidth {
+      interleaved = Array(repeating: 0, count: 2 * chromaWidth)
+    }
+    unsafe interleaved.withUnsafeMutableBufferPointer { interleaved in
+      guard let chroma = interleaved.baseAddress else { return }
+      for y in 0..<layout.size.height {
+        let luma = unsafe planes.luma.row(y)
+        unsafe Deinterleaving.split(
+          source + y * layout.bytesPerLine,
+          count: 2 * chromaWidth,
+          evens: isLumaFirst ? luma : chroma,
+          odds: isLumaFirst ? chroma : luma
+        )
+        unsafe Deinterleaving.split(
+          chroma,
+          count: chromaWidth,
+          evens: (isBlueFirst ? blue : red).row(y),
+          odds: (isBlueFirst ? red : blue).row(y)
+        )
+      }
+    }
+    return unsafe planes.readable
+  }
+
+  private func semiPlanar(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    _ subsampling: ChromaSubsampling
+  ) -> Planes {
+    let planes = unsafe buffer.planes(layout.size, subsampling)
+    let stride = PixelShape.semiPlanar(subsampling).chromaBytesPerLine(layout.bytesPerLine)
+    let chroma = unsafe source + layout.bytesPerLine * layout.size.height
+    let isBlueFirst = layout.pixelFormat != .nv21
+    if let (blue, red) = unsafe planes.chroma {
+      for y in unsafe 0..<blue.size.height {
+        unsafe Deinterleaving.split(
+          chroma + y * stride,
+          count: blue.size.width,
+          evens: (isBlueFirst ? blue : red).row(y),
+          odds: (isBlueFirst ? red : blue).row(y)
+        )
+      }
+    }
+    var result = unsafe planes.readable
+    unsafe result.luma = luma(source, layout)
+    return unsafe result
+  }
+
+  private func planar(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    _ subsampling: ChromaSubsampling
+  ) -> Planes {
+    let size = subsampling.chromaSize(layout.size)
+    let stride = PixelShape.planar(subsampling).chromaBytesPerLine(layout.bytesPerLine)
+    let start = unsafe source + layout.bytesPerLine * layout.size.height
+    let first = unsafe Plane(size: size, start: start, stride: stride)
+    let second = unsafe Plane(size: size, start: start + stride * size.height, stride: stride)
+    return unsafe Planes(
+      size: layout.size,
+      subsampling: subsampling,
+      luma: luma(source, layout),
+      chroma: layout.pixelFormat == .yv12 ? (second, first) : (first, second)
+    )
+  }
+
+  private func luma(_ source: UnsafePointer<UInt8>, _ layout: ImageLayout) -> Plane {
+    unsafe Plane(size: layout.size, start: source, stride: layout.bytesPerLine)
+  }
+}

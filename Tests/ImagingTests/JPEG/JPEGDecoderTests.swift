@@ -1,0 +1,102 @@
+import Imaging
+import Testing
+
+struct JPEGDecoderTests {
+  private let jpeg: [UInt8]
+  private let size = ImageSize(width: 320, height: 240)
+
+  init() throws {
+    jpeg = try TestJPEG.bars(size)
+  }
+
+  private func decodingError(_ bytes: [UInt8]) -> ImagingError? {
+    #expect(throws: ImagingError.self) { try Picture(bytes) }
+  }
+
+  @Test(
+    arguments: [
+      (nil, 320, 240), ((320, 240), 320, 240), ((161, 120), 320, 240), ((160, 120), 160, 120),
+      ((90, 60), 160, 120), ((80, 60), 80, 60), ((40, 30), 40, 30), ((1, 1), 40, 30),
+      ((1000, 1000), 320, 240),
+    ] as [((Int, Int)?, Int, Int)])
+  func `A picture is decoded at the smallest scale that is not below what is wanted`(
+    target: (Int, Int)?,
+    width: Int,
+    height: Int
+  ) throws {
+    let picture = try Picture(
+      jpeg,
+      atLeast: target.map { ImageSize(width: $0.0, height: $0.1) }
+    )
+    #expect(picture.size == ImageSize(width: width, height: height))
+    #expect(picture.pixels.count == 3 * width * height)
+    for (index, color) in Color.bars.enumerated() {
+      #expect(picture.barColor(index, of: 8).distance(to: color) <= 4)
+    }
+  }
+
+  @Test(arguments: [[], [0xff], Array("not a picture".utf8)] as [[UInt8]])
+  func `What is no JPEG is refused`(bytes: [UInt8]) {
+    #expect(decodingError(bytes)?.code == .notJPEG)
+  }
+
+  @Test func `A JPEG that breaks off is refused as truncated, in the codec's words`() {
+    let error = decodingError(Array(jpeg[..<(jpeg.count / 2)]))
+    #expect(error?.code == .truncated)
+    #expect(error?.message.contains("libturbojpeg says: Premature end of JPEG file") == true)
+  }
+
+  @Test func `A damaged JPEG is refused as corrupt`() throws {
+    let noise = try TestJPEG.bars()
+    let header = try #require(noise.firstIndex(of: 0xda))
+    var damaged = noise
+    for index in (header + 40)..<(header + 140) { damaged[index] = 0x55 }
+    #expect(decodingError(damaged)?.code == .corrupt)
+  }
+
+  @Test func `A stray byte before the end marker, as many cameras have it, is no damage`() throws {
+    var strayed = jpeg
+    strayed.insert(0x00, at: jpeg.count - 2)
+    #expect(try Picture(strayed).pixels == Picture(jpeg).pixels)
+  }
+
+  @Test func `A JPEG that says it is enormous is refused`() throws {
+    var enormous = jpeg
+    let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc0]) })
+    enormous.replaceSubrange((frame + 5)..<(frame + 9), with: [0x40, 0x01, 0x40, 0x01])
+    #expect(decodingError(enormous)?.code == .invalidSize)
+  }
+
+  @Test(
+    arguments: [
+      [0xff, 0xd8, 0xff, 0x63, 0, 0], [0xff, 0xd8, 0xff, 0xc0, 0, 4, 1, 2], [0xff, 0xd8], [1],
+    ] as [[UInt8]])
+  func `After a bad header the next picture is read`(bad: [UInt8]) throws {
+    let decoder = try JPEGDecoder()
+    for _ in 0..<3 {
+      #expect(throws: ImagingError.self) { try unsafe decoder.decodeRGB(bad.span.bytes) }
+      #expect(try unsafe decoder.decodeRGB(jpeg.span.bytes).size == size)
+    }
+  }
+
+  @Test func `Hostile bytes never end the process`() throws {
+    var random = SeededGenerator()
+    print("hostile JPEGs: \(random)")
+    let small = try TestJPEG.bars(ImageSize(width: 48, height: 32), .yu12)
+    let decoder = try JPEGDecoder()
+    for _ in 0..<500 {
+      let bytes = HostileBytes.next(small, &random)
+      do {
+        let (size, pixels) = try unsafe decoder.decodeRGB(
+          bytes.span.bytes,
+          atLeast: ImageSize(width: 20, height: 20)
+        )
+        #expect(pixels.count == 3 * size.width * size.height, "\(random)")
+      } catch {
+        #expect(!error.message.isEmpty, "\(random)")
+      }
+    }
+    // And is none the worse for it.
+    #expect(try unsafe decoder.decodeRGB(jpeg.span.bytes).size == size)
+  }
+}
