@@ -11,14 +11,6 @@ package enum Framing {
   /// The most parts of a request or reply, its signature included.
   package static let maximumParts = 8
 
-  /// The parts to send, behind the client's address where a node sends them.
-  package static func parts(
-    _ message: some SwiftProtobuf.Message,
-    attachments: [[UInt8]] = []
-  ) -> [[UInt8]] {
-    [signature, message.bytes] + attachments
-  }
-
   /// Takes the parts of a request or reply apart.
   /// - Parameter parts: the parts behind the client's address.
   /// - Returns: the message's bytes and the attachments.

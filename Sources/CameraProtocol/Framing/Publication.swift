@@ -33,11 +33,6 @@ package struct Publication<Part> {
     self.header = header
     self.payload = payload
   }
-
-  /// The parts to send.
-  package static func parts(_ topic: Topic, _ header: WireHeader, payload: [UInt8]) -> [[UInt8]] {
-    [Array(topic.name.utf8), header.bytes, payload]
-  }
 }
 
 extension Publication: Sendable where Part: Sendable {}

@@ -7,9 +7,4 @@ extension Duration {
     let sum = product.partialValue.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
     return product.overflow || sum.overflow ? .max : sum.partialValue
   }
-
-  /// Nanoseconds from the wire, at most as many as a signed number holds (292 years).
-  package init(wireNanoseconds: UInt64) {
-    self = .nanoseconds(Int64(clamping: wireNanoseconds))
-  }
 }

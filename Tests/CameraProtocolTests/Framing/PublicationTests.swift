@@ -18,7 +18,7 @@ struct PublicationTests {
 
   @Test("A publication without header or payload is refused", arguments: 0...2)
   func missingPart(_ count: Int) {
-    let parts = Publication<[UInt8]>.parts(.heartbeat, header, payload: [])
+    let parts = Publication.parts(.heartbeat, header, payload: [])
     #expect(code(Array(parts.prefix(count))) == .missingPart)
   }
 
@@ -29,7 +29,7 @@ struct PublicationTests {
     var withoutEpoch = header
     withoutEpoch.epoch = header.epoch.dropLast()
     for header in [withoutNumber, withoutEpoch] {
-      let parts = Publication<[UInt8]>.parts(.heartbeat, header, payload: [])
+      let parts = Publication.parts(.heartbeat, header, payload: [])
       #expect(code(parts) == .unreadable)
     }
     #expect(code([Array("heartbeat/".utf8), [0xFF], []]) == .unreadable)
@@ -38,7 +38,7 @@ struct PublicationTests {
   @Test("A frame that its header does not describe is refused")
   func frame() {
     let topic = Topic.frame(camera: "front", stream: .preview)
-    #expect(code(Publication<[UInt8]>.parts(topic, header, payload: [0])) == .unreadable)
+    #expect(code(Publication.parts(topic, header, payload: [0])) == .unreadable)
   }
 
   private func code(_ parts: [[UInt8]]) -> FramingError.Code? {

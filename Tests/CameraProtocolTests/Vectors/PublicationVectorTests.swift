@@ -38,7 +38,7 @@ struct PublicationVectorTests {
       ?? vector.frame
     var expected = vector.parts
     expected[1].removeLast(vector.unknown.count)
-    #expect(Publication<[UInt8]>.parts(topic, header, payload: try #require(payload)) == expected)
+    #expect(Publication.parts(topic, header, payload: try #require(payload)) == expected)
   }
 
   @Test("The vectors have every kind of event")

@@ -1,0 +1,20 @@
+import SwiftProtobuf
+
+@testable import CameraProtocol
+
+extension Framing {
+  /// A request or reply as it is sent: `"CB1" | message | attachment…`.
+  static func parts(
+    _ message: some SwiftProtobuf.Message,
+    attachments: [[UInt8]] = []
+  ) -> [[UInt8]] {
+    [signature, message.bytes] + attachments
+  }
+}
+
+extension Publication<[UInt8]> {
+  /// A publication as it is sent: `topic | header | payload`.
+  static func parts(_ topic: Topic, _ header: WireHeader, payload: [UInt8]) -> [[UInt8]] {
+    [Array(topic.name.utf8), header.bytes, payload]
+  }
+}
