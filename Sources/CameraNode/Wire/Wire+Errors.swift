@@ -51,6 +51,7 @@ extension WireError {
     case .encodingFailed: .encodingFailed
     case .storageFull: .storageFull
     case .storageFailed: .storageFailed
+    case .noSuchAsset: .noSuchAsset
     default: .internal
     }
   }

@@ -74,6 +74,10 @@ extension CaptureError {
   }
 
   init(_ error: MediaLibraryError) {
-    self.init(error.code == .storageFull ? .storageFull : .storageFailed, error.message)
+    switch error.code {
+    case .storageFull, .quotaExceeded: self.init(.storageFull, error.message)
+    case .noSuchAsset, .assetMissing: self.init(.noSuchAsset, error.message)
+    default: self.init(.storageFailed, error.message)
+    }
   }
 }

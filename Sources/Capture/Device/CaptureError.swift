@@ -34,6 +34,8 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let encodingFailed = Code("encodingFailed")
     package static let storageFull = Code("storageFull")
     package static let storageFailed = Code("storageFailed")
+    /// What was captured is not there any more.
+    package static let noSuchAsset = Code("noSuchAsset")
     /// The device or the system failed in a way that has no code of its own.
     package static let deviceFailed = Code("deviceFailed")
   }
