@@ -23,7 +23,8 @@ struct Camctl: AsyncParsableCommand {
   static func main() async {
     var wantsJSON = CommandLine.arguments.contains("--json")
     do {
-      var command = try await asyncParseAsRoot(nil)
+      var command = try await asyncParseAsRoot(
+        CommonOptions.last(Array(CommandLine.arguments.dropFirst())))
       if let bus = command as? any BusCommand { wantsJSON = bus.options.json }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
