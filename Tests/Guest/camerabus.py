@@ -70,7 +70,7 @@ class Node:
         return self.log.read()
 
     def command(self, *arguments):
-        return [str(word) for word in (PROGRAMS / "camctl", "--node", self.control, *arguments)]
+        return [str(word) for word in (PROGRAMS / "camctl", *arguments, "--node", self.control)]
 
     def try_camctl(self, *arguments):
         return run(*self.command(*arguments))
@@ -81,13 +81,13 @@ class Node:
 
     def json(self, *arguments):
         """The objects that `camctl --json` prints."""
-        return [json.loads(line) for line in self.camctl("--json", *arguments).splitlines()]
+        return [json.loads(line) for line in self.camctl(*arguments, "--json").splitlines()]
 
     @contextlib.contextmanager
     def following(self, *arguments):
         """`camctl --json` as it runs: a generator of its objects."""
         process = subprocess.Popen(
-            self.command("--json", *arguments), stdout=subprocess.PIPE, stderr=self.log, text=True)
+            self.command(*arguments, "--json"), stdout=subprocess.PIPE, stderr=self.log, text=True)
         try:
             yield (json.loads(line) for line in process.stdout)
         finally:

@@ -31,8 +31,8 @@ class TwoCameras(unittest.TestCase):
         """nothing is encoded without a subscriber, and what a subscriber receives with one"""
         before = self.encoded("left")
         delivered = self.status("left")["frames"]["delivered"]
-        *_, report = self.node.json("--camera", "right", "watch", "--count", 10)
-        self.assertEqual(report["received"], 10)
+        *_, report = self.node.json("watch", "--camera", "right", "--count", 10)
+        self.assertEqual(report["frames"], 10)
         self.assertEqual(self.encoded("left"), before)
         self.assertGreater(self.status("left")["frames"]["delivered"], delivered)
         # The subscription's end may reach the node some frames after the last one that counted.
@@ -40,29 +40,29 @@ class TwoCameras(unittest.TestCase):
 
     def test_watch(self):
         """both cameras are watched at once"""
-        with self.node.following("--camera", "left", "watch", "--count", 10) as left:
-            *_, right = self.node.json("--camera", "right", "watch", "--count", 10)
+        with self.node.following("watch", "--camera", "left", "--count", 10) as left:
+            *_, right = self.node.json("watch", "--camera", "right", "--count", 10)
             *_, left = left
         for report in (left, right):
-            self.assertEqual(report["received"], 10)
-            self.assertGreater(report["rate"], 0)
+            self.assertEqual(report["frames"], 10)
+            self.assertGreater(report["framesPerSecond"], 0)
 
     def test_events(self):
         """events of both cameras come as JSON, a line each"""
         with self.node.following("events") as events:
             next(events)
             for name in CAMERAS:
-                self.node.camctl("--camera", name, "capture", "--output", self.node.folder / f"{name}.jpg")
+                self.node.camctl("capture", "--camera", name, "--output", self.node.folder / f"{name}.jpg")
             waiting = set(CAMERAS)
             for event in events:
-                if event.get("event") == "capture":
+                if event["type"] == "capture" and event["step"] == "completed":
                     waiting.discard(event["camera"])
                 if not waiting:
                     break
 
     def test_controls(self):
         """a control of one camera is not the other's"""
-        self.node.camctl("--camera", "left", "controls", "set", "hue=11")
+        self.node.camctl("controls", "set", "hue=11", "--camera", "left")
         for name, hue in (("left", 11), ("right", 0)):
-            (control,) = self.node.json("--camera", name, "controls", "get", "hue")
+            (control,) = self.node.json("controls", "get", "hue", "--camera", name)
             self.assertEqual(control["value"], hue)

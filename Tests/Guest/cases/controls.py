@@ -4,17 +4,17 @@ import unittest
 
 from camerabus import Node, v4l2
 
-# By control: its kind, a value for camctl to set, and how v4l2-ctl then shows it.
+# By control: its kind, what camctl is told to set, the value as JSON, and as v4l2-ctl shows it.
 SETTINGS = {
-    "brightness": ("integer", "200", "200"),
-    "integer_32_bits": ("integer", "-2147483648", "-2147483648"),
-    "integer_64_bits": ("integer64", "9223372036854775807", "9223372036854775807"),
-    "boolean": ("boolean", "false", "0"),
-    "menu": ("menu", "4", "4 (Menu Item 4)"),
-    "integer_menu": ("integerMenu", "8", "8 (42 0x2a)"),
-    "bitmask": ("bitmask", "2151686160", "-2143281136"),
-    "string": ("string", "abc", "'abc'"),
-    "u32_1_element_array": ("array", "100", "100"),
+    "brightness": ("integer", "200", 200, "200"),
+    "integer_32_bits": ("integer", "-2147483648", -2147483648, "-2147483648"),
+    "integer_64_bits": ("integer64", "9223372036854775807", 9223372036854775807, "9223372036854775807"),
+    "boolean": ("boolean", "false", False, "0"),
+    "menu": ("menu", "Menu Item 4", 4, "4 (Menu Item 4)"),
+    "integer_menu": ("integerMenu", "42", 8, "8 (42 0x2a)"),
+    "bitmask": ("bitmask", "0x80402010", 0x80402010, "-2143281136"),
+    "string": ("string", "abc", "abc", "'abc'"),
+    "u32_1_element_array": ("array", "100", [100], "100"),
 }
 
 
@@ -30,12 +30,12 @@ class Controls(unittest.TestCase):
 
     def test_set(self):
         """a control is listed with its kind, and takes effect when set"""
-        for name, (kind, value, shown) in SETTINGS.items():
+        for name, (kind, words, value, shown) in SETTINGS.items():
             with self.subTest(control=name):
                 self.assertEqual(self.controls[name]["kind"], kind)
-                self.node.camctl("controls", "set", f"{name}={value}")
+                self.node.camctl("controls", "set", f"{name}={words}")
                 self.assertEqual(v4l2("/dev/video0", "--get-ctrl", name).split(), [f"{name}:", *shown.split()])
-                self.assertEqual(text(self.value(name)), value)
+                self.assertEqual(self.value(name), value)
 
     def test_limits(self):
         """a value that the control cannot have is refused and changes nothing"""
@@ -54,7 +54,7 @@ class Controls(unittest.TestCase):
 
     def check_refused(self, name, value):
         result = self.node.try_camctl("controls", "set", f"{name}={value}")
-        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(result.returncode, (1, 64), result.stderr)
         self.assertIn(name, result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1)
 
@@ -62,7 +62,7 @@ class Controls(unittest.TestCase):
         """a button has no value and can be pressed"""
         self.assertEqual(self.controls["button"]["kind"], "button")
         self.assertIsNone(self.controls["button"].get("value"))
-        self.node.camctl("controls", "set", "button=1")
+        self.node.camctl("controls", "set", "button")
 
     def test_menu(self):
         """a menu lists its items, which have holes"""
@@ -88,12 +88,3 @@ class Controls(unittest.TestCase):
             v4l2("/dev/video0", "--set-ctrl", "contrast=77")
             change = next(event for event in events if event.get("control", {}).get("id") == "contrast")
             self.assertEqual(change["control"]["value"], 77)
-
-
-def text(value):
-    """A value as camctl takes it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return ",".join(str(element) for element in value)
-    return str(value)

@@ -68,8 +68,8 @@ class Mistakes(unittest.TestCase):
             node = self.enterContext(
                 Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV", options=["--keep-trying"]))
             with node.following("events") as events:
-                state = next(event for event in events if event["event"] == "state")
-                self.assertEqual(state["interruption"], "deviceInUseByAnotherClient")
+                (camera,) = next(events)["node"]["cameras"]
+                self.assertEqual(camera["interruption"], "deviceInUseByAnotherClient")
                 other.close()
-                next(event for event in events if event.get("state") == "running")
+                next(event for event in events if event["type"] == "state" and event["status"]["state"] == "running")
             node.camctl("capture", "--output", node.folder / "photo.jpg")

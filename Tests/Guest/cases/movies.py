@@ -26,7 +26,7 @@ class Movies(unittest.TestCase):
     def test_terminated(self):
         """SIGTERM while recording leaves a whole movie in the library"""
         with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
-            with node.following("watch", "--count", 5) as watch:
+            with node.following("watch", "--count", 5, "--frames") as watch:
                 node.camctl("record", "start")
                 for _ in watch:
                     pass
