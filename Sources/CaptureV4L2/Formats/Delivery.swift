@@ -65,7 +65,8 @@ struct Delivery {
         size: format.size,
         pixelFormat: format.pixelFormat,
         bytesPerLine: format.bytesPerLine,
-        range: target?.pixelFormat == .rgb24 ? .full : source.range
+        range: target?.pixelFormat == .rgb24 ? .full : source.range,
+        matrix: source.matrix
       )
     } catch {
       throw CaptureError(

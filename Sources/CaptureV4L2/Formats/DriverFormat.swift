@@ -53,6 +53,24 @@ import Imaging
     }
   }
 
+  /// The matrix of luma and chroma. Where the driver leaves it open it is V4L2's default for the colour space. What is
+  /// neither of the two is taken for the nearer one.
+  var matrix: ImageLayout.Matrix {
+    switch v4l2_ycbcr_encoding(picture.ycbcr_enc) {
+    case V4L2_YCBCR_ENC_709, V4L2_YCBCR_ENC_XV709, V4L2_YCBCR_ENC_BT2020,
+      V4L2_YCBCR_ENC_BT2020_CONST_LUM, V4L2_YCBCR_ENC_SMPTE240M:
+      return .bt709
+    case V4L2_YCBCR_ENC_DEFAULT:
+      let highDefinition = [
+        V4L2_COLORSPACE_REC709, V4L2_COLORSPACE_DCI_P3, V4L2_COLORSPACE_BT2020,
+        V4L2_COLORSPACE_SMPTE240M,
+      ]
+      return highDefinition.contains(v4l2_colorspace(picture.colorspace)) ? .bt709 : .bt601
+    default:
+      return .bt601
+    }
+  }
+
   /// Whether a buffer holds one whole picture, not one of two interlaced fields.
   var hasWholePictures: Bool {
     [

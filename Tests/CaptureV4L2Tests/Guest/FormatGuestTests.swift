@@ -28,6 +28,29 @@ extension GuestTests {
       }
     }
 
+    /// By the numbers of V4L2's enumerations: BT.601 and BT.709, full and limited.
+    @Test(
+      "The colours are right in every matrix and range that a driver tells",
+      arguments: [1, 2],
+      [1, 2]
+    )
+    func everyMatrixAndRange(encoding: Int64, quantization: Int64) async throws {
+      let panel = try ControlPanel(camera)
+      defer {
+        try? panel.set("y_cbcr_encoding", .integer(0))
+        try? panel.set("quantization", .integer(0))
+      }
+      try panel.set("y_cbcr_encoding", .integer(encoding))
+      try panel.set("quantization", .integer(quantization))
+      for name in ["YUYV", "NV12", "YU12"] {
+        let running = try RunningCamera(camera, FormatRequest(name, 320, 180))
+        #expect(running.format.layout.matrix == (encoding == 1 ? .bt601 : .bt709))
+        #expect(running.format.layout.range == (quantization == 1 ? .full : .limited))
+        let bars = try TestPattern.bars(in: try await running.nextFrame())
+        #expect(TestPattern.difference(bars, TestPattern.colours) <= 14, "\(name): \(bars)")
+      }
+    }
+
     @Test("Every size delivers whole frames of that size", arguments: ["YUYV", "NV12", "RGBP"])
     func everySize(name: String) async throws {
       let device = V4L2Device(camera)
