@@ -12,7 +12,7 @@ enum MatrixConversion {
     }
     let down = unsafe planes.subsampling.vertical
     let width = unsafe blue.size.width
-    if scratch.count != 2 * width { scratch = Array(repeating: 0, count: 2 * width) }
+    if scratch.count < 2 * width { scratch = Array(repeating: 0, count: 2 * width) }
     unsafe scratch.withUnsafeMutableBufferPointer { scratch in
       guard let change = scratch.baseAddress else { return }
       for y in unsafe 0..<blue.size.height {

@@ -33,7 +33,7 @@ final class PlaneSplitter {
     let isLumaFirst = [.yuyv, .yvyu].contains(layout.pixelFormat)
     let isBlueFirst = [.yuyv, .uyvy].contains(layout.pixelFormat)
     let chromaWidth = unsafe blue.size.width
-    if interleaved.count != 2 * chromaWidth {
+    if interleaved.count < 2 * chromaWidth {
       interleaved = Array(repeating: 0, count: 2 * chromaWidth)
     }
     unsafe interleaved.withUnsafeMutableBufferPointer { interleaved in
