@@ -22,6 +22,8 @@ package final class EncodedStream: FrameConsumer {
   }
 
   package private(set) var counters = Counters()
+  /// Encoders are at frames of this stream.
+  var isEncoding: Bool { !inFlight.isEmpty }
 
   private let pipeline: FramePipeline
   private let encoders: EncoderPool

@@ -113,7 +113,8 @@ struct PacingTests {
         case .controlChanged, .failed: Issue.record("nothing was changed and nothing fails")
         }
       }
-      #expect(counts[.skipped] == 3, "the camera has four buffers")
+      let skipped = try #require(counts[.skipped])
+      #expect(skipped >= 3, "the camera has four buffers, all of them full")
       let lost = try #require(counts[.camera])
       #expect(lost > 5, "ticks without a free buffer are lost by the camera")
     }

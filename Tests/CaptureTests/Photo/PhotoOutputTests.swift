@@ -9,7 +9,8 @@ struct PhotoOutputTests {
   private static let steps = ["willBegin", "willCapture", "captured", "processed"]
 
   @Test(arguments: ["YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "MJPG"])
-  func `A photo of every format is a JPEG of the frame that was chosen`(format: String) async throws {
+  func `A photo of every format is a JPEG of the frame that was chosen`(format: String) async throws
+  {
     let steps = try await Rig.with("640x360@30,format=\(format)") { rig in await rig.photo() }
     #expect(steps.map(\.name) == Self.steps)
     guard case .processed(let resolved, let picture)? = steps.last else { return }
@@ -99,7 +100,8 @@ struct PhotoOutputTests {
 
   @Test func `A waiting request fails when its deadline passes`() async throws {
     try await Rig.with { rig in
-      _ = try await rig.session.set([.init(ControlID(rawValue: "inject_stall"), to: .boolean(true))])
+      _ = try await rig.session.set([.init(ControlID(rawValue: "inject_stall"), to: .boolean(true))]
+      )
       let steps = await rig.photo(.next, within: .milliseconds(50))
       #expect(steps.map(\.name) == ["willBegin", "failed deadlineExceeded"])
     }

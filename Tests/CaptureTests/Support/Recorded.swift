@@ -4,7 +4,8 @@ import EventLoop
 final class Recorded<Event: Sendable>: Sendable {
   private struct State {
     var events: [Event] = []
-    var waiters: [(isDone: @Sendable ([Event]) -> Bool, resume: CheckedContinuation<Void, Never>)] = []
+    var waiters: [(isDone: @Sendable ([Event]) -> Bool, resume: CheckedContinuation<Void, Never>)] =
+      []
   }
 
   private let state = Mutex(State())
