@@ -95,7 +95,7 @@ let package = Package(
     tests("Digest", ["Digest"]),
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging"]),
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("CameraClient", ["CameraClient"]),
+    tests("CameraClient", ["CameraClient", protobuf]),
     tests("CameraNode", ["CameraNode", "CameraClient"]),
     tests("CommandLine", ["CameraNode", "CameraClient", logging]),
   ]

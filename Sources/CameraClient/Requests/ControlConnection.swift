@@ -40,8 +40,7 @@ actor ControlConnection {
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
   private var timer: LoopTimer?
-  /// Whether the last that answered at the endpoint was no node.
-  private var isPeerForeign = false
+  private var peer = Peer.absent
   private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
 
   init(
@@ -149,11 +148,9 @@ actor ControlConnection {
   }
 
   private func observe(_ event: MonitorEvent.Kind) {
+    peer = peer.after(event)
     switch event {
-    case .handshakeSucceeded:
-      isPeerForeign = false
-      perform(table.connected())
-    case .handshakeFailed: isPeerForeign = true
+    case .handshakeSucceeded: perform(table.connected())
     case .disconnected: perform(table.disconnected(at: .now))
     default: break
     }
@@ -177,7 +174,7 @@ actor ControlConnection {
 
   private func error(_ failure: RequestTable.Failure) -> CameraBusError {
     switch failure {
-    case .unreachable: .unreachable(endpoints.control, isForeign: isPeerForeign)
+    case .unreachable: .unreachable(endpoints.control, isForeign: peer.isForeign)
     case .timedOut(let timeout): .timedOut(after: timeout)
     }
   }

@@ -136,6 +136,8 @@ package struct RequestTable {
   }
 
   package mutating func disconnected(at now: MonotonicTime) -> [Action] {
+    // An attempt that failed is no reason to wait anew.
+    if case .absent = connection { return [] }
     connection = .absent
     return order.compactMap { id in
       guard let entry = entries[id] else { return nil }

@@ -13,7 +13,12 @@ struct WholeFile: ~Copyable {
     let partPath = path + ".part"
     self.partPath = partPath
     descriptor = try checked(path, "create") {
-      unsafe Glibc.open(partPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      // A folder in its place would show only at the end otherwise.
+      guard !isFolder(path) else {
+        errno = EISDIR
+        return -1
+      }
+      return unsafe Glibc.open(partPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     }
   }
 
@@ -38,6 +43,11 @@ struct WholeFile: ~Copyable {
     try checked(path, "rename") { unsafe rename(partPath, path) }
     isCommitted = true
   }
+}
+
+private func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 @discardableResult

@@ -1,0 +1,187 @@
+import CameraClient
+import CameraProtocol
+import Digest
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CaptureTests {
+  private static let picture: [UInt8] = [0xff, 0xd8, 1, 2, 3, 0xff, 0xd9]
+
+  @Test func `A photo that came with the reply has all its steps and its bytes`() async throws {
+    try await withFakeNode { node, bus in
+      let steps = bus.camera("cam").captureSteps(.past(.milliseconds(200)), quality: 70)
+      async let taken = Self.all(steps)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      guard case .capture(let body) = request.request.body else {
+        Issue.record("it is no capture")
+        return
+      }
+      #expect(body.when == .pastNs(200_000_000))
+      #expect(body.quality == 70)
+      #expect(Identifier(request.id) == steps.requestID)
+      try await Self.answer(request, by: node)
+      let names = try await taken.map(Self.name)
+      #expect(names == ["willBegin", "willCapture", "didCapture", "didProcess", "didFinish"])
+      guard case .didFinish(let photo)? = try await taken.last else { return }
+      #expect(photo.data == Self.picture)
+      #expect(photo.resolved.frameSequence == 7)
+      #expect(photo.resolved.offsetNanoseconds == -5)
+      #expect(photo.asset == nil)
+    }
+  }
+
+  @Test func `A photo with other bytes than the node has is refused`() async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").capture()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await Self.answer(request, by: node, sending: [1, 2, 3])
+      #expect(await error?.code == .hashMismatch)
+    }
+  }
+
+  @Test func `A photo that is too large for the reply is downloaded`() async throws {
+    try await withFakeNode { node, bus in
+      async let photo = bus.camera("cam").capture()
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await Self.answer(request, by: node, sending: nil, asset: .asset(Self.picture))
+      let download = try #require(await requests.next())
+      try await node.chunk(Self.picture[...], of: Self.picture.count, to: download)
+      try await node.reply(to: download, .download(.init()), index: 2)
+      #expect(try await photo.data == Self.picture)
+      #expect(try await photo.asset?.byteCount == UInt64(Self.picture.count))
+    }
+  }
+
+  @Test func `A photo that nobody waits for any more is cancelled at the node`() async throws {
+    try await withFakeNode { node, bus in
+      var requests = node.requests.makeAsyncIterator()
+      let photo = Task {
+        await failure { () throws(CameraBusError) in _ = try await bus.camera("cam").capture() }
+      }
+      let request = try #require(await requests.next())
+      photo.cancel()
+      #expect(await photo.value?.code == .cancelled)
+      let cancel = try #require(await requests.next())
+      #expect(cancel.request.body == .cancel(.with { $0.request = request.id.data }))
+    }
+  }
+
+  @Test func `A node that sends more steps than may wait breaks the protocol`() async throws {
+    try await withFakeNode { node, bus in
+      let steps = bus.camera("cam").captureSteps()
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      for index in 1...200 {
+        try await node.reply(
+          to: request, Self.step(.willBegin), index: UInt32(index), isFinal: false)
+      }
+      // The client has read them all when it answers this.
+      try await node.reply(to: request, .error(WireError(.internal, "")), index: 201)
+      _ = try await bus.status()
+      let error = await failure { () throws(CameraBusError) in _ = try await Self.all(steps) }
+      #expect(error?.code == .protocolViolation)
+    }
+  }
+
+  @Test(arguments: [0, 101, -1])
+  func `A quality that cannot be is refused before it is sent`(quality: Int) async throws {
+    try await withFakeNode { _, bus in
+      let error = await failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").capture(quality: quality)
+      }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.field == "quality")
+    }
+  }
+
+  @Test func `The wait for a moment ahead begins at that moment`() async throws {
+    try await withFakeNode(requestTimeout: .seconds(10)) { node, bus in
+      async let photo = bus.camera("cam").capture(.at(Date(timeIntervalSinceNow: 600)))
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      let remaining = Duration(wireNanoseconds: request.request.remainingNs)
+      #expect(remaining > .seconds(590) && remaining <= .seconds(611))
+      try await Self.answer(request, by: node)
+      _ = try await photo
+    }
+  }
+
+  // MARK: The node's part
+
+  private static func answer(
+    _ request: FakeNode.Incoming,
+    by node: FakeNode,
+    sending bytes: [UInt8]? = picture,
+    asset: WireAsset? = nil
+  ) async throws {
+    let progress: [WireCaptureProgress.Step] = [.willBegin, .willCapture, .didCapture, .didProcess]
+    for (index, step) in progress.enumerated() {
+      try await node.reply(
+        to: request,
+        Self.step(step),
+        index: UInt32(index + 1),
+        isFinal: false,
+        attachment: step == .didProcess ? bytes : nil
+      )
+    }
+    let result = WireCaptureResult.with {
+      $0.resolved = resolved
+      $0.sha256 = Data(picture.sha256.bytes)
+      $0.byteCount = UInt64(picture.count)
+      if let asset { $0.asset = asset }
+    }
+    try await node.reply(to: request, .capture(result), index: 5)
+  }
+
+  private static let resolved = WireResolvedCapture.with {
+    $0.frameSequence = 7
+    $0.offsetNs = -5
+  }
+
+  private static func step(_ step: WireCaptureProgress.Step) -> WireReply.OneOf_Body {
+    .captureProgress(
+      .with {
+        $0.step = step
+        if step == .didCapture || step == .didProcess { $0.resolved = resolved }
+      }
+    )
+  }
+
+  private static func all(_ steps: CaptureSequence) async throws(CameraBusError) -> [CaptureStep] {
+    var all: [CaptureStep] = []
+    for try await step in steps { all.append(step) }
+    return all
+  }
+
+  private static func name(_ step: CaptureStep) -> String {
+    switch step {
+    case .willBegin: "willBegin"
+    case .willCapture: "willCapture"
+    case .didCapture: "didCapture"
+    case .didProcess: "didProcess"
+    case .didFinish: "didFinish"
+    }
+  }
+}
+
+extension [UInt8] {
+  var sha256: SHA256Digest { unsafe SHA256.hash(of: span.bytes) }
+}
+
+extension WireAsset {
+  /// An asset of these bytes.
+  static func asset(_ bytes: [UInt8]) -> WireAsset {
+    .with {
+      $0.id = RequestID.random().data
+      $0.byteCount = UInt64(bytes.count)
+      $0.sha256 = Data(bytes.sha256.bytes)
+    }
+  }
+}

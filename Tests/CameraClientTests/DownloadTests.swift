@@ -1,0 +1,141 @@
+import CameraClient
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DownloadTests {
+  /// Twenty chunks, of which eight may be under way.
+  private static let chunk = 1000
+  private static let bytes = (0..<20 * chunk).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+  @Test func `Each chunk that is taken is worth one more, and the file is there whole`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let done: Void = bus.download(asset, to: path)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.download.credit == 8)
+      var credit = 8
+      for offset in stride(from: 0, to: Self.bytes.count, by: Self.chunk) {
+        if credit == 0 {
+          // It comes only because chunks were taken.
+          let grant = try #require(await requests.next())
+          #expect(grant.request.downloadCredit.download == request.id.data)
+          credit += Int(grant.request.downloadCredit.chunks)
+        }
+        credit -= 1
+        try await node.send(Self.bytes, from: offset, Self.chunk, to: request)
+      }
+      try await node.reply(to: request, .download(.init()), index: 1000)
+      try await done
+      #expect(file.bytes == Self.bytes)
+      #expect(!file.hasPart)
+    }
+  }
+
+  @Test func `A download of a broken connection goes on where it was`() async throws {
+    try await withFakeNode { node, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let data = bus.data(of: asset)
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      try await node.send(Self.bytes, from: 0, Self.chunk, to: first)
+      // The credit says that the chunk has been taken.
+      #expect(try #require(await requests.next()).request.downloadCredit.chunks == 1)
+      try await node.comeBack()
+      let second = try #require(await requests.next())
+      #expect(second.id != first.id)
+      #expect(second.request.download.offset == UInt64(Self.chunk))
+      try await node.send(Self.bytes, from: Self.chunk, Self.bytes.count - Self.chunk, to: second)
+      try await node.reply(to: second, .download(.init()), index: 2)
+      #expect(try await data == Self.bytes)
+    }
+  }
+
+  @Test func `Other bytes than the library's leave no file`() async throws {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let error = failure { () throws(CameraBusError) in
+        try await bus.download(asset, to: path)
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      let wrong = [UInt8](repeating: 0, count: Self.bytes.count)
+      try await node.send(wrong, from: 0, wrong.count, to: request)
+      try await node.reply(to: request, .download(.init()), index: 2)
+      #expect(await error?.code == .hashMismatch)
+      #expect(file.bytes == nil)
+      #expect(!file.hasPart)
+    }
+  }
+
+  @Test func `A chunk out of order ends the download`() async throws {
+    try await withFakeNode { node, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let error = failure { () throws(CameraBusError) in _ = try await bus.data(of: asset) }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await node.send(Self.bytes, from: Self.chunk, Self.chunk, to: request)
+      #expect(await error?.code == .protocolViolation)
+      // The node is told that nobody wants the rest.
+      let cancel = try #require(await requests.next())
+      #expect(cancel.request.cancel.request == request.id.data)
+    }
+  }
+
+  @Test func `An asset that is gone is no reason to try again`() async throws {
+    try await withFakeNode { node, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let error = failure { () throws(CameraBusError) in _ = try await bus.data(of: asset) }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await node.reply(to: request, .error(WireError(.noSuchAsset, "it is gone")))
+      #expect(await error?.code == .noSuchAsset)
+    }
+  }
+
+  @Test(arguments: [("/nowhere/a.jpg", "does not exist"), ("/", "folder")])
+  func `A place that cannot be written is named before anything is fetched`(
+    path: String, remedy: String
+  ) async throws {
+    try await withFakeNode { _, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      let error = await failure { () throws(CameraBusError) in
+        try await bus.download(asset, to: path)
+      }
+      #expect(error?.code == .storageFailed)
+      #expect(error?.message.contains(path) == true)
+      #expect(error?.message.contains(remedy) == true)
+    }
+  }
+}
+
+extension FakeNode {
+  /// Sends one chunk of the bytes.
+  func send(_ bytes: [UInt8], from offset: Int, _ count: Int, to request: Incoming) throws {
+    try chunk(bytes[offset..<offset + count], of: bytes.count, to: request)
+  }
+
+  func chunk(_ bytes: ArraySlice<UInt8>, of total: Int, to request: Incoming) throws {
+    try reply(
+      to: request,
+      .chunk(
+        .with {
+          $0.offset = UInt64(bytes.startIndex)
+          $0.total = UInt64(total)
+        }
+      ),
+      index: UInt32(bytes.startIndex + 1),
+      isFinal: false,
+      attachment: Array(bytes)
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import CameraClient
+import Testing
+
+struct EndpointTests {
+  @Test(arguments: [
+    "tcp://127.0.0.1:5570", "tcp://camera-7.local:1", "tcp://[::1]:5570", "ipc:///run/cameras",
+  ])
+  func `An endpoint that can be connected to is taken as it is`(text: String) throws {
+    #expect(try Endpoint(text).description == text)
+  }
+
+  @Test(arguments: [
+    "", "127.0.0.1:5570", "tcp://127.0.0.1", "tcp://:5570", "tcp://host:0", "tcp://host:65536",
+    "tcp://host:port", "tcp://::1:5570", "tcp://a b:1", "ipc://", "http://host:80", "udp://host:1",
+  ])
+  func `What is no endpoint is refused with the right form`(text: String) async {
+    let error = await failure { () throws(CameraBusError) in _ = try Endpoint(text) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message.contains("tcp://HOST:PORT") == true)
+  }
+
+  @Test(arguments: [
+    ("tcp://0.0.0.0:5571", "tcp://10.0.0.7:5571"), ("tcp://*:5571", "tcp://10.0.0.7:5571"),
+    ("tcp://[::]:5571", "tcp://10.0.0.7:5571"), ("tcp://10.0.0.9:5571", "tcp://10.0.0.9:5571"),
+    ("ipc:///run/events", "ipc:///run/events"),
+  ])
+  func `A node that listens everywhere is reached where it was reached`(
+    published: String, reached: String
+  ) throws {
+    let control = try Endpoint("tcp://10.0.0.7:5570")
+    #expect(try Endpoint(published).reached(like: control).description == reached)
+  }
+}

@@ -1,0 +1,120 @@
+import CameraClient
+import CameraProtocol
+import EventLoop
+import SwiftProtobuf
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct FrameTests {
+  private static let topic = Topic.frame(camera: "cam", stream: .preview)
+
+  @Test func `A frame comes with its bytes and the times of its way`() async throws {
+    try await withFakeNode { node, bus in
+      var frames = bus.camera("cam").frames().makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      try await node.publishFrame(Self.frame(3), [1, 2, 3], on: Self.topic, 1)
+      let frame = try #require(try await frames.next())
+      #expect(frame.sequence == 3)
+      #expect(frame.bytes == [1, 2, 3])
+      #expect(frame.withBytes { $0.byteCount } == 3)
+      #expect(frame.size == FrameSize(width: 64, height: 48))
+      #expect(frame.stages.capture == .nanoseconds(10))
+      #expect(frame.stages.copy == .nanoseconds(5))
+      #expect(frame.stages.encodeWait == .nanoseconds(7))
+      #expect(frame.stages.encode == .nanoseconds(20))
+      #expect(frame.stages.transport > .zero)
+    }
+  }
+
+  @Test func `The newest frames win, and the others are counted`() async throws {
+    try await withFakeNode { node, bus in
+      let sequence = bus.camera("cam").frames(policy: .newest(2))
+      try await Self.subscribed(to: Self.topic, node)
+      for number in 1...60 as ClosedRange<UInt64> {
+        try await node.publishFrame(Self.frame(number), [0], on: Self.topic, number)
+      }
+      var taken: [UInt64] = []
+      for try await frame in sequence {
+        taken.append(frame.sequence)
+        if frame.sequence == 60 { break }
+      }
+      #expect(taken == taken.sorted())
+      #expect(UInt64(taken.count) + sequence.losses.droppedByClient == 60)
+      #expect(sequence.losses.lostOnBus == 0)
+    }
+  }
+
+  @Test func `Frames that were published and did not come are the bus's loss`() async throws {
+    try await withFakeNode { node, bus in
+      let sequence = bus.camera("cam").frames(policy: .newest(8))
+      var frames = sequence.makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      for (frame, number) in [(10, 1), (13, 3)] as [(UInt64, UInt64)] {
+        try await node.publishFrame(Self.frame(frame), [0], on: Self.topic, number)
+        _ = try await frames.next()
+      }
+      #expect(sequence.losses.lostOnBus == 1)
+      #expect(sequence.losses.notPublished == 1)
+    }
+  }
+
+  @Test func `The node hears when nobody wants frames any more`() async throws {
+    try await withFakeNode { node, bus in
+      let reader = Task {
+        for try await _ in bus.camera("cam").frames() {}
+      }
+      var subscriptions = node.subscriptions.makeAsyncIterator()
+      let name = Array(Self.topic.name.utf8)
+      while let change = await subscriptions.next(), change != Subscription(name) {}
+      reader.cancel()
+      while let change = await subscriptions.next(),
+        change != Subscription(name, isBeginning: false)
+      {}
+      try await reader.value
+    }
+  }
+
+  @Test func `A sequence that is let go unread is unsubscribed`() async throws {
+    try await withFakeNode { node, bus in
+      var subscriptions = node.subscriptions.makeAsyncIterator()
+      let name = Array(Self.topic.name.utf8)
+      var sequence: FrameSequence? = bus.camera("cam").frames()
+      while let change = await subscriptions.next(), change != Subscription(name) {}
+      #expect(sequence?.losses.total == 0)
+      sequence = nil
+      while let change = await subscriptions.next(),
+        change != Subscription(name, isBeginning: false)
+      {}
+    }
+  }
+
+  @Test func `A camera that there is not has no frames`() async throws {
+    try await withFakeNode { _, bus in
+      let error = await failure { () throws(CameraBusError) in
+        for try await _ in bus.camera("front").frames() {}
+      }
+      #expect(error?.code == .noSuchCamera)
+    }
+  }
+
+  private static func frame(_ sequence: UInt64) -> WireFrameHeader {
+    .with {
+      $0.frameSequence = sequence
+      $0.timestamp.monotonicNs = 100
+      $0.size.width = 64
+      $0.size.height = 48
+      $0.pixelFormat = "JPEG"
+      $0.dequeuedNs = 110
+      $0.copiedNs = 115
+      $0.encodeStartedNs = 122
+      $0.encodeFinishedNs = 142
+    }
+  }
+
+  private static func subscribed(to topic: Topic, _ node: FakeNode) async throws {
+    for await change in node.subscriptions where change == Subscription(Array(topic.name.utf8)) {
+      return
+    }
+  }
+}

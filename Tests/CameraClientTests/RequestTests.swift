@@ -1,0 +1,171 @@
+import CameraClient
+import CameraProtocol
+import EventLoop
+import Foundation
+import SwiftProtobuf
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct RequestTests {
+  @Test func `The status comes with the node's epoch and cameras`() async throws {
+    try await withFakeNode { node, bus in
+      let status = try await bus.status()
+      #expect(status.name == "fake")
+      let epoch = await node.epoch
+      #expect(status.epoch.bytes == epoch.bytes)
+      #expect(status.cameras.map(\.name) == ["cam"])
+      #expect(status.cameras.map(\.readiness) == [.ready])
+      #expect(try await bus.camera().name == "cam")
+    }
+  }
+
+  @Test func `A node of several cameras needs a name`() async throws {
+    try await withFakeNode { node, bus in
+      await node.setCameras([.camera("left", .ready), .camera("right", .ready)])
+      let error = await failure { () throws(CameraBusError) in _ = try await bus.camera() }
+      #expect(error?.code == .noSuchCamera)
+      #expect(error?.message.contains("left, right") == true)
+    }
+  }
+
+  @Test func `Where nobody listens, the sentence says what to start`() async throws {
+    let context = try Context()
+    let loop = EventLoop(name: "closed port")
+    let node = FakeNode(on: loop, context)
+    try await node.open()
+    let endpoint = await node.control
+    await node.close()
+    loop.stop()
+    try context.close()
+    let bus = try CameraBus(endpoint, configuration: .init(connectTimeout: .milliseconds(100)))
+    let error = await failure { () throws(CameraBusError) in _ = try await bus.status() }
+    #expect(error?.code == .unreachable)
+    #expect(error?.isRetryable == true)
+    #expect(error?.message.contains(endpoint) == true)
+    #expect(error?.message.contains("camerad --camera") == true)
+    await bus.close()
+  }
+
+  @Test func `What answers and is no node is named as such`() async throws {
+    try await withFakeNode { _, other in
+      let frames = try await other.status().framesEndpoint
+      let bus = try CameraBus(frames, configuration: .init(connectTimeout: .seconds(1)))
+      let error = await failure { () throws(CameraBusError) in _ = try await bus.status() }
+      #expect(error?.code == .unreachable)
+      #expect(error?.message.contains("no camera node") == true)
+      await bus.close()
+    }
+  }
+
+  @Test func `A silent node is asked twice under one id, and then time is up`() async throws {
+    try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").startSession()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      let second = try #require(await requests.next())
+      #expect(first.id == second.id)
+      #expect(first.request.epoch.isEmpty)
+      let epoch = await node.epoch
+      #expect(second.request.epoch == epoch.data)
+      #expect(second.request.remainingNs < first.request.remainingNs)
+      #expect(await error?.code == .timedOut)
+    }
+  }
+
+  @Test func `A request of a broken connection is sent again, to the same start alone`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").startRecording()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      let epoch = await node.epoch
+      try await node.comeBack(as: Epoch.random())
+      let again = try #require(await requests.next())
+      #expect(again.id == first.id)
+      #expect(again.request.body == first.request.body)
+      #expect(again.request.epoch == epoch.data)
+      try await node.reply(
+        to: again, .error(WireError(.outcomeUnknown, "look before you repeat it")))
+      #expect(await error?.code == .outcomeUnknown)
+    }
+  }
+
+  @Test func `Nonsense from the node is passed over`() async throws {
+    try await withFakeNode { node, bus in
+      async let formats = bus.camera("cam").formats()
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      let client = request.client
+      try await node.send([[]], to: client)
+      try await node.send([[1, 2, 3]], to: client)
+      try await node.send([Framing.signature], to: client)
+      try await node.send([Framing.signature, [255, 255, 255]], to: client)
+      try await node.send([[UInt8]](repeating: Framing.signature, count: 70), to: client)
+      var stranger = request
+      stranger.request.id = RequestID.random().data
+      try await node.reply(to: stranger, .formats(.init()))
+      try await node.reply(
+        to: request, .formats(.with { $0.formats = [.with { $0.pixelFormat = "YUYV" }] }))
+      #expect(try await formats.map(\.pixelFormat) == ["YUYV"])
+    }
+  }
+
+  @Test func `An answer to another question breaks the protocol`() async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").formats()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      try await node.reply(to: #require(await requests.next()), .assets(.init()))
+      #expect(await error?.code == .protocolViolation)
+    }
+  }
+
+  @Test func `Closing ends what is under way, and what comes later`() async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").formats()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      _ = await requests.next()
+      await bus.close()
+      #expect(await error?.code == .closed)
+      let later = await failure { () throws(CameraBusError) in _ = try await bus.status() }
+      #expect(later?.code == .closed)
+      #expect(bus.camera("cam").readiness == nil)
+      let frames = await failure { () throws(CameraBusError) in
+        for try await _ in bus.camera("cam").frames() {}
+      }
+      #expect(frames?.code == .closed)
+      let events = await failure { () throws(CameraBusError) in for try await _ in bus.events() {} }
+      #expect(events?.code == .closed)
+    }
+  }
+
+  @Test func `Settings go and come in the shape of their kind`() async throws {
+    try await withFakeNode { node, bus in
+      async let took = bus.camera("cam").set([("gain", 200), ("auto", true)])
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      guard case .controlsSet(let body) = request.request.body else {
+        Issue.record("it is no request to set controls")
+        return
+      }
+      #expect(body.camera == "cam")
+      #expect(body.settings.map(\.id) == ["gain", "auto"])
+      #expect(body.settings.map(\.value.value) == [.integer(200), .boolean(true)])
+      let control = WireControl.with {
+        $0.id = "gain"
+        $0.value.integer = 192
+      }
+      try await node.reply(to: request, .controls(.with { $0.controls = [control] }))
+      #expect(try await took.first?.value == 192)
+    }
+  }
+}

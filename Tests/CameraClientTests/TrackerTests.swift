@@ -1,0 +1,111 @@
+import CameraClient
+import CameraProtocol
+import Testing
+
+struct LossTrackerTests {
+  private let epoch = Epoch.random()
+  private var tracker = LossTracker()
+
+  @Test mutating func `Frames that come one after another are none lost`() {
+    receive((10, 100), (11, 101), (12, 102))
+    #expect(tracker.counters == LossCounters())
+  }
+
+  @Test mutating func `A gap of the topic is the bus's`() {
+    receive((10, 100), (13, 103))
+    #expect(tracker.counters.lostOnBus == 2)
+    #expect(tracker.counters.notPublished == 0)
+  }
+
+  @Test mutating func `A gap of the camera's numbers that the topic does not have is the node's`() {
+    receive((10, 100), (11, 104), (13, 108))
+    #expect(tracker.counters.notPublished == 5)
+    #expect(tracker.counters.lostOnBus == 1)
+  }
+
+  @Test mutating func `A heartbeat tells of lost frames at the end, once`() {
+    receive((10, 100))
+    tracker.heartbeat(12, of: epoch)
+    #expect(tracker.counters.lostOnBus == 2)
+    tracker.heartbeat(12, of: epoch)
+    receive((13, 103))
+    #expect(tracker.counters.lostOnBus == 2)
+    #expect(tracker.counters.notPublished == 0)
+  }
+
+  @Test mutating func `A camera or a node that starts anew loses nothing`() {
+    receive((10, 100), (11, 1), (12, 2))
+    tracker.received(1, of: Epoch.random(), frame: 40)
+    #expect(tracker.counters.total == 0)
+  }
+
+  @Test mutating func `What the policy drops is the client's`() {
+    tracker.dropped()
+    #expect(tracker.counters.droppedByClient == 1)
+    #expect(tracker.counters.total == 1)
+  }
+
+  private mutating func receive(_ frames: (sequence: UInt64, frame: UInt64)...) {
+    for frame in frames { tracker.received(frame.sequence, of: epoch, frame: frame.frame) }
+  }
+}
+
+struct DownloadWindowTests {
+  @Test func `Chunks that follow one another fill the window`() throws {
+    var window = DownloadWindow(total: 5)
+    try window.take(offset: 0, count: 3, total: 5)
+    #expect(!window.isComplete)
+    try window.take(offset: 3, count: 2, total: 5)
+    #expect(window.isComplete)
+  }
+
+  @Test func `An empty asset is complete at once`() {
+    #expect(DownloadWindow(total: 0).isComplete)
+  }
+
+  @Test(
+    arguments: [(2, 1, 5), (4, 1, 5), (3, 3, 5), (3, 0, 5), (3, 1, 6)] as [(UInt64, Int, UInt64)])
+  func `A chunk that does not follow breaks the protocol`(
+    offset: UInt64, count: Int, total: UInt64
+  ) async throws {
+    var window = DownloadWindow(total: 5)
+    try window.take(offset: 0, count: 3, total: 5)
+    let error = await failure { () throws(CameraBusError) in
+      try window.take(offset: offset, count: count, total: total)
+    }
+    #expect(error?.code == .protocolViolation)
+    #expect(window.offset == 3)
+  }
+}
+
+struct ReadinessMachineTests {
+  private let id = RequestID.random()
+  private var machine = ReadinessMachine()
+
+  @Test mutating func `Nothing is known before the node has spoken`() {
+    #expect(machine.readiness == nil)
+    machine.sent(id)
+    #expect(machine.readiness == nil)
+  }
+
+  @Test mutating func `A request that the node has not answered makes it not ready for a moment`() {
+    machine.published(.ready)
+    #expect(machine.readiness == .ready)
+    machine.sent(id)
+    #expect(machine.readiness == .notReadyMomentarily)
+    machine.answered(id)
+    #expect(machine.readiness == .ready)
+  }
+
+  @Test mutating func `What the node waits for goes before the own requests`() {
+    machine.published(.notReadyWaitingForProcessing)
+    machine.sent(id)
+    #expect(machine.readiness == .notReadyWaitingForProcessing)
+  }
+
+  @Test mutating func `A node that is not heard leaves nothing known`() {
+    machine.published(.ready)
+    machine.published(nil)
+    #expect(machine.readiness == nil)
+  }
+}

@@ -1,0 +1,68 @@
+import CameraClient
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import Testing
+
+struct ValueTests {
+  @Test func `An identifier is read as it is written`() throws {
+    let text = "00ff102030405060708090a0b0c0d0e0"
+    let identifier = try #require(Identifier(text))
+    #expect(identifier.description == text)
+    #expect(identifier.bytes.prefix(3) == [0, 0xff, 0x10])
+    #expect(
+      try JSONDecoder().decode([Identifier].self, from: JSONEncoder().encode([identifier])) == [
+        identifier
+      ])
+  }
+
+  @Test(arguments: ["", "00", String(repeating: "g", count: 32), String(repeating: "0", count: 33)])
+  func `What is no identifier is refused`(text: String) {
+    #expect(Identifier(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (.integer(-3), "-3"), (.boolean(true), "true"), (.string("a\"b"), "\"a\\\"b\""),
+      (.array([1, 2]), "[1,2]"), (.bytes([0, 255]), "{\"hex\":\"00ff\"}"),
+    ] as [(ControlValue, String)])
+  func `A control's value has the JSON of its shape, and survives the wire`(
+    value: ControlValue, json: String
+  ) throws {
+    #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == json)
+    #expect(ControlValue(value.wire) == value)
+  }
+
+  @Test func `A wall clock of a kernel that does not know its error has none`() {
+    let timestamp = Timestamp(WireTimestamp.with { $0.wallNs = 1_500_000_000 })
+    #expect(timestamp.wallErrorNanoseconds == nil)
+    #expect(timestamp.text == "1970-01-01T00:00:01.500000000Z")
+    #expect(timestamp.date == Date(timeIntervalSince1970: 1.5))
+  }
+
+  @Test func `Every error of the protocol has its code, sentence and field`() {
+    for code in WireErrorCode.allCases where code != .unspecified {
+      let error = CameraBusError(WireError(code, "do this", field: "capture.quality"))
+      #expect(error.code.rawValue == code.name)
+      #expect(error.message == "do this")
+      #expect(error.field == "capture.quality")
+      #expect(error.isRetryable == code.isRetryable)
+    }
+  }
+
+  @Test func `A moment is asked for by any of its names`() {
+    #expect(CaptureTime.at("1970-01-01T00:00:01Z") == .atWall(nanoseconds: 1_000_000_000))
+    #expect(CaptureTime.at(Date(timeIntervalSince1970: 2)) == .atWall(nanoseconds: 2_000_000_000))
+    #expect(CaptureTime.at("yesterday") == nil)
+  }
+
+  @Test(arguments: ["preview", "full", "raw", "320x240"])
+  func `A stream is named as the node names it`(name: String) {
+    #expect(FrameStream(name)?.description == name)
+  }
+
+  @Test(arguments: ["", "previews", "0x0", "8x8", "320X240"])
+  func `A stream that there cannot be is refused`(name: String) {
+    #expect(FrameStream(name) == nil)
+  }
+}
