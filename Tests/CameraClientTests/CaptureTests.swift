@@ -106,7 +106,7 @@ struct CaptureTests {
       async let photo = bus.camera("cam").capture(.at(Date(timeIntervalSinceNow: 600)))
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      let remaining = Duration(wireNanoseconds: request.request.remainingNs)
+      let remaining = Duration.nanoseconds(Int64(request.request.remainingNs))
       #expect(remaining > .seconds(590) && remaining <= .seconds(611))
       try await Self.answer(request, by: node)
       _ = try await photo
