@@ -9,7 +9,7 @@ import Glibc
 /// recovered/NAME                movies that a crash left in the making
 /// CAMERA/yyyy-mm-dd/NAME        what the index lists; the day is UTC's
 ///
-/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-XXXXXXXX.jpg|.mkv     (X: the beginning of the asset's id)
+/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the beginning of the asset's id)
 /// ```
 struct LibraryLayout: Sendable {
   let folder: String
