@@ -30,14 +30,8 @@ struct RequestTests {
   }
 
   @Test func `Where nobody listens, the sentence says what to start`() async throws {
-    let context = try Context()
-    let loop = EventLoop(name: "closed port")
-    let node = FakeNode(on: loop, context)
-    try await node.open()
-    let endpoint = await node.control
-    await node.close()
-    loop.stop()
-    try context.close()
+    let port = try SilentPort()
+    let endpoint = port.endpoint
     let bus = try CameraBus(endpoint, configuration: .init(connectTimeout: .milliseconds(100)))
     let error = await failure { () throws(CameraBusError) in _ = try await bus.status() }
     #expect(error?.code == .unreachable)
@@ -45,6 +39,7 @@ struct RequestTests {
     #expect(error?.message.contains(endpoint) == true)
     #expect(error?.message.contains("camerad --camera") == true)
     await bus.close()
+    withExtendedLifetime(port) {}
   }
 
   @Test func `What answers and is no node is named as such`() async throws {
@@ -145,6 +140,21 @@ struct RequestTests {
       #expect(frames?.code == .closed)
       let events = await failure { () throws(CameraBusError) in for try await _ in bus.events() {} }
       #expect(events?.code == .closed)
+    }
+  }
+
+  @Test func `A connection that is let go ends by itself, whatever it did last`() async throws {
+    try await withFakeNode { node, _ in
+      let endpoint = await node.control
+      var requests = node.requests.makeAsyncIterator()
+      for _ in 1...50 {
+        async let error = failure { () throws(CameraBusError) in
+          _ = try await CameraBus(endpoint).camera("cam").capture()
+        }
+        let request = try #require(await requests.next())
+        try await node.reply(to: request, .error(WireError(.notRunning, "start it")))
+        #expect(await error?.code == .notRunning)
+      }
     }
   }
 

@@ -5,33 +5,8 @@ import Testing
 
 /// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right exit status.
 struct CameradMistakesTests {
-  struct Mistake: Sendable, CustomTestStringConvertible {
-    var arguments: String
-    var status: Int32
-    /// What the line must say.
-    var remedy: String
-    var testDescription: String { arguments }
-
-    init(_ arguments: String, _ status: Int32, _ remedy: String) {
-      self.arguments = arguments
-      self.status = status
-      self.remedy = remedy
-    }
-  }
-
   private static let free =
     "--control tcp://127.0.0.1:* --events tcp://127.0.0.1:* --frames tcp://127.0.0.1:*"
-
-  private func expectOneLine(
-    _ outcome: Program.Outcome, status: Int32, remedy: String
-  ) {
-    let lines = outcome.errors.split(separator: "\n")
-    #expect(lines.count == 1, "\(outcome.errors)")
-    #expect(lines.first?.hasPrefix("camerad: ") == true)
-    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
-    #expect(outcome.status == status, "\(outcome.errors)")
-    #expect(outcome.output.isEmpty)
-  }
 
   @Test(arguments: [
     Mistake("", 64, "--camera cam=auto"),
@@ -64,7 +39,7 @@ struct CameradMistakesTests {
       arguments += ["--library", "\(folder.path)/library"]
     }
     let outcome = try await Program(name: "camerad").run(arguments)
-    expectOneLine(outcome, status: mistake.status, remedy: mistake.remedy)
+    outcome.expectOneLine(of: "camerad", status: mistake.status, remedy: mistake.remedy)
   }
 
   @Test(arguments: [
@@ -81,7 +56,7 @@ struct CameradMistakesTests {
     let folder = try TemporaryFolder()
     let file = try folder.file("rig.yaml", text)
     let outcome = try await Program(name: "camerad").run(["--config", file])
-    expectOneLine(outcome, status: 64, remedy: remedy)
+    outcome.expectOneLine(of: "camerad", status: 64, remedy: remedy)
     #expect(outcome.errors.contains(place), "\(outcome.errors)")
   }
 
@@ -102,7 +77,7 @@ struct CameradMistakesTests {
       node.endpoints.control, "--events", "tcp://127.0.0.1:*", "--frames", "tcp://127.0.0.1:*",
     ])
     await node.stop()
-    expectOneLine(sameLibrary, status: 1, remedy: library)
-    expectOneLine(samePort, status: 1, remedy: node.endpoints.control)
+    sameLibrary.expectOneLine(of: "camerad", status: 1, remedy: library)
+    samePort.expectOneLine(of: "camerad", status: 1, remedy: node.endpoints.control)
   }
 }

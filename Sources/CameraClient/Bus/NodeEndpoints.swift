@@ -1,13 +1,13 @@
-package import CameraProtocol
+import CameraProtocol
 
 /// Where a node is reached: what the user said, and what the node says about the rest.
-package struct NodeEndpoints: Hashable, Sendable {
+struct NodeEndpoints: Hashable, Sendable {
   /// Requests and replies.
-  package let control: Endpoint
+  let control: Endpoint
   private let chosenEvents: Endpoint?
   private let chosenFrames: Endpoint?
 
-  package init(
+  init(
     control: String,
     _ configuration: CameraBus.Configuration = .init()
   ) throws(CameraBusError) {
@@ -21,12 +21,12 @@ package struct NodeEndpoints: Hashable, Sendable {
   }
 
   /// What a subscriber connects to.
-  package enum Publications: Sendable {
+  enum Publications: Sendable {
     case events, frames
   }
 
   /// Where the node publishes.
-  package func endpoint(
+  func endpoint(
     of publications: Publications,
     _ status: WireStatusReply
   ) throws(CameraBusError) -> Endpoint {

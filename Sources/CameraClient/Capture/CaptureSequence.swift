@@ -22,8 +22,8 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     requestID = Identifier(id)
     do throws(CameraBusError) {
       let request = try order.request(camera)
-      let readiness = camera.bus.readiness
-      readiness.sent(id, to: camera.name)
+      let (readiness, name) = (camera.bus.readiness, camera.name)
+      readiness.sent(id, to: name)
       outcomes = .success(
         camera.bus.connection.outcomes(
           of: request,
@@ -31,7 +31,8 @@ public struct CaptureSequence: AsyncSequence, Sendable {
           id: id,
           isEndedWithCaller: true
         ) {
-          readiness.answered(id, by: camera.name)
+          // Not the camera, whose bus must not end on its own loop.
+          readiness.answered(id, by: name)
         }
       )
     } catch {

@@ -20,32 +20,58 @@ struct Program: Sendable {
   func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Outcome {
+    try await start(arguments, environment: environment).outcome()
+  }
+
+  /// Starts the program, which the caller may signal before it waits for the outcome.
+  func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
     let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
     process.executableURL = url
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    return try await withCheckedThrowingContinuation { continuation in
-      // Both are read to their ends before the wait, each on a thread of its own: neither pipe can fill up.
-      DispatchQueue.global().async {
-        do {
-          try process.run()
-        } catch {
-          return continuation.resume(throwing: error)
+    return try Running(process)
+  }
+
+  /// A program that was started.
+  // @unchecked: a process may be signalled by any thread while another waits for it.
+  final class Running: @unchecked Sendable {
+    private let process: Process
+    private let output = Pipe()
+    private let errors = Pipe()
+
+    fileprivate init(_ process: Process) throws {
+      self.process = process
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+    }
+
+    /// What Ctrl-C does.
+    func interrupt() { process.interrupt() }
+
+    /// Reads as much of the output as there is at once, and no more of it ever.
+    func closeOutputAfterSome() {
+      _ = output.fileHandleForReading.availableData
+      try? output.fileHandleForReading.close()
+    }
+
+    /// Waits for the end.
+    func outcome() async throws -> Outcome {
+      await withCheckedContinuation { continuation in
+        // Both are read to their ends before the wait, each on a thread of its own: neither pipe can fill up.
+        DispatchQueue.global().async {
+          let texts = Texts()
+          DispatchQueue.concurrentPerform(iterations: 2) { index in
+            let pipe = index == 0 ? self.output : self.errors
+            let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
+            texts.set(String(decoding: data ?? Data(), as: UTF8.self), index)
+          }
+          self.process.waitUntilExit()
+          let status = self.process.terminationStatus
+          continuation.resume(
+            returning: Outcome(status: status, output: texts.get(0), errors: texts.get(1)))
         }
-        let texts = Texts()
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
-          let pipe = index == 0 ? output : errors
-          texts.set(
-            String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), index)
-        }
-        process.waitUntilExit()
-        continuation.resume(
-          returning: Outcome(
-            status: process.terminationStatus, output: texts.get(0), errors: texts.get(1)))
       }
     }
   }

@@ -1,0 +1,99 @@
+import CameraNode
+import Testing
+
+/// What newcomers get wrong with `camctl`: each is one line that says what to do, and the right exit status.
+@Suite(.timeLimit(.minutes(3)))
+struct CamctlMistakesTests {
+  @Test(arguments: [
+    Mistake("statu", 64, "camctl --help"),
+    Mistake("status --jsn", 64, "--json"),
+    Mistake("status --node 127.0.0.1", 64, "tcp://HOST:PORT"),
+    Mistake("status --node tcp://127.0.0.1:70000", 64, "tcp://HOST:PORT"),
+    Mistake("status --node tcp://127.0.0.1:1", 69, "camerad --camera cam=auto"),
+    Mistake("status --timeout never", 64, "5s"),
+    Mistake("capture --when yesterday", 64, "past:0.2s"),
+    Mistake("capture --when at:noon", 64, "2026-11-21T09:07:07.25Z"),
+    Mistake("capture --when past:2days", 64, "0.2s"),
+    Mistake("capture --count 0", 64, "above 0"),
+    Mistake("capture --count 3 --output one.jpg", 64, "%d"),
+    Mistake("capture --count 3 --when at:+1s", 64, "one moment"),
+    Mistake("capture --quality 200", 64, "1 to 100"),
+    Mistake("record", 64, "--duration"),
+    Mistake("record --duration 0", 64, "5s"),
+    Mistake("record --duration 2 --output -", 64, "name one"),
+    Mistake("record start --quality 0", 64, "1 to 100"),
+    Mistake("download", 64, "--list"),
+    Mistake("download photo.jpg", 64, "--list"),
+    Mistake("watch --stream huge", 64, "320x240"),
+    Mistake("watch --count many", 64, "whole number"),
+    Mistake("session start --format 1280", 64, "1280x720@30"),
+    Mistake("controls set", 64, "NAME=VALUE"),
+    Mistake("completion tcsh", 64, "bash"),
+  ])
+  func `A mistake that needs no node to be seen`(mistake: Mistake) async throws {
+    let arguments = mistake.arguments.split(separator: " ").map(String.init)
+    let outcome = try await Program(name: "camctl").run(arguments)
+    outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
+  }
+
+  @Test func `A mistake that the node sees, or that shows by what it has`() async throws {
+    try await withNode { node, folder in
+      _ = try await camctl(node.control, "session", "stop", "--camera", "right")
+      for mistake in [
+        Mistake("capture", 64, "choose one of left, right with --camera"),
+        Mistake("capture --camera front", 1, "left, right"),
+        Mistake("capture --camera left --output /nowhere/a.jpg", 1, "make it first"),
+        Mistake("capture --camera left --when past:59min", 1, "later moment"),
+        Mistake("capture --camera right", 75, "start it"),
+        Mistake("watch --camera right", 75, "camctl session start"),
+        Mistake("watch --camera front", 1, "left, right"),
+        Mistake("controls get --camera left brightnes", 1, "brightnes"),
+        Mistake("controls set --camera left brightness", 64, "brightness=VALUE"),
+        Mistake("controls set --camera left brightness=bright", 64, "from 0 to 255"),
+        Mistake("controls set --camera left brightness=900", 1, "0 to 255"),
+        Mistake("controls set --camera left test_pattern=Fog", 64, "Grey Ramp"),
+        Mistake("record stop --camera left", 1, "start"),
+        Mistake("session start --camera left --format 321x240", 1, "321x240"),
+        Mistake("session start --camera left --format format=ABCD", 1, "MJPG, YUYV"),
+        Mistake("download 00000000000000000000000000000000", 1, "--list"),
+        Mistake("events --camera front", 1, "left, right"),
+      ] {
+        let arguments = mistake.arguments.split(separator: " ").map(String.init)
+        let outcome = try await Program(name: "camctl").run(
+          arguments, environment: ["CAMERABUS_NODE": node.control])
+        outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
+      }
+    }
+  }
+
+  @Test func `The endpoint of frames is no endpoint to control by`() async throws {
+    try await withNode { node, _ in
+      let outcome = try await camctl(node.frames, "status")
+      outcome.expectOneLine(of: "camctl", status: 69, remedy: "control=")
+    }
+  }
+
+  @Test func `With --json an error is an object`() async throws {
+    let outcome = try await Program(name: "camctl").run([
+      "status", "--json", "--node", "tcp://127.0.0.1:1",
+    ])
+    let report = try outcome.errors.decoded(as: ErrorReport.self)
+    #expect(report.error.code == "unreachable")
+    #expect(report.error.isRetryable)
+    #expect(report.error.message.contains("camerad"))
+    #expect(outcome.status == 69)
+    #expect(outcome.output.isEmpty)
+    let mixed = try await Program(name: "camctl").run(["capture", "--json", "--output", "-"])
+    #expect(try mixed.errors.decoded(as: ErrorReport.self).error.code == "usage")
+    #expect(mixed.status == 64)
+  }
+
+  private struct ErrorReport: Decodable {
+    struct Contents: Decodable {
+      var code: String
+      var message: String
+      var isRetryable: Bool
+    }
+    var error: Contents
+  }
+}

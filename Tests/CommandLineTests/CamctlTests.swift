@@ -1,0 +1,201 @@
+import CameraClient
+import CameraNode
+import Foundation
+import Testing
+
+/// `camctl` with a node, as people and scripts use it.
+@Suite(.timeLimit(.minutes(3)))
+struct CamctlTests {
+  @Test func `The status is words for people and an object for programs`() async throws {
+    try await withNode { node, _ in
+      let words = try await camctl(node.control, "status")
+      #expect(words.status == 0)
+      #expect(words.output.contains("left") && words.output.contains("320x240 MJPG"))
+      #expect(words.output.contains("nothing is encoded"))
+      let status = try await camctl(node.control, "status", "--json").output
+        .decoded(as: NodeStatus.self)
+      #expect(status.cameras.map(\.name) == ["left", "right"])
+      #expect(status.eventsEndpoint == node.events)
+    }
+  }
+
+  @Test func `Photos go where they are told to`() async throws {
+    try await withNode { node, folder in
+      let path = folder.path
+      let file = try await camctl(
+        node.control, "capture", "--camera", "left", "--when", "next", "--json", "--output",
+        "\(path)/one.jpg")
+      let report = try file.output.object()
+      let photo = try #require(FileManager.default.contents(atPath: "\(path)/one.jpg"))
+      #expect(photo.starts(with: [0xff, 0xd8]))
+      #expect(report["byteCount"] as? Int == photo.count)
+      #expect(report["file"] as? String == "\(path)/one.jpg")
+      #expect((report["resolved"] as? [String: Any])?["isPassthrough"] as? Bool == true)
+
+      let series = try await camctl(
+        node.control, "capture", "--camera", "right", "--count", "2", "--output",
+        "\(path)/p%02d.jpg")
+      #expect(series.output.lines.count == 2)
+      for name in ["p01.jpg", "p02.jpg"] {
+        #expect(FileManager.default.fileExists(atPath: "\(path)/\(name)"))
+      }
+
+      let inFolder = try await camctl(
+        node.control, "capture", "--camera", "right", "--output", path)
+      #expect(inFolder.output.hasPrefix("\(path)/right-"))
+
+      let stream = try await camctl(
+        node.control, "capture", "--camera", "right", "--output", "-", "--transient")
+      #expect(stream.status == 0)
+      #expect(stream.output.contains("JFIF"))
+    }
+  }
+
+  @Test func `Each line of events is an object that says its type`() async throws {
+    try await withNode { node, folder in
+      let events = try Program(name: "camctl").start(
+        ["events", "--camera", "left", "--json", "--count", "4"],
+        environment: ["CAMERABUS_NODE": node.control])
+      async let outcome = events.outcome()
+      let bus = try CameraBus(node.control)
+      // Until the program has what it waits for: it may have come too late for the first photos.
+      let photos = Task {
+        while !Task.isCancelled { _ = try await bus.camera("left").capture(isKept: false) }
+      }
+      let lines = try await outcome.output.lines
+      photos.cancel()
+      await bus.close()
+      let types = try lines.map { try $0.object()["type"] as? String }
+      #expect(types.count == 4)
+      #expect(types.first == "snapshot")
+      #expect(
+        types.dropFirst().allSatisfy { ["capture", "state", "snapshot", "gap"].contains($0) })
+    }
+  }
+
+  @Test func `Watching measures rate, latency and losses`() async throws {
+    try await withNode { node, _ in
+      let report = try await camctl(
+        node.control, "watch", "--camera", "right", "--count", "15", "--json"
+      ).output.object()
+      #expect(report["frames"] as? Int == 15)
+      let latency = try #require(report["latency"] as? [String: [String: Int]])
+      #expect(
+        Set(latency.keys).isSuperset(of: ["capture", "copy", "encode", "transport", "total"]))
+      let total = try #require(latency["total"])
+      #expect((total["p50Nanoseconds"] ?? 0) > 0)
+      #expect((total["p50Nanoseconds"] ?? 0) <= (total["p99Nanoseconds"] ?? 0))
+      let losses = try #require(report["losses"] as? [String: Int])
+      #expect(
+        Set(losses.keys) == [
+          "lostByCamera", "droppedByNode", "notPublished", "lostOnBus", "droppedByClient",
+        ])
+    }
+  }
+
+  @Test func `A movie is recorded, fetched and as long as it was asked to be`() async throws {
+    try await withNode { node, folder in
+      let path = "\(folder.path)/movie.mkv"
+      let outcome = try await camctl(
+        node.control, "record", "--camera", "left", "--duration", "0.5", "--output", path, "--json")
+      let movie = try outcome.output.object()
+      #expect(movie["reason"] as? String == "limitReached")
+      #expect(movie["file"] as? String == path)
+      let bytes = try #require(FileManager.default.contents(atPath: path))
+      // Matroska is EBML, which begins so.
+      #expect(bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]))
+      #expect((movie["asset"] as? [String: Any])?["byteCount"] as? Int == bytes.count)
+    }
+  }
+
+  @Test func `Ctrl-C ends a movie well, and it is fetched`() async throws {
+    try await withNode { node, folder in
+      let path = "\(folder.path)/movie.mkv"
+      let bus = try CameraBus(node.control)
+      let events = bus.camera("left").events()
+      let program = try Program(name: "camctl").start(
+        ["record", "--camera", "left", "--duration", "1h", "--output", path],
+        environment: ["CAMERABUS_NODE": node.control])
+      async let outcome = program.outcome()
+      for try await case .event(let event) in events {
+        if case .recording(_, .started) = event.body { break }
+      }
+      // What the camera delivers from now on is in the movie.
+      var frames = bus.camera("left").frames(.full).makeAsyncIterator()
+      for _ in 0..<3 { _ = try await frames.next() }
+      program.interrupt()
+      let words = try await outcome
+      await bus.close()
+      #expect(words.status == 0, "\(words.errors)")
+      #expect(words.output.contains("ended: stopped"))
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func `Controls are set by the names of their items`() async throws {
+    try await withNode { node, _ in
+      let set = try await camctl(
+        node.control, "controls", "set", "--camera", "left", "brightness=200",
+        "test_pattern=Grey Ramp")
+      #expect(set.output.lines == ["brightness=200", "test_pattern=Grey Ramp"])
+      let get = try await camctl(
+        node.control, "controls", "get", "--camera", "left", "--json", "brightness")
+      #expect(try get.output.object()["value"] as? Int == 200)
+      let list = try await camctl(node.control, "controls", "--camera", "left")
+      #expect(list.output.contains("0...255"))
+    }
+  }
+
+  @Test func `A session is stopped, and started in another format`() async throws {
+    try await withNode { node, _ in
+      let stopped = try await camctl(node.control, "session", "stop", "--camera", "left", "--json")
+      #expect(try stopped.output.decoded(as: CameraStatus.self).state == .stopped)
+      let started = try await camctl(
+        node.control, "session", "start", "--camera", "left", "--format", "640x480@15", "--json")
+      let status = try started.output.decoded(as: CameraStatus.self)
+      #expect(status.format?.size == FrameSize(width: 640, height: 480))
+    }
+  }
+
+  @Test func `What the library has is listed and fetched by its id`() async throws {
+    try await withNode { node, folder in
+      let path = folder.path
+      _ = try await camctl(
+        node.control, "capture", "--camera", "left", "--output", "\(path)/photo.jpg")
+      let list = try await camctl(node.control, "download", "--list", "--json")
+      let asset = try #require(list.output.lines.first).decoded(as: Asset.self)
+      let fetched = try await camctl(
+        node.control, "download", "\(asset.id)", "--output", "\(path)/copy.jpg")
+      #expect(fetched.status == 0, "\(fetched.errors)")
+      #expect(
+        FileManager.default.contents(atPath: "\(path)/copy.jpg")
+          == FileManager.default.contents(atPath: "\(path)/photo.jpg"))
+    }
+  }
+
+  @Test func `A reader that has had enough ends the program without a word`() async throws {
+    try await withNode { node, _ in
+      let program = try Program(name: "camctl").start(
+        ["watch", "--camera", "left", "--json", "--frames"],
+        environment: ["CAMERABUS_NODE": node.control])
+      program.closeOutputAfterSome()
+      #expect(try await program.outcome().errors.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `Shells get their completions`(shell: String) async throws {
+    let outcome = try await Program(name: "camctl").run(["completion", shell])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("camctl"))
+    #expect(outcome.output.contains("capture"))
+  }
+
+  @Test func `The fields of --json are explained`() async throws {
+    let outcome = try await Program(name: "camctl").run(["help", "json"])
+    #expect(outcome.status == 0)
+    for field in ["offsetNanoseconds", "p99Nanoseconds", "isRetryable", "lostOnBus"] {
+      #expect(outcome.output.contains(field))
+    }
+  }
+}
