@@ -120,6 +120,15 @@ struct RequestTableTests {
     #expect(table.nextDeadline == start + .seconds(19))
   }
 
+  @Test mutating func `What every reply renews may take the node as long as it likes`() {
+    _ = open()
+    #expect(
+      table.add(id, Self.rule(.never, isRenewed: true), at: start) == [
+        .send(id, remaining: RequestTable.Rule.longest, only: nil)
+      ]
+    )
+  }
+
   @Test mutating func `A reply is taken once, and none after the final one`() {
     _ = open()
     _ = table.add(id, Self.rule(.changing), at: start)

@@ -21,8 +21,11 @@ package struct RequestTable {
   package struct Rule: Sendable {
     package var timeout: Duration
     package var resending: Resending
-    /// Whether every reply starts the wait anew.
+    /// Whether every reply starts the wait anew. The node is then told to take its time.
     package var isRenewedByReplies = false
+
+    /// The most that a request may say it waits.
+    package static let longest = Duration.nanoseconds(WireLimits.wait)
 
     package init(timeout: Duration, resending: Resending, isRenewedByReplies: Bool = false) {
       self.timeout = timeout
@@ -89,7 +92,7 @@ package struct RequestTable {
     switch connection {
     case .absent: entries[id]?.unreachableAt = now + connectTimeout
     case .probing: break
-    case .open(let epoch): return [send(id, to: epoch, at: now)]
+    case .open(let epoch): return [send(id, to: epoch, at: now)].compactMap(\.self)
     }
     return []
   }
@@ -130,7 +133,7 @@ package struct RequestTable {
   package mutating func opened(_ epoch: Epoch, at now: MonotonicTime) -> [Action] {
     guard case .probing = connection else { return [] }
     connection = .open(epoch)
-    return order.map { id in
+    return order.compactMap { id in
       send(id, to: epoch, at: now)
     }
   }
@@ -174,12 +177,14 @@ package struct RequestTable {
     }
   }
 
-  private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action {
-    let remaining = (entries[id]?.deadline ?? now) - now
-    let only = entries[id]?.repetitionEpoch
-    if entries[id]?.epoch == nil { entries[id]?.epoch = epoch }
+  private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action? {
+    guard var entry = entries[id] else { return nil }
+    let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.deadline - now
+    let only = entry.repetitionEpoch
+    entry.epoch = entry.epoch ?? epoch
     // The other half of the time is for the answer to a second try. A download's chunks cannot come twice.
-    if entries[id]?.rule.resending != .never { entries[id]?.repeatAt = now + remaining / 2 }
+    if entry.rule.resending != .never { entry.repeatAt = now + (entry.deadline - now) / 2 }
+    entries[id] = entry
     return .send(id, remaining: remaining, only: only)
   }
 }

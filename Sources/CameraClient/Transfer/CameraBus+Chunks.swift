@@ -11,8 +11,6 @@ protocol DownloadDestination: Actor {
 extension CameraBus {
   /// How often in a row a download is taken up again without having got on.
   private static let tries = 5
-  /// What a node is told: downloads take their time, and their end is known by silence.
-  private static let downloadTime = Duration.seconds(86_400)
 
   /// Fetches all chunks of an asset, again from where it was whenever the connection breaks.
   func download(
