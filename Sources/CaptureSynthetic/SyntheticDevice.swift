@@ -119,8 +119,13 @@ package final class SyntheticDevice: CameraDevice {
     try panel.withBank { bank in SyntheticControl.allCases.map(bank.description(of:)) }
   }
 
+  package func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
+    let control = try known(id)
+    return try panel.withBank { bank in bank.description(of: control) }
+  }
+
   package func value(of id: ControlID) throws(CaptureError) -> ControlValue {
-    let control = try control(id)
+    let control = try known(id)
     return try panel.withBank { (bank) throws(CaptureError) in
       try bank.value(of: control, at: .now)
     }
@@ -130,7 +135,7 @@ package final class SyntheticDevice: CameraDevice {
     _ value: ControlValue,
     of id: ControlID
   ) throws(CaptureError) -> ControlValue {
-    let control = try control(id)
+    let control = try known(id)
     let outcome = try panel.withBank { (bank) throws(CaptureError) in
       try bank.set(value, of: control, at: .now)
     }
@@ -170,7 +175,7 @@ package final class SyntheticDevice: CameraDevice {
 
   // MARK: Checks
 
-  private func control(_ id: ControlID) throws(CaptureError) -> SyntheticControl {
+  private func known(_ id: ControlID) throws(CaptureError) -> SyntheticControl {
     guard let control = SyntheticControl(id) else {
       throw .noSuchControl(id, among: SyntheticControl.allCases.map(\.id))
     }

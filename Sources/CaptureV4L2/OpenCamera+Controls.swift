@@ -9,6 +9,10 @@ extension OpenCamera {
     }
   }
 
+  func control(_ name: ControlID) throws(CaptureError) -> ControlDescription {
+    try controlCatalog.control(named: name).description
+  }
+
   func value(of name: ControlID) throws(CaptureError) -> ControlValue {
     let control = try controlCatalog.control(named: name)
     guard !control.description.flags.contains(.writeOnly) else {

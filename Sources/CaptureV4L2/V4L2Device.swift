@@ -62,6 +62,10 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
     try opened().controls()
   }
 
+  package func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
+    try opened().control(id)
+  }
+
   package func value(of control: ControlID) throws(CaptureError) -> ControlValue {
     try opened().value(of: control)
   }

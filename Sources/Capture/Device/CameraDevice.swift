@@ -20,6 +20,9 @@ package protocol CameraDevice: AnyObject, Sendable {
   func startStreaming() throws(CaptureError)
   func stopStreaming()
   func controls() throws(CaptureError) -> [ControlDescription]
+  /// One control as it is now.
+  /// - Throws: `noSuchControl`, naming what was probably meant.
+  func control(_ id: ControlID) throws(CaptureError) -> ControlDescription
   func value(of control: ControlID) throws(CaptureError) -> ControlValue
   /// Sets a control and returns the value that took effect.
   func setValue(_ value: ControlValue, of control: ControlID) throws(CaptureError) -> ControlValue

@@ -95,7 +95,7 @@ package struct ControlDescription: Hashable, Sendable {
   }
 }
 
-/// A control with its present value; nil for buttons and what can only be written.
+/// A control with its present value; nil for buttons, what can only be written, and what the device does not tell.
 package struct ControlState: Hashable, Sendable {
   package var control: ControlDescription
   package var value: ControlValue?

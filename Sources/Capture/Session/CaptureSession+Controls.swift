@@ -12,32 +12,17 @@ extension CaptureSession {
 
   /// All controls with their present values.
   package func controls() throws(CaptureError) -> [ControlState] {
-    try withOpenDevice { (device) throws(CaptureError) in
-      try device.controls().map { (control) throws(CaptureError) in
-        ControlState(control: control, value: try Self.value(of: control, device))
-      }
-    }
+    try withOpenDevice { (device) throws(CaptureError) in try Self.states(of: device) }
   }
 
   /// Some controls with their present values, in the order asked for.
   package func controls(_ ids: [ControlID]) throws(CaptureError) -> [ControlState] {
     try withOpenDevice { (device) throws(CaptureError) in
-      let all = try device.controls()
-      return try ids.map { (id) throws(CaptureError) in
-        guard let control = all.first(where: { $0.id == id }) else {
-          // The device names what is near.
-          return ControlState(
-            control: ControlDescription(id: id, name: id.rawValue, kind: .integer),
-            value: try device.value(of: id)
-          )
-        }
+      try ids.map { (id) throws(CaptureError) in
+        let control = try device.control(id)
         return ControlState(control: control, value: try Self.value(of: control, device))
       }
     }
-  }
-
-  func state(of id: ControlID) throws(CaptureError) -> ControlState? {
-    try controls([id]).first
   }
 
   /// Sets all of them or none: when one fails, those before it get their old values back.
@@ -58,16 +43,36 @@ extension CaptureSession {
       }
     }
     let states = try controls(settings.map(\.control))
-    for (setting, state) in zip(settings, states) where state.control.kind != .button {
-      wantedControls[setting.control] = setting.value
-    }
-    for state in states { announce(.control(state)) }
+    for (setting, state) in zip(settings, states) { ledger.want(setting, of: state.control) }
+    for state in states where ledger.isNews(state) { announce(.control(state)) }
     return states
   }
 
-  /// Puts back what clients had set; what the device refuses now is left as it is.
+  /// Puts back what clients had set; what the device refuses for good is left as it is.
   func restoreControls() {
-    for (control, value) in wantedControls { _ = try? device.setValue(value, of: control) }
+    var left = ledger.wanted
+    var before = Int.max
+    // One may be writable only when another has its value: manual exposure before the exposure time.
+    while left.count < before {
+      before = left.count
+      left.removeAll { (try? device.setValue($0.value, of: $0.control)) != nil }
+    }
+    for state in ledger.opened(with: (try? Self.states(of: device)) ?? []) {
+      announce(.control(state))
+    }
+  }
+
+  /// The device says that a control changed, which drivers also say of what they have just been told or asked.
+  func controlChanged(_ id: ControlID) {
+    guard let state = try? controls([id]).first, ledger.isNews(state) else { return }
+    announce(.control(state))
+  }
+
+  private static func states(
+    of device: any CameraDevice
+  ) throws(CaptureError) -> [ControlState] {
+    // One that cannot be read now does not hide the others.
+    try device.controls().map { ControlState(control: $0, value: try? value(of: $0, device)) }
   }
 
   private static func value(

@@ -17,8 +17,7 @@ package actor CaptureSession: LoopActor {
   private var retryTimer: LoopTimer?
   /// Counts streams, so that a signal of one that is over is not taken for the present one's.
   private var stream = 0
-  /// What clients set, to be put back when the device comes back.
-  var wantedControls: [ControlID: ControlValue] = [:]
+  var ledger = ControlLedger()
 
   /// - Parameters:
   ///   - request: the format to start with; what it leaves open the device chooses.
@@ -43,7 +42,7 @@ package actor CaptureSession: LoopActor {
       device: device.identification,
       state: machine.state,
       since: machine.since,
-      format: format
+      format: machine.state == .running ? format : nil
     )
   }
 
@@ -143,7 +142,9 @@ package actor CaptureSession: LoopActor {
   private func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
     let old = request
     request = wanted
+    machine.restart(at: .now)
     close()
+    announce()
     do throws(CaptureError) {
       try open()
     } catch {
@@ -230,7 +231,7 @@ package actor CaptureSession: LoopActor {
         )
       )
     case .controlChanged(let control):
-      if let state = try? state(of: control) { onEvent(.control(state)) }
+      controlChanged(control)
     }
   }
 }

@@ -32,6 +32,11 @@ package struct SessionMachine: Hashable, Sendable {
     }
   }
 
+  /// A running device is let go, to be started with another format.
+  package mutating func restart(at now: MonotonicTime) {
+    if state == .running { enter(.starting, at: now) }
+  }
+
   /// The device streams.
   package mutating func started(at now: MonotonicTime) -> [Action] {
     enter(.running, at: now)
