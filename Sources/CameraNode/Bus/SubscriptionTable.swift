@@ -4,7 +4,7 @@ import ZeroMQ
 /// Who listens to what: how many subscriptions each prefix has. Pure.
 ///
 /// XPUB reports every subscription and its end, so the counts are exact, also after a subscriber vanished.
-struct SubscriptionTable {
+struct SubscriptionTable: Equatable {
   private var counts: [[UInt8]: Int] = [:]
 
   mutating func apply(_ change: Subscription) {

@@ -109,6 +109,8 @@ package struct ConfigurationFile {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       "\(path):\(mark.line): this is no YAML: \(problem)"
+    case .duplicatedKeysInMapping(let keys, let context):
+      "\(path):\(context.mark.line): “\(keys.sorted()[0])” is there twice: leave one of them out"
     default: "\(path): this is no YAML: \(error)"
     }
   }

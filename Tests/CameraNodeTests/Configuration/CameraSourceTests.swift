@@ -1,0 +1,55 @@
+import Capture
+import CaptureSynthetic
+import Imaging
+import Testing
+
+@testable import CameraNode
+
+struct CameraSourceTests {
+  private static let wide = ImageSize(width: 1920, height: 1080)
+
+  @Test func `A synthetic camera takes its own options`() throws {
+    #expect(try CameraSource(parsing: "synthetic") == .synthetic(SyntheticSpecification()))
+    guard
+      case .synthetic(let specification) = try CameraSource(
+        parsing: "synthetic:1920x1080@25,format=NV12,phase=2ms")
+    else { throw Unexpected("no synthetic camera") }
+    #expect(specification.size == Self.wide)
+    #expect(specification.framesPerSecond == 25)
+    #expect(specification.pixelFormat == .nv12)
+    #expect(specification.phase == 2_000_000)
+  }
+
+  @Test func `A V4L2 camera has a node and what is wanted of it`() throws {
+    #expect(
+      try CameraSource(parsing: "v4l2:/dev/video0")
+        == .v4l2(device: "/dev/video0", FormatRequest()))
+    #expect(
+      try CameraSource(parsing: "v4l2:/dev/video2,1920x1080@30,format=MJPG")
+        == .v4l2(
+          device: "/dev/video2",
+          FormatRequest(pixelFormat: .mjpeg, size: Self.wide, framesPerSecond: 30)))
+    #expect(
+      try CameraSource(parsing: "v4l2:usb-0000:00:14.0-3,@15")
+        == .v4l2(device: "usb-0000:00:14.0-3", FormatRequest(framesPerSecond: 15)))
+  }
+
+  @Test func `Any camera may have wishes too`() throws {
+    #expect(try CameraSource(parsing: "auto") == .auto(FormatRequest()))
+    #expect(
+      try CameraSource(parsing: "auto:1920x1080") == .auto(FormatRequest(size: Self.wide)))
+  }
+
+  @Test(arguments: [
+    ("", "write synthetic"), ("webcam", "“webcam” is no camera"), ("/dev/video0", "is no camera"),
+    ("v4l2", "names no device"), ("v4l2:", "names no device"), ("v4l2:,640x480", "names no device"),
+    ("v4l2:/dev/video0,640", "'640' is no size"), ("v4l2:/dev/video0,640x480@x", "no frame rate"),
+    ("v4l2:/dev/video0,format=NOPE!", "no pixel format"),
+    ("v4l2:/dev/video0,phase=2ms", "“phase”"), ("synthetic:9x9", "9x9"),
+    ("synthetic:@1000", "1000"), ("synthetic:colour=red", "'colour'"), ("auto:zoom=2", "“zoom”"),
+  ])
+  func `A bad specification is told what is wrong`(text: String, hint: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try CameraSource(parsing: text) }
+    #expect(error.message.contains(hint))
+  }
+}

@@ -1,0 +1,154 @@
+import CameraProtocol
+import CaptureSynthetic
+import EventLoop
+import Foundation
+import Imaging
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  struct CaptureTests {
+    /// What of time a photo can ask for, with the moment it means.
+    enum When: CaseIterable {
+      case now, next, future, past, wallClock, recent
+
+      func set(_ request: inout WireCaptureRequest, _ time: WireTimestamp) {
+        switch self {
+        case .now: request.now = .init()
+        case .next: request.next = .init()
+        case .future: request.atMonotonicNs = time.monotonicNs + 100_000_000
+        case .past: request.pastNs = 100_000_000
+        case .wallClock: request.atWallNs = time.wallNs - 50_000_000
+        case .recent: request.noOlderThanNs = 10_000_000_000
+        }
+      }
+    }
+
+    private static let interval: Int64 = 16_666_667
+
+    @Test(arguments: When.allCases, ["YUYV", "MJPG"])
+    func `A photo is the frame its answer names, at the time that was asked for`(
+      when: When, format: String
+    ) async throws {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=\(format)"]) { test in
+        let client = test.client
+        try await client.letPass(frames: 12)
+        let before = try await client.status().now
+        let photo = try await client.photo(.inline { when.set(&$0, before) })
+        let after = MonotonicTime.now.nanoseconds
+
+        #expect(photo.steps.map(\.step) == [.willBegin, .willCapture, .didCapture, .didProcess])
+        let resolved = photo.result.resolved
+        for step in photo.steps.suffix(2) { #expect(step.resolved == resolved) }
+        let jpeg = try #require(photo.jpeg)
+        #expect(photo.result.byteCount == UInt64(jpeg.count))
+        #expect(photo.result.sha256 == sha256(jpeg))
+        #expect(resolved.passthrough == (format == "MJPG"))
+        #expect(resolved.quality == (format == "MJPG" ? 0 : 90))
+
+        let picture = try DecodedPhoto(jpeg)
+        #expect(picture.size.width == 320)
+        #expect(picture.strip?.number == resolved.frameSequence)
+        #expect(picture.strip?.timestamp.nanoseconds == resolved.timestamp.monotonicNs)
+
+        let asked = resolved.timestamp.monotonicNs - resolved.offsetNs
+        let tolerance: Int64 = 1_000_000
+        switch when {
+        case .now:
+          #expect(before.monotonicNs...after ~= asked)
+          #expect(abs(resolved.offsetNs) <= Self.interval)
+        case .next:
+          #expect(before.monotonicNs...after ~= asked)
+          #expect(resolved.offsetNs >= 0)
+        case .future:
+          #expect(asked == before.monotonicNs + 100_000_000)
+          #expect(abs(resolved.offsetNs) <= Self.interval)
+        case .past:
+          #expect(before.monotonicNs - 100_000_000...after - 100_000_000 ~= asked)
+          #expect(abs(resolved.offsetNs) <= Self.interval)
+        case .wallClock:
+          #expect(abs(asked - (before.monotonicNs - 50_000_000)) < tolerance)
+          #expect(abs(resolved.offsetNs) <= Self.interval)
+        case .recent:
+          #expect(resolved.offsetNs == 0)
+        }
+      }
+    }
+
+    @Test func `A quality that is asked for is used`() async throws {
+      try await TestNode.run { test in
+        let low = try await test.client.photo(.inline { $0.quality = 10 })
+        let high = try await test.client.photo(.inline { $0.quality = 100 })
+        #expect(low.result.resolved.quality == 10)
+        #expect(high.result.resolved.quality == 100)
+        #expect(low.result.byteCount < high.result.byteCount)
+      }
+    }
+
+    @Test func `A photo is stored and listed unless it is transient`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let transient = try await client.photo()
+        #expect(!transient.result.hasAsset)
+        #expect(try await client.assets().isEmpty)
+
+        let id = RequestID.random()
+        let stored = try await client.photo(.with { $0.inlineLimit = 1 << 20 }, id: id)
+        let asset = stored.result.asset
+        #expect(try await client.assets() == [asset])
+        #expect(asset.camera == "cam")
+        #expect(asset.mediaType == "image/jpeg")
+        #expect(asset.requestID == id.data)
+        #expect((asset.size.width, asset.size.height) == (320, 240))
+        #expect(asset.createdWallNs == stored.result.resolved.timestamp.wallNs)
+        let file = try test.file(asset.path)
+        #expect(file == stored.jpeg)
+        #expect(asset.sha256 == sha256(file))
+        #expect(asset.byteCount == UInt64(file.count))
+      }
+    }
+
+    @Test func `A photo comes along only within the limit, and a transient one must`() async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        for limit in [0, 100] {
+          let photo = try await client.photo(.with { $0.inlineLimit = UInt32(limit) })
+          #expect(photo.jpeg == nil)
+        }
+        let error = try await client.error(.capture(.inline { $0.inlineLimit = 100 }))
+        #expect(error.code == .invalidArgument)
+        #expect(error.field == "capture.inline_limit")
+      }
+    }
+
+    @Test func `The past reaches as far as the ring, and beyond it is refused`() async throws {
+      try await TestNode.run { test in
+        try await test.client.letPass(frames: 2)
+        let error = try await test.client.error(
+          .capture(.inline { $0.pastNs = 10_000_000_000 }))
+        #expect(error.code == .frameUnavailable)
+        #expect(error.message.contains("reaches back"))
+      }
+    }
+
+    @Test func `Photos can overlap`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let start = try await client.status().now.monotonicNs
+        let ids = (0..<10).map { _ in RequestID.random() }
+        for (index, id) in ids.enumerated() {
+          let moment = start + 200_000_000 - Int64(index) * 20_000_000
+          try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+        }
+        var times: [Int64] = []
+        for id in ids {
+          times.append(
+            try Photo(await client.conversation(id)).result.resolved.timestamp.monotonicNs)
+        }
+        #expect(times == times.sorted(by: >))
+        #expect(Set(times).count == ids.count)
+      }
+    }
+  }
+}

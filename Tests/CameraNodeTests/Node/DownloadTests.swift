@@ -1,0 +1,170 @@
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  struct DownloadTests {
+    /// A chunk as it came.
+    private struct Chunk {
+      var offset: Int
+      var total: Int
+      var bytes: [UInt8]
+    }
+
+    /// Runs `body` with a node whose library has a movie of several chunks.
+    private func withMovie(
+      _ body: (TestNode, WireAsset, _ file: [UInt8]) async throws -> Void
+    ) async throws {
+      try await TestNode.run(["cam=synthetic:640x480@60,format=YUYV"]) { test in
+        let movie = try await test.client.movie(frames: 40, quality: 100).asset
+        try #require(movie.byteCount > 3 * WireLimits.chunkByteCount)
+        try await body(test, movie, try test.file(movie.path))
+      }
+    }
+
+    private func request(
+      _ asset: WireAsset, offset: Int = 0, credit: UInt32 = 64
+    ) -> WireRequest.OneOf_Body {
+      .download(
+        .with {
+          $0.asset = asset.id
+          $0.offset = UInt64(offset)
+          $0.credit = credit
+        })
+    }
+
+    private func chunks(_ replies: [Reply]) throws -> [Chunk] {
+      try replies.compactMap { reply in
+        guard case .chunk(let chunk)? = reply.wire.body else { return nil }
+        return Chunk(
+          offset: Int(chunk.offset), total: Int(chunk.total),
+          bytes: try #require(reply.attachment))
+      }
+    }
+
+    @Test func `Chunks make up the file, and the end tells its digest`() async throws {
+      try await withMovie { test, movie, file in
+        let replies = try await test.client.ask(request(movie))
+        let chunks = try chunks(replies)
+        #expect(
+          chunks.count == (file.count + WireLimits.chunkByteCount - 1) / WireLimits.chunkByteCount)
+        #expect(chunks.allSatisfy { $0.total == file.count })
+        #expect(chunks.allSatisfy { $0.bytes.count <= WireLimits.chunkByteCount })
+        var offset = 0
+        for chunk in chunks {
+          #expect(chunk.offset == offset)
+          offset += chunk.bytes.count
+        }
+        let bytes = chunks.flatMap(\.bytes)
+        #expect(bytes == file)
+        guard case .download(let result)? = replies.last?.wire.body else { throw Unexpected(nil) }
+        #expect(result.asset == movie)
+        #expect(result.asset.sha256 == sha256(bytes))
+        #expect(replies.map(\.wire.index) == Array(1...UInt32(replies.count)))
+      }
+    }
+
+    @Test func `A download goes on where another stopped`() async throws {
+      try await withMovie { test, movie, file in
+        for offset in [1, WireLimits.chunkByteCount, file.count - 1, file.count] {
+          let chunks = try chunks(await test.client.ask(request(movie, offset: offset)))
+          #expect(chunks.flatMap(\.bytes) == Array(file[offset...]))
+        }
+      }
+    }
+
+    @Test func `Without credit no chunk comes, with some as many`() async throws {
+      try await withMovie { test, movie, file in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(request(movie, credit: 1), id: id)
+        func came() async throws -> Int {
+          // The library answers in order: had it been asked for a chunk, that would have come before its list.
+          _ = try await client.assets()
+          return try chunks(await client.replies.filter { $0.wire.id == id.data }).count
+        }
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        #expect(try await came() == 1)
+        let credit = WireDownloadCredit.with {
+          $0.download = id.data
+          $0.chunks = 2
+        }
+        try await client.send(.downloadCredit(credit), id: .random())
+        _ = try await client.arrival { client in
+          client.replies.first { $0.wire.id == id.data && $0.wire.index == 3 }
+        }
+        #expect(try await came() == 3)
+        try await client.send(
+          .downloadCredit(
+            .with {
+              $0.download = id.data
+              $0.chunks = 64
+            }), id: .random())
+        #expect(try chunks(await client.conversation(id)).flatMap(\.bytes) == file)
+      }
+    }
+
+    @Test func `A download is cancelled`() async throws {
+      try await withMovie { test, movie, _ in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(request(movie, credit: 1), id: id)
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        #expect(try await client.cancel(id) == .cancelled)
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .cancelled)
+      }
+    }
+
+    @Test func `What is not there cannot be downloaded`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let asset = try await client.storedPhoto().result.asset
+        let beyond = try await client.error(request(asset, offset: Int(asset.byteCount) + 1))
+        #expect(beyond.code == .invalidArgument)
+        #expect(beyond.field == "download.offset")
+        let farBeyond = try await client.error(
+          .download(
+            .with {
+              $0.asset = asset.id
+              $0.offset = .max
+            }))
+        #expect(farBeyond.code == .invalidArgument)
+        let unknown = WireAsset.with { $0.id = RequestID.random().data }
+        #expect(try await client.error(request(unknown)).code == .noSuchAsset)
+        try FileManager.default.removeItem(atPath: "\(test.library)/\(asset.path)")
+        let missing = try await client.error(request(asset))
+        #expect(missing.code == .noSuchAsset)
+        #expect(missing.message.contains(asset.path))
+      }
+    }
+
+    @Test func `A client with too much under way is busy, another is not, and an end makes room`()
+      async throws
+    {
+      try await withMovie { test, movie, _ in
+        let client = test.client
+        var ids: [RequestID] = []
+        for _ in 0..<RequestTable.Limits().requestsPerClient {
+          ids.append(.random())
+          try await client.send(request(movie, credit: 1), id: ids[ids.count - 1])
+        }
+        for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
+        let error = try await client.error(.status(WireStatusRequest()))
+        #expect(error.code == .busy)
+        #expect(error.retryable)
+        try await test.withClient { other in
+          let status = try await other.status()
+          #expect(status.busyReplies == 1)
+          #expect(try await other.error(request(movie)).code == .busy, "as many as the node has")
+          #expect(try await other.cancel(ids[0]) == .cancelled)
+        }
+        _ = try await client.final(ids[0])
+        #expect(try await client.status().busyReplies == 2)
+      }
+    }
+  }
+}

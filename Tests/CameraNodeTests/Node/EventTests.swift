@@ -1,0 +1,144 @@
+import CameraProtocol
+import Testing
+
+extension NodeTests {
+  struct EventTests {
+    @Test func `Every topic counts from one without a gap, and heartbeats repeat the last number`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        for value in Int64(1)...5 { try await client.set(["brightness": value]) }
+        _ = try await client.photo()
+        let mark = await client.eventCount
+        let heartbeat = try await client.arrival { client in
+          client.events.dropFirst(mark).lazy.compactMap(\.heartbeat).first
+        }
+        let events = await client.events
+        let epoch = try #require(events.first?.header.epoch)
+        #expect(events.allSatisfy { $0.header.epoch == epoch })
+        for (topic, group) in Dictionary(grouping: events, by: \.topic) {
+          let sequences = group.map(\.header.sequence)
+          let first = try #require(sequences.first)
+          #expect(sequences == Array(first..<first + UInt64(group.count)), "\(topic)")
+        }
+        let last = Dictionary(
+          uniqueKeysWithValues: heartbeat.topics.map { ($0.topic, $0.lastSequence) })
+        #expect(last["event/cam/control/"] == 5)
+        #expect(last["event/cam/capture/"] == 5, "four steps and the end")
+        #expect(last["event/cam/state/"] != nil)
+        let snapshot = try await client.status().topics
+        #expect(Set(snapshot.map(\.topic)) == Set(last.keys))
+      }
+    }
+
+    @Test func `The snapshot includes what its numbers say`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.ask(.sessionStop(WireSessionStopRequest()))
+        let status = try await client.status()
+        let last = status.topics.first { $0.topic == "event/cam/state/" }?.lastSequence
+        let published = try await client.arrival { client in
+          client.events.first { $0.topic == "event/cam/state/" && $0.header.sequence == last }
+        }
+        #expect(status.cameras.first?.state == .stopped)
+        guard case .state(let state)? = published.event?.body else { throw Unexpected(nil) }
+        #expect(state.state == .stopped)
+      }
+    }
+
+    @Test func `A photo's steps and its end are told to everybody`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow("event/cam/capture/")
+        let id = RequestID.random()
+        let photo = try await test.withClient { try await $0.photo(id: id) }
+        let completed = try await client.event { event -> WireCaptureResult? in
+          guard case .capture(let capture)? = event.body,
+            case .completed(let result)? = capture.body
+          else { return nil }
+          return result
+        }
+        #expect(completed == photo.result)
+        let steps = await client.events.compactMap(\.event).compactMap { event in
+          event.capture.requestID == id.data && event.capture.progress.step != .unspecified
+            ? event.capture.progress.step : nil
+        }
+        #expect(steps == [.willBegin, .willCapture, .didCapture, .didProcess])
+      }
+    }
+
+    /// What the state events say, each state once.
+    private func states(_ client: TestClient, from mark: Int) async -> [WireSessionState] {
+      var states: [WireSessionState] = []
+      for publication in await client.events.dropFirst(mark) {
+        guard case .state(let status)? = publication.event?.body, states.last != status.state else {
+          continue
+        }
+        states.append(status.state)
+      }
+      return states
+    }
+
+    @Test func `Unplugging is an interruption with its reason, and ends by itself`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let mark = await client.eventCount
+        try await client.set(["disconnect": 1])
+        let interrupted = try await client.state(from: mark) { $0.state == .interrupted }
+        #expect(interrupted.interruption == .deviceDisconnected)
+        #expect(interrupted.readiness == .sessionNotRunning)
+        #expect(interrupted.error.code == .deviceNotFound)
+        #expect(interrupted.nextAttemptMonotonicNs > interrupted.since.monotonicNs)
+        #expect(!interrupted.hasFormat)
+        let again = try await client.state(from: mark) { $0.attempts >= 2 }
+        #expect(again.since.monotonicNs == interrupted.since.monotonicNs)
+        #expect(try await client.error(.capture(.inline())).code == .notRunning)
+
+        try await client.set(["disconnect": 0])
+        let back = try await client.state(from: mark) {
+          $0.state == .running && $0.readiness == .ready
+        }
+        #expect(!back.hasError)
+        #expect(back.attempts == 0)
+        #expect(await states(client, from: mark) == [.interrupted, .running])
+        _ = try #require(try await client.photo().jpeg)
+      }
+    }
+
+    @Test func `A breakdown is a failure, and the camera is started again`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let mark = await client.eventCount
+        try await client.set(["inject_fatal_error": 1])
+        let failed = try await client.state(from: mark) { $0.state == .failed }
+        #expect(failed.error.code == .deviceFailed)
+        try await client.state(from: mark) { $0.state == .running && $0.readiness == .ready }
+      }
+    }
+
+    @Test func `A photo that waits when the camera goes ends with its one event`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = RequestID.random()
+        let moment = try await client.status().now.monotonicNs + 20_000_000_000
+        try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        try await client.set(["disconnect": 1])
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .interrupted)
+        _ = try await client.event { event in
+          event.capture.requestID == id.data && event.capture.failed.code == .interrupted
+            ? true : nil
+        }
+      }
+    }
+  }
+}

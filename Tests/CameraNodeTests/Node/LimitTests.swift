@@ -1,0 +1,56 @@
+import CameraProtocol
+import Capture
+import Testing
+
+extension NodeTests {
+  struct LimitTests {
+    @Test func `Photos that wait are bounded, readiness says so, and those that wait are served`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let mark = await client.eventCount
+        let moment = try await client.status().now.monotonicNs + 1_000_000_000
+        let request = WireRequest.OneOf_Body.capture(.inline { $0.atMonotonicNs = moment })
+        let ids = (0..<PhotoOutput.maximumWaiting).map { _ in RequestID.random() }
+        for id in ids { try await client.send(request, id: id) }
+        try await client.state(from: mark) { $0.readiness == .notReadyWaitingForCapture }
+        let error = try await client.error(request)
+        #expect(error.code == .busy)
+        #expect(error.retryable)
+        for id in ids { #expect(try Photo(await client.conversation(id)).jpeg != nil) }
+        try await client.state(from: mark) { status in
+          status.readiness == .ready && status.state == .running
+        }
+      }
+    }
+
+    @Test func `Many transient photos cost the camera no frame`() async throws {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=MJPG"]) { test in
+        // More frames than its pool has, each of them in an answer that is kept.
+        try await test.client.letPass(frames: 100)
+        let camera = try await test.client.camera()
+        #expect(camera.frames.poolExhausted == 0)
+        #expect(camera.ringDurationNs > 900_000_000)
+      }
+    }
+
+    @Test func `A client that left takes nothing with it`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let moment = try await client.status().now.monotonicNs + 200_000_000
+        let id = RequestID.random()
+        try await test.withClient { other in
+          try await other.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+          _ = try await other.progress(id) { $0.map { _ in true } }
+        }
+        // Its photo is taken all the same, and kept for when it comes back.
+        let photo = try await client.photo(.inline { $0.atMonotonicNs = moment }, id: id)
+        #expect(photo.jpeg != nil)
+        #expect(try await client.camera().readiness == .ready)
+      }
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import CameraNode
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  struct RecordingTests {
+    /// Checks a movie's file against what the node says of it.
+    private func check(_ result: WireRecordResult, in test: TestNode) throws {
+      let asset = result.asset
+      #expect(result.frames > 0)
+      #expect(try packets(in: "\(test.library)/\(asset.path)") == Int(result.frames))
+      #expect(asset.frames == result.frames)
+      #expect(asset.mediaType == "video/x-matroska")
+      #expect(asset.sha256 == sha256(try test.file(asset.path)))
+    }
+
+    @Test(arguments: ["YUYV", "MJPG"])
+    func `A movie has the frames its answer counts, and the time they took`(format: String)
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=\(format)"]) { test in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        try await client.state { $0.recording.requestID == id.data }
+        try await client.letPass(frames: 10)
+        let result = try await client.stopRecording()
+        #expect(result.recording == id.data)
+        #expect(result.reason == .stopped)
+        #expect(result.frames >= 5)
+        #expect(result.dropped == 0)
+        try check(result, in: test)
+        let asset = result.asset
+        #expect(asset.requestID == id.data)
+        let expected = Double(result.frames - 1) / 60 * 1e9
+        #expect(abs(Double(asset.durationNs) - expected) < 0.5 * expected + 5e7)
+        #expect(try await client.finishedRecording(id) == result)
+        #expect(try await client.assets() == [asset])
+        #expect(try await !client.camera().hasRecording)
+      }
+    }
+
+    @Test func `A movie ends by itself at its limits, and nothing is encoded after it`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        // Once asked for, the stream that the movie shares has a counter to look at.
+        await client.subscribe(frames: "frame/cam/full/")
+        _ = try await client.arrival { $0.frames.first }
+        await client.unsubscribe(frames: "frame/cam/full/")
+        _ = try await client.camera { $0.streams.allSatisfy { $0.subscribers == 0 } }
+
+        let timed = try await client.startRecording { $0.maximumDurationNs = 200_000_000 }
+        let result = try await client.finishedRecording(timed)
+        #expect(result.reason == .limitReached)
+        #expect((6...13) ~= result.frames, "a fifth of a second at 60 Hz")
+        #expect(result.asset.durationNs < 200_000_000)
+        try check(result, in: test)
+
+        try await client.letPass(frames: 3)
+        let encoded = try await client.camera().streams.map(\.encoded)
+        try await client.letPass(frames: 5)
+        #expect(try await client.camera().streams.map(\.encoded) == encoded)
+        #expect(encoded.allSatisfy { $0 > 0 })
+
+        let sized = try await client.startRecording { $0.maximumBytes = 100_000 }
+        let small = try await client.finishedRecording(sized)
+        #expect(small.reason == .limitReached)
+        #expect(small.asset.byteCount < 110_000)
+        try check(small, in: test)
+      }
+    }
+
+    @Test func `A camera records one movie at a time, also when two ask at once`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let ids = [RequestID.random(), .random()]
+        for id in ids { try await client.send(.recordStart(WireRecordStartRequest()), id: id) }
+        var started = 0
+        for id in ids {
+          switch try await client.final(id) {
+          case .recordStarted: started += 1
+          case .error(let error): #expect(error.code == .conflict)
+          case let other: throw Unexpected(other)
+          }
+        }
+        #expect(started == 1)
+        #expect(
+          try await client.error(.recordStart(WireRecordStartRequest())).code == .conflict)
+        try await client.letPass(frames: 2)
+        try check(try await client.stopRecording(), in: test)
+        #expect(try await client.error(.recordStop(WireRecordStopRequest())).code == .conflict)
+      }
+    }
+
+    @Test func `The same start again starts nothing, and the same stop has the same result`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        let id = try await client.startRecording()
+        let again = try await test.withClient {
+          try await $0.ask(.recordStart(WireRecordStartRequest()), id: id).last?.wire
+        }
+        #expect(again?.recordStarted.recording == id.data)
+        try await client.letPass(frames: 3)
+        let stop = RequestID.random()
+        let result = try await client.ask(.recordStop(WireRecordStopRequest()), id: stop)
+        let same = try await test.withClient {
+          try await $0.ask(.recordStop(WireRecordStopRequest()), id: stop)
+        }
+        #expect(same.last?.wire == result.last?.wire)
+        #expect(try await client.assets().count == 1)
+      }
+    }
+
+    @Test func `A camera that is lost ends its movie well`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        try await client.letPass(frames: 5)
+        try await client.set(["disconnect": 1])
+        let result = try await client.finishedRecording(id)
+        #expect(result.reason == .cameraLost)
+        try check(result, in: test)
+        #expect(try await client.assets().map(\.id) == [result.asset.id])
+      }
+    }
+
+    @Test func `Another format ends a movie well`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        try await client.letPass(frames: 5)
+        let start = WireSessionStartRequest.with {
+          $0.size = .with {
+            $0.width = 640
+            $0.height = 480
+          }
+        }
+        try await client.ask(.sessionStart(start))
+        let result = try await client.finishedRecording(id)
+        #expect(result.asset.size.width == 320)
+        try check(result, in: test)
+        let next = try await client.movie(frames: 3)
+        #expect(next.asset.size.width == 640)
+        try check(next, in: test)
+      }
+    }
+
+    @Test func `A session that is stopped ends its movie well`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        try await client.letPass(frames: 5)
+        try await client.ask(.sessionStop(WireSessionStopRequest()))
+        let result = try await client.finishedRecording(id)
+        #expect(result.reason == .stopped)
+        try check(result, in: test)
+      }
+    }
+
+    @Test func `Without a frame there is no movie`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.letPass(frames: 1)
+        try await client.set(["inject_stall": 1])
+        _ = try await client.startRecording()
+        let error = try await client.error(.recordStop(WireRecordStopRequest()))
+        #expect(error.code == .frameUnavailable)
+        #expect(try await client.assets().isEmpty)
+      }
+    }
+
+    @Test func `A node that stops keeps the movie it records, and answers who waits`() async throws
+    {
+      try await withTemporaryFolder { folder in
+        let configuration = try NodeConfiguration.test([TestNode.camera], library: folder)
+        let node = try await Node.start(configuration, log: .silent)
+        let endpoints = node.endpoints
+        let id = RequestID.random()
+        let result = try await TestClient.with(
+          control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+        ) { client in
+          try await client.follow()
+          let recording = try await client.startRecording()
+          try await client.letPass(frames: 5)
+          let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
+          try await client.send(
+            .capture(.inline { $0.atMonotonicNs = moment }), id: id, remaining: .seconds(3600))
+          _ = try await client.progress(id) { $0.map { _ in true } }
+          await node.stop()
+          guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+          #expect(error.code == .interrupted)
+          return try await client.finishedRecording(recording)
+        }
+        #expect(result.reason == .nodeStopped)
+        let path = "\(folder)/\(result.asset.path)"
+        #expect(try packets(in: path) == Int(result.frames))
+
+        try await TestNode.run(configure: { $0.library = folder }) { test in
+          let assets = try await test.client.assets()
+          #expect(assets == [result.asset])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CameraProtocol
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  /// What happens to a request after it was sent: again, with a deadline, cancelled.
+  struct RetryTests {
+    /// How many exposures the events tell of for a request.
+    private func exposures(_ events: [Publication], of id: RequestID) -> Int {
+      events.compactMap(\.event).count { event in
+        guard case .capture(let capture)? = event.body, capture.requestID == id.data,
+          case .progress(let progress)? = capture.body
+        else { return false }
+        return progress.step == .didCapture
+      }
+    }
+
+    /// Takes another photo and waits for its event: those of all earlier photos have come then.
+    private func settle(_ client: TestClient) async throws {
+      let id = RequestID.random()
+      _ = try await client.photo(id: id)
+      _ = try await client.event { event -> Bool? in
+        guard case .capture(let capture)? = event.body, capture.requestID == id.data,
+          case .completed? = capture.body
+        else { return nil }
+        return true
+      }
+    }
+
+    @Test(arguments: [true, false])
+    func `The same id again gets the same answer and takes no second photo`(isTransient: Bool)
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = RequestID.random()
+        let request = WireCaptureRequest.inline { $0.transient = isTransient }
+        let first = try await client.photo(request, id: id)
+        let again = try await test.withClient { other in
+          // The time that remains is no setting.
+          try Photo(try await other.ask(.capture(request), id: id, remaining: .seconds(3)))
+        }
+        #expect(again.result == first.result)
+        #expect(again.jpeg == (isTransient ? first.jpeg : nil))
+        try await settle(client)
+        #expect(exposures(await client.events, of: id) == 1)
+        #expect(try await client.assets().count == (isTransient ? 0 : 1))
+      }
+    }
+
+    @Test func `The same id while it is under way waits for the same photo`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = RequestID.random()
+        let moment = try await client.status().now.monotonicNs + 300_000_000
+        let request = WireRequest.OneOf_Body.capture(.inline { $0.atMonotonicNs = moment })
+        try await client.send(request, id: id)
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        try await client.send(request, id: id)
+        let attached = try await test.withClient { try await $0.ask(request, id: id) }
+        let own = try Photo(await client.conversation(id))
+        let replies = try await client.conversation(id)
+        let jpeg = try #require(own.jpeg)
+        #expect(attached.last?.wire == replies.last?.wire)
+        #expect(attached.compactMap(\.attachment) == [jpeg])
+        try await settle(client)
+        #expect(exposures(await client.events, of: id) == 1)
+        let finals = await client.replies.count { $0.wire.id == id.data && $0.wire.final }
+        #expect(finals == 1)
+      }
+    }
+
+    @Test func `An id stands for one request`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let id = RequestID.random()
+        _ = try await client.photo(id: id)
+        try await client.send(.capture(.inline { $0.quality = 50 }), id: id)
+        let error = try await client.arrival { client in
+          client.replies.last { $0.wire.id == id.data && $0.wire.error.code != .unspecified }
+        }
+        #expect(error.wire.error.code == .idReused)
+        #expect(error.wire.final)
+      }
+    }
+
+    @Test func `What was sent to an earlier start of the node is not done again`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let request = WireRequest.with {
+          $0.id = RequestID.random().data
+          $0.epoch = Epoch.random().data
+          $0.capture = .inline { $0.transient = false }
+        }
+        try await client.send(parts: [Framing.signature, request.bytes])
+        let reply = try await client.arrival { $0.replies.first }
+        #expect(reply.wire.error.code == .outcomeUnknown)
+        #expect(reply.wire.final)
+        try await settle(client)
+        #expect(try await client.assets().isEmpty)
+        let same = WireRequest.with {
+          $0.id = RequestID.random().data
+          $0.epoch = reply.wire.epoch
+          $0.capture = .inline()
+        }
+        try await client.send(parts: [Framing.signature, same.bytes])
+        let photo = try Photo(await client.conversation(#require(RequestID(bytes: same.id))))
+        #expect(photo.jpeg != nil)
+      }
+    }
+
+    @Test func `A request that no frame comes for ends at its deadline`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.set(["inject_stall": 1])
+        let request = WireCaptureRequest.inline { $0.next = .init() }
+        let error = try await client.error(.capture(request), remaining: .milliseconds(100))
+        #expect(error.code == .deadlineExceeded)
+        #expect(error.retryable)
+      }
+    }
+
+    @Test func `A moment after the deadline is refused at once`() async throws {
+      try await TestNode.run { test in
+        let moment = try await test.client.status().now.monotonicNs + 3_600_000_000_000
+        let error = try await test.client.error(.capture(.inline { $0.atMonotonicNs = moment }))
+        #expect(error.code == .invalidArgument)
+        #expect(error.field == "when")
+      }
+    }
+
+    @Test func `A waiting photo is cancelled, once`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let moment = try await client.status().now.monotonicNs + 20_000_000_000
+        let id = RequestID.random()
+        try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+        #expect(try await client.cancel(id) == .cancelled)
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .cancelled)
+        let code = try await client.event { event -> WireErrorCode? in
+          guard case .capture(let capture)? = event.body, case .failed(let error)? = capture.body
+          else { return nil }
+          return error.code
+        }
+        #expect(code == .cancelled)
+        #expect(try await client.cancel(id) == .tooLate)
+      }
+    }
+
+    @Test func `What is done is too late to cancel, what never was is unknown`() async throws {
+      try await TestNode.run { test in
+        let id = RequestID.random()
+        _ = try await test.client.photo(id: id)
+        #expect(try await test.client.cancel(id) == .tooLate)
+        #expect(try await test.client.cancel(.random()) == .unknown)
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CameraProtocol
+import Imaging
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  struct SessionTests {
+    private func session(_ replies: [Reply]) throws -> WireCameraStatus {
+      guard case .session(let status)? = replies.last?.wire.body else {
+        throw Unexpected(replies.last)
+      }
+      return status
+    }
+
+    private func start(
+      _ edit: (inout WireSessionStartRequest) -> Void = { _ in }
+    ) -> WireRequest.OneOf_Body {
+      .sessionStart(.with { edit(&$0) })
+    }
+
+    @Test func `A session is stopped and started, and readiness goes with it`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let stopped = try session(await client.ask(.sessionStop(WireSessionStopRequest())))
+        #expect(stopped.state == .stopped)
+        #expect(stopped.readiness == .sessionNotRunning)
+        #expect(!stopped.hasFormat)
+        #expect(try await client.error(.capture(.inline())).code == .notRunning)
+        #expect(try await client.error(.recordStart(WireRecordStartRequest())).code == .notRunning)
+
+        let mark = await client.eventCount
+        let started = try session(await client.ask(start()))
+        #expect(started.state == .running)
+        #expect(started.format.size.width == 320)
+        try await client.state(from: mark) { $0.readiness == .notReadyMomentarily }
+        try await client.state(from: mark) { $0.readiness == .ready && $0.state == .running }
+        _ = try #require(try await client.photo().jpeg)
+      }
+    }
+
+    @Test func `A running session takes another format, and what is not named stays`() async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let mark = await client.eventCount
+        let changed = try session(
+          await client.ask(
+            start {
+              $0.size = .with {
+                $0.width = 640
+                $0.height = 480
+              }
+            }))
+        #expect(changed.format.size.width == 640)
+        #expect(changed.format.pixelFormat == "YUYV")
+        #expect(changed.format.frameRate == 60)
+        try await client.state(from: mark) { $0.state == .starting }
+        try await client.state(from: mark) { $0.readiness == .ready && $0.format.size.width == 640 }
+        let photo = try await client.photo()
+        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 640)
+      }
+    }
+
+    @Test func `Starting what runs already changes nothing`() async throws {
+      try await TestNode.run { test in
+        let before = try await test.client.camera()
+        let again = try session(await test.client.ask(start { $0.pixelFormat = "YUYV" }))
+        #expect(again.since.monotonicNs == before.since.monotonicNs)
+      }
+    }
+
+    @Test func `A format that cannot be leaves the camera running as it was`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let impossible = start {
+          $0.size = .with {
+            $0.width = 16_384
+            $0.height = 16_384
+          }
+        }
+        let error = try await client.error(impossible)
+        #expect(error.code == .unsupportedFormat)
+        #expect(error.message.contains("4096x2304"), "what would do")
+        #expect(
+          try await client.error(start { $0.pixelFormat = "H264" }).code == .unsupportedFormat)
+        let photo = try await client.photo()
+        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320)
+        #expect(try await client.camera().state == .running)
+      }
+    }
+
+    @Test func `A photo that waits ends when its session is stopped or reconfigured`() async throws
+    {
+      let ends = [
+        WireRequest.OneOf_Body.sessionStop(WireSessionStopRequest()), start { $0.frameRate = 30 },
+      ]
+      for end in ends {
+        try await TestNode.run { test in
+          let client = test.client
+          try await client.set(["inject_stall": 1])
+          let id = RequestID.random()
+          try await client.send(.capture(.inline { $0.next = .init() }), id: id)
+          _ = try await client.progress(id) { $0.map { _ in true } }
+          try await client.ask(end)
+          guard case .error(let error)? = try await client.final(id) else {
+            throw Unexpected("a photo")
+          }
+          #expect(error.code == .interrupted)
+          #expect(error.retryable)
+        }
+      }
+    }
+
+    @Test func `Formats tell what the camera can deliver`() async throws {
+      try await TestNode.run { test in
+        guard
+          case .formats(let formats)? = try await test.client.ask(.formats(WireFormatsRequest()))
+            .last?.wire.body
+        else { throw Unexpected("no formats") }
+        let own = try #require(formats.formats.first)
+        #expect(own.pixelFormat == "YUYV")
+        #expect((own.size.width, own.size.height) == (320, 240))
+        #expect(own.frameRates == own.frameRates.sorted(by: >))
+        #expect(Set(formats.formats.map(\.pixelFormat)).isSuperset(of: ["MJPG", "NV12", "GREY"]))
+      }
+    }
+  }
+}

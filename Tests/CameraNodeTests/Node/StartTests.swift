@@ -1,0 +1,90 @@
+import CameraProtocol
+import Foundation
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  struct StartTests {
+    /// What a node that cannot start says.
+    private func refusal(_ configuration: NodeConfiguration) async throws -> String {
+      let error = try await #require(throws: NodeError.self) {
+        let node = try await Node.start(configuration, log: .silent)
+        await node.stop()
+      }
+      #expect(!error.message.contains("\n"))
+      return error.message
+    }
+
+    @Test(arguments: EndpointKind.allCases)
+    func `A port in use is named, and nothing stays behind`(
+      kind: EndpointKind
+    ) async throws {
+      try await TestNode.run { test in
+        try await withTemporaryFolder { folder in
+          var configuration = try NodeConfiguration.test([TestNode.camera], library: folder)
+          configuration[kind] = test.node.endpoints.control
+          let message = try await refusal(configuration)
+          #expect(message.contains(test.node.endpoints.control))
+          #expect(message.contains("in use"))
+          // The library's lock is free again.
+          let node = try await Node.start(
+            try .test([TestNode.camera], library: folder), log: .silent)
+          await node.stop()
+        }
+      }
+    }
+
+    @Test func `A camera that is missing stops a strict start`() async throws {
+      try await withTemporaryFolder { folder in
+        let message = try await refusal(
+          try .test([TestNode.camera, "front=v4l2:/dev/video-none"], library: folder))
+        #expect(message.contains("front"))
+        #expect(message.contains("/dev/video-none"))
+      }
+    }
+
+    @Test func `A node that keeps trying runs without the camera that is missing`() async throws {
+      try await TestNode.run(
+        [TestNode.camera, "front=v4l2:/dev/video-none"], configure: { $0.keepsTrying = true }
+      ) { test in
+        let cameras = try await test.client.status().cameras
+        #expect(cameras.map(\.state) == [.running, .interrupted])
+        #expect(cameras[1].interruption == .deviceDisconnected)
+        #expect(cameras[1].nextAttemptMonotonicNs > 0)
+        _ = try #require(try await test.client.photo(.inline { $0.camera = "cam" }).jpeg)
+      }
+    }
+
+    @Test func `A library in use, or that cannot be, is named`() async throws {
+      try await TestNode.run { test in
+        let message = try await refusal(try .test([TestNode.camera], library: test.library))
+        #expect(message.contains(test.library))
+        let file = "\(test.library)/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        let second = try await refusal(try .test([TestNode.camera], library: file))
+        #expect(second.contains(file))
+      }
+    }
+
+    @Test func `What is wrong in the configuration is found before anything is opened`()
+      async throws
+    {
+      try await withTemporaryFolder { folder in
+        let library = "\(folder)/library"
+        let message = try await refusal(try .test([], library: library))
+        #expect(message.contains("--camera"))
+        #expect(!FileManager.default.fileExists(atPath: library))
+      }
+    }
+
+    @Test func `A node stops once, however often it is told`() async throws {
+      try await withTemporaryFolder { folder in
+        let node = try await Node.start(
+          try .test([TestNode.camera], library: folder), log: .silent)
+        await node.stop()
+        await node.stop()
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CameraNode
+import CameraProtocol
+import EventLoop
+import Imaging
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  struct StatusTests {
+    @Test func `The snapshot says who the node is, where it listens and how its camera is`()
+      async throws
+    {
+      let before = MonotonicTime.now.nanoseconds
+      try await TestNode.run { test in
+        try await test.client.letPass(frames: 1)
+        let replies = try await test.client.ask(.status(WireStatusRequest()))
+        let reply = try #require(replies.first?.wire)
+        #expect(replies.count == 1)
+        #expect(reply.final)
+        #expect(reply.index == 1)
+        #expect(reply.epoch.count == Epoch.byteCount)
+        let status = reply.status
+        #expect(status.nodeName == "test")
+        #expect(status.version == Node.version)
+        #expect(status.eventsEndpoint == test.node.endpoints.events)
+        #expect(status.framesEndpoint == test.node.endpoints.frames)
+        #expect(status.library == test.library)
+        #expect(before...MonotonicTime.now.nanoseconds ~= status.startedMonotonicNs)
+        #expect(status.startedMonotonicNs...MonotonicTime.now.nanoseconds ~= status.now.monotonicNs)
+        #expect((status.malformedRequests, status.busyReplies) == (0, 0))
+
+        let camera = try #require(status.cameras.first)
+        #expect(status.cameras.count == 1)
+        #expect(camera.name == "cam")
+        #expect(camera.device.driver == "synthetic")
+        #expect(camera.state == .running)
+        #expect(camera.readiness == .ready)
+        #expect(camera.format.pixelFormat == "YUYV")
+        #expect((camera.format.size.width, camera.format.size.height) == (320, 240))
+        #expect(camera.format.frameRate == 60)
+        #expect(camera.frames.delivered > 0)
+        #expect(!camera.hasRecording)
+        #expect(!camera.hasError)
+        #expect(camera.since.monotonicNs >= status.startedMonotonicNs)
+      }
+    }
+
+    @Test func `Endpoints have their wildcards filled in`() async throws {
+      try await TestNode.run { test in
+        let endpoints = test.node.endpoints
+        for endpoint in [endpoints.control, endpoints.events, endpoints.frames] {
+          let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
+          #expect(endpoint == "tcp://127.0.0.1:\(port)")
+          #expect(port > 0)
+        }
+      }
+    }
+
+    @Test func `A node has several cameras, each by its name`() async throws {
+      let cameras = [
+        "left=synthetic:320x240@60,format=GREY", "right=synthetic:160x120@60,format=MJPG",
+      ]
+      try await TestNode.run(cameras) { test in
+        let client = test.client
+        #expect(try await client.status().cameras.map(\.name) == ["left", "right"])
+        #expect(try await client.status(of: "right").cameras.map(\.name) == ["right"])
+        for (name, width) in [("left", 320), ("right", 160)] {
+          let photo = try await client.photo(.inline { $0.camera = name })
+          #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == width)
+        }
+        _ = try await client.ask(.sessionStop(.with { $0.camera = "left" }))
+        #expect(try await client.status().cameras.map(\.state) == [.stopped, .running])
+      }
+    }
+
+    @Test func `A camera that is not named, or not there, is an error that lists what is`()
+      async throws
+    {
+      try await TestNode.run([TestNode.camera, "two=synthetic:160x120@30,format=GREY"]) { test in
+        for name in ["", "three"] {
+          let error = try await test.client.error(.capture(.inline { $0.camera = name }))
+          #expect(error.code == .noSuchCamera)
+          #expect(error.field == "camera")
+          #expect(error.message.contains("cam, two"))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import CameraNode
+
+/// The endpoints of a node, for tests of each.
+enum EndpointKind: CaseIterable {
+  case control, events, frames
+}
+
+extension NodeConfiguration {
+  subscript(kind: EndpointKind) -> String {
+    get { self[keyPath: Self.path(kind)] }
+    set { self[keyPath: Self.path(kind)] = newValue }
+  }
+
+  private static func path(_ kind: EndpointKind) -> WritableKeyPath<NodeConfiguration, String> {
+    switch kind {
+    case .control: \.control
+    case .events: \.events
+    case .frames: \.frames
+    }
+  }
+}

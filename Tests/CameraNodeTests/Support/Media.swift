@@ -1,0 +1,39 @@
+import CaptureSynthetic
+import Digest
+import EventLoop
+import Foundation
+import Imaging
+
+/// A JPEG of the synthetic camera, read back.
+struct DecodedPhoto {
+  let size: ImageSize
+  /// What the picture says of itself.
+  let strip: FrameStrip?
+
+  init(_ jpeg: [UInt8]) throws {
+    let (size, pixels) = try unsafe JPEGDecoder().decodeRGB(jpeg.span.bytes)
+    self.size = size
+    let layout = try ImageLayout(size: size, pixelFormat: .rgb24)
+    strip = unsafe FrameStrip.read(pixels.span.bytes, layout: layout)
+  }
+}
+
+func sha256(_ bytes: [UInt8]) -> Data {
+  unsafe Data(SHA256.hash(of: bytes.span.bytes).bytes)
+}
+
+/// The packets that ffprobe counts in a movie's video; nil when it is none.
+func packets(in path: String) throws -> Int? {
+  let probe = Process()
+  probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  probe.arguments = [
+    "ffprobe", "-v", "error", "-count_packets", "-select_streams", "v:0", "-show_entries",
+    "stream=nb_read_packets", "-of", "csv=p=0", path,
+  ]
+  let output = Pipe()
+  probe.standardOutput = output
+  try probe.run()
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  probe.waitUntilExit()
+  return Int(text.filter(\.isNumber))
+}

@@ -1,0 +1,69 @@
+import CameraProtocol
+import SwiftProtobuf
+
+/// A photo with all that came for it.
+struct Photo: Sendable {
+  var steps: [WireCaptureProgress]
+  var result: WireCaptureResult
+  /// The JPEG, if it came along.
+  var jpeg: [UInt8]?
+
+  init(_ replies: [Reply]) throws {
+    steps = []
+    for reply in replies.dropLast() {
+      guard case .captureProgress(let progress)? = reply.wire.body else { throw Unexpected(reply) }
+      steps.append(progress)
+    }
+    guard let final = replies.last?.wire, case .capture(let result)? = final.body else {
+      throw Unexpected(replies.last)
+    }
+    self.result = result
+    jpeg = replies.compactMap(\.attachment).first
+  }
+}
+
+extension WireCaptureRequest {
+  /// A photo that comes along and is not kept, unless `edit` says otherwise.
+  static func inline(_ edit: (inout WireCaptureRequest) -> Void = { _ in }) -> WireCaptureRequest {
+    .with {
+      $0.inlineLimit = 1 << 20
+      $0.transient = true
+      edit(&$0)
+    }
+  }
+}
+
+extension TestClient {
+  func photo(
+    _ request: WireCaptureRequest = .inline(), id: RequestID = .random()
+  ) async throws -> Photo {
+    try Photo(try await ask(.capture(request), id: id))
+  }
+
+  /// Waits until the camera has exposed so many more frames.
+  func letPass(frames: Int, of camera: String = "") async throws {
+    for _ in 0..<frames {
+      _ = try await photo(
+        .inline {
+          $0.next = WireCaptureRequest.Next()
+          $0.camera = camera
+        })
+    }
+  }
+
+  /// Asks for the status once a frame until it satisfies `condition`.
+  func camera(
+    when condition: (WireCameraStatus) -> Bool
+  ) async throws -> WireCameraStatus {
+    while true {
+      let status = try await camera()
+      if condition(status) { return status }
+      try await letPass(frames: 1)
+    }
+  }
+
+  /// The photo that was stored and all about it.
+  func storedPhoto() async throws -> Photo {
+    try await photo(.with { $0.inlineLimit = 1 << 20 })
+  }
+}

@@ -1,0 +1,39 @@
+import CameraProtocol
+import SwiftProtobuf
+
+extension TestClient {
+  /// Starts a recording and waits until it runs.
+  func startRecording(
+    _ edit: (inout WireRecordStartRequest) -> Void = { _ in }
+  ) async throws -> RequestID {
+    let id = RequestID.random()
+    let reply = try await ask(.recordStart(.with { edit(&$0) }), id: id).last
+    guard case .recordStarted(let started)? = reply?.wire.body, started.recording == id.data else {
+      throw Unexpected(reply)
+    }
+    return id
+  }
+
+  func stopRecording() async throws -> WireRecordResult {
+    let reply = try await ask(.recordStop(WireRecordStopRequest())).last
+    guard case .record(let result)? = reply?.wire.body else { throw Unexpected(reply) }
+    return result
+  }
+
+  /// What the event of a recording's end says. Needs `follow`.
+  func finishedRecording(_ id: RequestID) async throws -> WireRecordResult {
+    try await event { event in
+      guard case .recording(let recording)? = event.body, recording.requestID == id.data,
+        case .finished(let result)? = recording.body
+      else { return nil }
+      return result
+    }
+  }
+
+  /// A movie of so many frames at least.
+  func movie(frames: Int, quality: UInt32 = 80) async throws -> WireRecordResult {
+    _ = try await startRecording { $0.quality = quality }
+    try await letPass(frames: frames)
+    return try await stopRecording()
+  }
+}

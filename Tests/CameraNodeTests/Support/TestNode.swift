@@ -1,0 +1,84 @@
+import CameraNode
+import Foundation
+import Logging
+import Testing
+
+/// All tests that run a node over real sockets: one after the other, for each has a dozen threads.
+@Suite(.serialized, .timeLimit(.minutes(1))) enum NodeTests {}
+
+/// A node that runs, and a client of it.
+struct TestNode: Sendable {
+  static let camera = "cam=synthetic:320x240@60,format=YUYV"
+
+  let node: Node
+  let client: TestClient
+  /// The library's folder.
+  let library: String
+
+  /// Runs `body` with a node and a client, and ends both; nothing stays.
+  static func run<R: Sendable>(
+    _ cameras: [String] = [camera],
+    configure: (inout NodeConfiguration) -> Void = { _ in },
+    _ body: (TestNode) async throws -> R
+  ) async throws -> R {
+    try await withTemporaryFolder { folder in
+      var configuration = try NodeConfiguration.test(cameras, library: "\(folder)/library")
+      configure(&configuration)
+      let node = try await Node.start(configuration, log: .silent)
+      let result: Result<R, any Error>
+      do {
+        result = .success(
+          try await withClient(of: node) { client in
+            try await body(TestNode(node: node, client: client, library: configuration.library))
+          })
+      } catch {
+        result = .failure(error)
+      }
+      await node.stop()
+      return try result.get()
+    }
+  }
+
+  /// Runs `body` with one more client.
+  func withClient<R: Sendable>(_ body: (TestClient) async throws -> R) async throws -> R {
+    try await Self.withClient(of: node, body)
+  }
+
+  private static func withClient<R: Sendable>(
+    of node: Node, _ body: (TestClient) async throws -> R
+  ) async throws -> R {
+    let endpoints = node.endpoints
+    return try await TestClient.with(
+      control: endpoints.control, events: endpoints.events, frames: endpoints.frames, body)
+  }
+
+  /// The bytes of a file of the library.
+  func file(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(library)/\(path)")))
+  }
+}
+
+extension NodeConfiguration {
+  /// On free ports.
+  static func test(_ cameras: [String], library: String) throws -> NodeConfiguration {
+    var configuration = NodeConfiguration(name: "test", library: library)
+    configuration.control = "tcp://127.0.0.1:*"
+    configuration.events = "tcp://127.0.0.1:0"
+    configuration.frames = "tcp://127.0.0.1:*"
+    configuration.cameras = try cameras.map { try CameraConfiguration(argument: $0) }
+    return configuration
+  }
+}
+
+extension Logger {
+  static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// A fresh folder for as long as `body` runs.
+func withTemporaryFolder<R>(_ body: (String) async throws -> R) async throws -> R {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("camerabus-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder.path)
+}

@@ -1,0 +1,95 @@
+import CameraProtocol
+import EventLoop
+import Imaging
+import MediaLibrary
+import Recording
+import SwiftProtobuf
+import Testing
+
+@testable import CameraNode
+@testable import Capture
+
+struct WireMappingTests {
+  @Test(arguments: [
+    (Readiness.sessionNotRunning, WireReadiness.sessionNotRunning), (.ready, .ready),
+    (.notReadyMomentarily, .notReadyMomentarily),
+    (.notReadyWaitingForCapture, .notReadyWaitingForCapture),
+    (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
+  ])
+  func `Every readiness has its word`(readiness: Readiness, wire: WireReadiness) {
+    #expect(WireReadiness(readiness) == wire)
+  }
+
+  @Test(arguments: [
+    (CaptureError.Code.deviceNotFound, WireErrorCode.deviceNotFound, true),
+    (.deviceBusy, .deviceBusy, true), (.deviceStalled, .deviceFailed, true),
+    (.deviceFailed, .deviceFailed, true), (.permissionDenied, .permissionDenied, false),
+    (.unsuitableDevice, .unsuitableDevice, false), (.noBandwidth, .noBandwidth, true),
+    (.unsupportedFormat, .unsupportedFormat, false), (.noSuchControl, .noSuchControl, false),
+    (.invalidControlValue, .invalidArgument, false), (.invalidArgument, .invalidArgument, false),
+    (.controlNotWritable, .controlNotWritable, false), (.notRunning, .notRunning, true),
+    (.interrupted, .interrupted, true), (.frameUnavailable, .frameUnavailable, false),
+    (.deadlineExceeded, .deadlineExceeded, true), (.cancelled, .cancelled, false),
+    (.overloaded, .busy, true), (.encodingFailed, .encodingFailed, false),
+    (.storageFull, .storageFull, false), (.storageFailed, .storageFailed, false),
+  ])
+  func `An error keeps its meaning, its sentence and its field`(
+    code: CaptureError.Code, wire: WireErrorCode, isRetryable: Bool
+  ) {
+    let error = WireError(CaptureError(code, "do this", field: "capture.when"))
+    #expect(error.code == wire)
+    #expect(error.message == "do this")
+    #expect(error.field == "capture.when")
+    #expect(error.retryable == isRetryable)
+    #expect(WireError(CaptureError(code, "")).field.isEmpty)
+  }
+
+  @Test(arguments: [
+    (MovieSummary.EndReason.stopped, WireRecordResult.EndReason.stopped),
+    (.limitReached, .limitReached), (.storageFull, .storageFull), (.storageFailed, .storageFailed),
+    (.cameraLost, .cameraLost), (.nodeStopped, .nodeStopped),
+  ])
+  func `Every end of a movie has its word`(
+    reason: MovieSummary.EndReason, wire: WireRecordResult.EndReason
+  ) {
+    #expect(WireRecordResult.EndReason(reason) == wire)
+  }
+
+  @Test func `A movie ends when its stream does, and lost is not stopped`() {
+    let failure = Failure(error: CaptureError(.deviceNotFound, ""), attempts: 1, nextAttempt: nil)
+    let interruption = Interruption(reason: .deviceDisconnected, failure: failure)
+    #expect(SessionState.running.endOfRecording == nil)
+    #expect(SessionState.stopped.endOfRecording == .stopped)
+    #expect(SessionState.starting.endOfRecording == .stopped, "another format")
+    #expect(SessionState.interrupted(interruption).endOfRecording == .cameraLost)
+    #expect(SessionState.failed(failure).endOfRecording == .cameraLost)
+  }
+
+  @Test func `An unsynchronised clock has no bound`() {
+    let time = MonotonicTime(nanoseconds: 5)
+    let bounded = WireTimestamp(time, WallClockSample(offset: 10, error: 3))
+    #expect((bounded.monotonicNs, bounded.wallNs, bounded.wallErrorNs) == (5, 15, 3))
+    #expect(WireTimestamp(time, WallClockSample(offset: 10, error: .max)).wallErrorNs == 0)
+  }
+
+  @Test func `A session request changes what it names`() throws {
+    #expect(try FormatRequest(WireSessionStartRequest()) == FormatRequest())
+    let request = WireSessionStartRequest.with {
+      $0.pixelFormat = "YUYV"
+      $0.size = .with {
+        $0.width = 640
+        $0.height = 480
+      }
+      $0.frameRate = 15
+    }
+    #expect(
+      try FormatRequest(request)
+        == FormatRequest(
+          pixelFormat: .yuyv, size: ImageSize(width: 640, height: 480), framesPerSecond: 15))
+    let error = try #require(throws: CaptureError.self) {
+      try FormatRequest(.with { $0.pixelFormat = "?????" })
+    }
+    #expect(error.code == .unsupportedFormat)
+    #expect(error.field == "session_start.pixel_format")
+  }
+}
