@@ -96,7 +96,12 @@ let package = Package(
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging"]),
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CameraClient", ["CameraClient", protobuf]),
-    tests("CameraNode", ["CameraNode", "CameraClient"]),
+    tests(
+      "CameraNode",
+      [
+        "CameraNode", "CameraProtocol", "Capture", "CaptureSynthetic", "Digest", "EventLoop",
+        "Imaging", "MediaLibrary", "Recording", "ZeroMQ", logging, protobuf,
+      ]),
     tests("CommandLine", ["CameraNode", "CameraClient", logging]),
   ]
 )
