@@ -166,7 +166,9 @@ package struct RequestTable {
       guard let entry = entries[id], entry.nextDeadline <= now else { return nil }
       if entry.deadline <= now {
         remove(id)
-        return .fail(id, .timedOut(entry.rule.timeout))
+        // Where nobody ever answered, time is not what was short.
+        let isUnheard = entry.epoch == nil && entry.unreachableAt != nil
+        return .fail(id, isUnheard ? .unreachable : .timedOut(entry.rule.timeout))
       }
       if let moment = entry.unreachableAt, moment <= now {
         remove(id)
