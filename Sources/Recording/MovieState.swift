@@ -64,7 +64,8 @@ final class MovieState: @unchecked Sendable {
       let reason: MovieSummary.EndReason =
         switch error.code {
         case .storageFull: .storageFull
-        case .unsuitableFrame: .cameraLost
+        // The session was given another format.
+        case .unsuitableFrame: .stopped
         default: .storageFailed
         }
       end(reason, error: error, dropped: dropped)

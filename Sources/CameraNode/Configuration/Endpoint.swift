@@ -24,6 +24,11 @@ struct Endpoint {
         "--\(option) \(text) has no port: write a number up to 65535, or 0 for any free one"
       )
     }
+    guard host != "localhost" else {
+      throw ConfigurationError(
+        "--\(option) \(text) is a name, and sockets are bound to addresses: write tcp://127.0.0.1:\(port)"
+      )
+    }
     isLocal = Self.isLoopback(host)
   }
 

@@ -517,7 +517,7 @@ package nonisolated struct WireControlsGetRequest: Sendable {
   package init() {}
 }
 
-/// All of them or none: the values are checked before the first is set, and put back when one fails. Answered by
+/// All of them, in this order, or none: when one fails, those before it get their old values back. Answered by
 /// `controls`, with the values that took effect.
 package nonisolated struct WireControlsSetRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -22,7 +22,7 @@ struct EndpointTests {
   @Test(arguments: [
     "", "5570", "tcp", "tcp://", "tcp://:5570", "tcp://127.0.0.1", "tcp://127.0.0.1:",
     "tcp://127.0.0.1:x", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:-1", "udp://127.0.0.1:5570",
-    "ipc://", "inproc://x",
+    "ipc://", "inproc://x", "tcp://localhost:5570",
   ])
   func `These are no endpoints, and the error names the option`(text: String) throws {
     let error = try #require(throws: ConfigurationError.self) {

@@ -77,14 +77,5 @@ extension NodeTests {
         #expect(!FileManager.default.fileExists(atPath: library))
       }
     }
-
-    @Test func `A node stops once, however often it is told`() async throws {
-      try await withTemporaryFolder { folder in
-        let node = try await Node.start(
-          try .test([TestNode.camera], library: folder), log: .silent)
-        await node.stop()
-        await node.stop()
-      }
-    }
   }
 }

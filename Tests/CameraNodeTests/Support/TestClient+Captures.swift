@@ -67,3 +67,10 @@ extension TestClient {
     try await photo(.with { $0.inlineLimit = 1 << 20 })
   }
 }
+
+extension WireReply.OneOf_Body {
+  /// The step that a progress reply tells of.
+  var captureStep: WireCaptureProgress.Step? {
+    if case .captureProgress(let progress) = self { progress.step } else { nil }
+  }
+}

@@ -27,6 +27,17 @@ struct SessionMachineTests {
     #expect(machine.state == .running && machine.since == time(2))
   }
 
+  @Test func `A running camera is starting while it gets another format`() {
+    var machine = running()
+    machine.restart(at: time(3))
+    #expect(machine.state == .starting && machine.since == time(3))
+    #expect(machine.started(at: time(4)) == [])
+    #expect(machine.state == .running)
+    var stopped = SessionMachine(now: time(0))
+    stopped.restart(at: time(1))
+    #expect(stopped.state == .stopped)
+  }
+
   @Test func `Unplugging interrupts, closes and plans a retry`() {
     var machine = running()
     let actions = machine.failed(Self.unplugged, at: time(10))

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Capture
+
+struct ControlLedgerTests {
+  private func control(
+    _ name: String, _ kind: ControlDescription.Kind = .integer,
+    flags: ControlDescription.Flags = []
+  ) -> ControlDescription {
+    ControlDescription(id: ControlID(rawValue: name), name: name, kind: kind, flags: flags)
+  }
+
+  private func state(
+    _ name: String, _ value: Int64, flags: ControlDescription.Flags = []
+  ) -> ControlState {
+    ControlState(control: control(name, flags: flags), value: .integer(value))
+  }
+
+  private func setting(_ name: String, _ value: Int64) -> CaptureSession.Setting {
+    CaptureSession.Setting(ControlID(rawValue: name), to: .integer(value))
+  }
+
+  @Test func `The latest setting of each control is wanted, in the order of setting`() {
+    var ledger = ControlLedger()
+    for (name, value) in [("gain", Int64(1)), ("zoom", 2), ("gain", 3)] {
+      ledger.want(setting(name, value), of: control(name))
+    }
+    #expect(ledger.wanted == [setting("zoom", 2), setting("gain", 3)])
+  }
+
+  @Test func `What is pushed or changes by itself is not put back`() {
+    var ledger = ControlLedger()
+    ledger.want(setting("push", 1), of: control("push", .button))
+    ledger.want(setting("disconnect_for", 1), of: control("disconnect_for", flags: .volatile))
+    #expect(ledger.wanted.isEmpty)
+  }
+
+  @Test func `News is another value or another description, once`() {
+    var ledger = ControlLedger()
+    let states = [
+      state("gain", 1), state("gain", 2), state("gain", 2, flags: .inactive), state("zoom", 2),
+      state("gain", 2, flags: .inactive), state("gain", 1),
+    ]
+    #expect(states.map { ledger.isNews($0) } == [true, true, true, true, false, true])
+  }
+
+  @Test func `An opened device has news only where it was known to be different`() {
+    var ledger = ControlLedger()
+    let news = [
+      ledger.opened(with: [state("gain", 1), state("zoom", 1)]),
+      ledger.opened(with: [state("gain", 1), state("zoom", 2)]),
+      ledger.opened(with: [state("gain", 1), state("zoom", 2)]),
+    ]
+    #expect(news == [[], [state("zoom", 2)], []])
+  }
+}
