@@ -75,6 +75,7 @@ extension Movie.EndReason {
       case .cameraLost: .cameraLost
       case .nodeStopped: .nodeStopped
       case .storageFailed: .storageFailed
+      case .nodeKilled: .nodeKilled
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

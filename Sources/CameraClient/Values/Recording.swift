@@ -24,6 +24,8 @@ public struct Movie: Hashable, Sendable, Codable {
     case nodeStopped
     /// The disk failed.
     case storageFailed
+    /// The node was killed; the movie was found and closed at its next start.
+    case nodeKilled
     /// A newer node says something that this client does not know.
     case unknown
   }

@@ -26,6 +26,8 @@ final class Publisher: @unchecked Sendable {
   static let maximumSubscriptionSize = 1024
 
   private(set) var subscriptions = SubscriptionTable()
+  /// The events published last; frames are not kept.
+  private(set) var log = EventLog()
   /// Called when somebody subscribed or left.
   var onSubscriptionsChanged: (() -> Void)?
 
@@ -78,35 +80,45 @@ final class Publisher: @unchecked Sendable {
     topics.map { ($0.name, $0.sequence) }
   }
 
-  func publish(_ payload: [UInt8], on topic: Topic) {
-    publish(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
+  /// Publishes an event, and keeps it for those who lose it.
+  func publish(_ event: [UInt8], on topic: Topic) {
+    let header = send(event, on: topic)
+    log.append(topic.name, topic.sequence, header: header, payload: event)
   }
 
   /// Publishes a frame's bytes without a copy: the socket shares its memory.
   func publish(_ frame: Frame, on topic: Topic) {
-    publish(on: topic, frame: frame) { () throws(ZeroMQError) in try socket.send(sharing: frame) }
+    send(on: topic, frame: frame) { () throws(ZeroMQError) in try socket.send(sharing: frame) }
   }
 
-  private func publish(
+  @discardableResult
+  private func send(_ payload: [UInt8], on topic: Topic) -> [UInt8] {
+    send(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
+  }
+
+  /// - Returns: the header as it was sent.
+  @discardableResult
+  private func send(
     on topic: Topic,
     frame: Frame?,
     payload: () throws(ZeroMQError) -> Bool
-  ) {
+  ) -> [UInt8] {
     topic.sequence += 1
     let header = WireHeader.with {
       $0.epoch = epoch
       $0.sequence = topic.sequence
       $0.sent = WireTimestamp(.now, frame?.metadata.wallClock ?? .now())
       if let frame { $0.frame = WireFrameHeader(frame) }
-    }
+    }.bytes
     do throws(ZeroMQError) {
       // XPUB never blocks: what a slow subscriber has no room for is dropped for it alone.
       _ = try socket.send(topic.bytes, more: true)
-      _ = try socket.send(header.bytes, more: true)
+      _ = try socket.send(header, more: true)
       _ = try payload()
     } catch {
       preconditionFailure("a publication failed, which XPUB never does: \(error)")
     }
+    return header
   }
 
   private func beat() {
@@ -118,7 +130,7 @@ final class Publisher: @unchecked Sendable {
         }
       }
     }
-    publish(message.bytes, on: heartbeat)
+    send(message.bytes, on: heartbeat)
     timer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in self?.beat() }
   }
 

@@ -25,6 +25,7 @@ extension ControlService {
     case .recordStop(let body): stopRecording(body, id: id)
     case .assets(let body): listAssets(body, id: id)
     case .download(let body): download(body, id: id)
+    case .replay(let body): replay(body, id: id)
     case .cancel(let body): cancel(body, id: id)
     case .downloadCredit, nil:
       fail(id, WireError(.unsupported, "this node does not know this kind of request: update it"))

@@ -398,6 +398,9 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// Frames that came while every encoder was busy, and were dropped.
   package var droppedLate: UInt64 = 0
 
+  /// Frames that at least one subscriber's queue had no room for, and that were dropped for it alone.
+  package var droppedSlow: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -462,7 +465,7 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._state = newValue}
   }
 
-  /// When the state began.
+  /// When the state began. Tries to get the camera back do not end an interruption, or a failure, until one succeeds.
   package var since: WireTimestamp {
     get {_storage._since ?? WireTimestamp()}
     set {_uniqueStorage()._since = newValue}
@@ -543,6 +546,19 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   package var ringDurationNs: Int64 {
     get {_storage._ringDurationNs}
     set {_uniqueStorage()._ringDurationNs = newValue}
+  }
+
+  /// What the last try did and how far it came, for a person ("opened /dev/video0, set 1280x720 YUYV, failed to start
+  /// streaming"); empty while running.
+  package var lastAttempt: String {
+    get {_storage._lastAttempt}
+    set {_uniqueStorage()._lastAttempt = newValue}
+  }
+
+  /// When that was; 0 = there was none since the camera was interrupted or failed.
+  package var lastAttemptMonotonicNs: Int64 {
+    get {_storage._lastAttemptMonotonicNs}
+    set {_uniqueStorage()._lastAttemptMonotonicNs = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -918,7 +934,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -931,6 +947,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.encoded) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.published) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.droppedLate) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.droppedSlow) }()
       default: break
       }
     }
@@ -952,6 +969,9 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.droppedLate != 0 {
       try visitor.visitSingularUInt64Field(value: self.droppedLate, fieldNumber: 5)
     }
+    if self.droppedSlow != 0 {
+      try visitor.visitSingularUInt64Field(value: self.droppedSlow, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -961,6 +981,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.encoded != rhs.encoded {return false}
     if lhs.published != rhs.published {return false}
     if lhs.droppedLate != rhs.droppedLate {return false}
+    if lhs.droppedSlow != rhs.droppedSlow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1022,7 +1043,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1039,6 +1060,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _attempts: UInt32 = 0
     var _nextAttemptMonotonicNs: Int64 = 0
     var _ringDurationNs: Int64 = 0
+    var _lastAttempt: String = String()
+    var _lastAttemptMonotonicNs: Int64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1063,6 +1086,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _attempts = source._attempts
       _nextAttemptMonotonicNs = source._nextAttemptMonotonicNs
       _ringDurationNs = source._ringDurationNs
+      _lastAttempt = source._lastAttempt
+      _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
     }
   }
 
@@ -1095,6 +1120,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 12: try { try decoder.decodeSingularUInt32Field(value: &_storage._attempts) }()
         case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._nextAttemptMonotonicNs) }()
         case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._ringDurationNs) }()
+        case 15: try { try decoder.decodeSingularStringField(value: &_storage._lastAttempt) }()
+        case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         default: break
         }
       }
@@ -1149,6 +1176,12 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._ringDurationNs != 0 {
         try visitor.visitSingularInt64Field(value: _storage._ringDurationNs, fieldNumber: 14)
       }
+      if !_storage._lastAttempt.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._lastAttempt, fieldNumber: 15)
+      }
+      if _storage._lastAttemptMonotonicNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._lastAttemptMonotonicNs, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1172,6 +1205,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._attempts != rhs_storage._attempts {return false}
         if _storage._nextAttemptMonotonicNs != rhs_storage._nextAttemptMonotonicNs {return false}
         if _storage._ringDurationNs != rhs_storage._ringDurationNs {return false}
+        if _storage._lastAttempt != rhs_storage._lastAttempt {return false}
+        if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -250,44 +250,38 @@ package nonisolated struct WireCaptureEvent: Sendable {
 }
 
 /// Exactly one `finished` or `failed` follows a `started`.
-package nonisolated struct WireRecordEvent: @unchecked Sendable {
+package nonisolated struct WireRecordEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Of the record start request.
-  package var requestID: Data {
-    get {_storage._requestID}
-    set {_uniqueStorage()._requestID = newValue}
-  }
+  package var requestID: Data = Data()
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireRecordEvent.OneOf_Body? = nil
 
   package var started: WireRecordStarted {
     get {
-      if case .started(let v)? = _storage._body {return v}
+      if case .started(let v)? = body {return v}
       return WireRecordStarted()
     }
-    set {_uniqueStorage()._body = .started(newValue)}
+    set {body = .started(newValue)}
   }
 
   package var finished: WireRecordResult {
     get {
-      if case .finished(let v)? = _storage._body {return v}
+      if case .finished(let v)? = body {return v}
       return WireRecordResult()
     }
-    set {_uniqueStorage()._body = .finished(newValue)}
+    set {body = .finished(newValue)}
   }
 
   package var failed: WireError {
     get {
-      if case .failed(let v)? = _storage._body {return v}
+      if case .failed(let v)? = body {return v}
       return WireError()
     }
-    set {_uniqueStorage()._body = .failed(newValue)}
+    set {body = .failed(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -300,8 +294,6 @@ package nonisolated struct WireRecordEvent: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// The payload of the topic "heartbeat/", once a second on the events and on the frames socket.
@@ -751,124 +743,86 @@ nonisolated extension WireRecordEvent: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let protoMessageName: String = _protobuf_package + ".RecordEvent"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}started\0\u{1}finished\0\u{1}failed\0")
 
-  fileprivate class _StorageClass {
-    var _requestID: Data = Data()
-    var _body: WireRecordEvent.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _requestID = source._requestID
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._requestID) }()
-        case 2: try {
-          var v: WireRecordStarted?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .started(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .started(v)
-          }
-        }()
-        case 3: try {
-          var v: WireRecordResult?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .finished(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .finished(v)
-          }
-        }()
-        case 4: try {
-          var v: WireError?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .failed(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .failed(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 2: try {
+        var v: WireRecordStarted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .started(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .started(v)
+        }
+      }()
+      case 3: try {
+        var v: WireRecordResult?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .finished(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .finished(v)
+        }
+      }()
+      case 4: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .failed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .failed(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._requestID.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._requestID, fieldNumber: 1)
-      }
-      switch _storage._body {
-      case .started?: try {
-        guard case .started(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-      }()
-      case .finished?: try {
-        guard case .finished(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-      }()
-      case .failed?: try {
-        guard case .failed(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    }
+    switch self.body {
+    case .started?: try {
+      guard case .started(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .finished?: try {
+      guard case .finished(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .failed?: try {
+      guard case .failed(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRecordEvent, rhs: WireRecordEvent) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._requestID != rhs_storage._requestID {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

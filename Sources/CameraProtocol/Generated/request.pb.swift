@@ -156,6 +156,14 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .assets(newValue)}
   }
 
+  package var replay: WireReplayRequest {
+    get {
+      if case .replay(let v)? = body {return v}
+      return WireReplayRequest()
+    }
+    set {body = .replay(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -173,6 +181,7 @@ package nonisolated struct WireRequest: Sendable {
     case cancel(WireCancelRequest)
     case formats(WireFormatsRequest)
     case assets(WireAssetsRequest)
+    case replay(WireReplayRequest)
 
   }
 
@@ -319,6 +328,14 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._body = .assets(newValue)}
   }
 
+  package var replay: WireReplayReply {
+    get {
+      if case .replay(let v)? = _storage._body {return v}
+      return WireReplayReply()
+    }
+    set {_uniqueStorage()._body = .replay(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -335,6 +352,7 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case cancel(WireCancelReply)
     case formats(WireFormatsReply)
     case assets(WireAssetsReply)
+    case replay(WireReplayReply)
 
   }
 
@@ -398,6 +416,12 @@ package nonisolated struct WireStatusReply: Sendable {
   /// The folder photos and movies are kept in.
   package var library: String = String()
 
+  /// Replies that were dropped since the start, because their client was gone or its queue had no room.
+  package var undeliverableReplies: UInt64 = 0
+
+  /// Events that at least one monitor's queue had no room for since the start; they can be replayed.
+  package var eventsDropped: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -417,6 +441,74 @@ package nonisolated struct WireStatusReply: Sendable {
   package init() {}
 
   fileprivate var _now: WireTimestamp? = nil
+}
+
+/// Asks for events that were published before, by their numbers. Answered by `replay`.
+package nonisolated struct WireReplayRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1 to 64.
+  package var ranges: [WireReplayRequest.Range] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct Range: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// An event topic, whole.
+    package var topic: String = String()
+
+    /// From 1.
+    package var first: UInt64 = 0
+
+    /// At least `first`; 0 = up to the newest.
+    package var last: UInt64 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
+}
+
+/// What the node still has of them, in the order in which they were published.
+package nonisolated struct WireReplayReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var events: [WireReplayed] = []
+
+  /// Not all fit: ask again for what has not come. Where it is false, what has not come cannot be had any more.
+  package var more: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A publication of an event topic, as it was sent.
+package nonisolated struct WireReplayed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var topic: String = String()
+
+  /// The bytes of its `Header`.
+  package var header: Data = Data()
+
+  /// The bytes of its `Event`.
+  package var payload: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// Starts the camera's session, or starts it anew where the format changes. Answered by `session`.
@@ -903,6 +995,10 @@ package nonisolated struct WireAsset: Sendable {
   /// The id of the request it was made for.
   package var requestID: Data = Data()
 
+  /// A movie that was being made when the node was killed, and that the next start has closed: what came in its last
+  /// second may be missing.
+  package var recovered: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -921,6 +1017,12 @@ package nonisolated struct WireAssetsRequest: Sendable {
 
   /// The most to list, newest first; 0 = 100, at most 1000.
   package var limit: UInt32 = 0
+
+  /// Where set, only the asset of this id: 16 bytes.
+  package var id: Data = Data()
+
+  /// Where set, only what was made for the request of this id: 16 bytes.
+  package var requestID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1000,31 +1102,43 @@ package nonisolated struct WireRecordStopRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireRecordResult: Sendable {
+package nonisolated struct WireRecordResult: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Absent where no frame was written: there is no file then.
   package var asset: WireAsset {
-    get {_asset ?? WireAsset()}
-    set {_asset = newValue}
+    get {_storage._asset ?? WireAsset()}
+    set {_uniqueStorage()._asset = newValue}
   }
   /// Returns true if `asset` has been explicitly set.
-  package var hasAsset: Bool {self._asset != nil}
+  package var hasAsset: Bool {_storage._asset != nil}
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
-  package mutating func clearAsset() {self._asset = nil}
+  package mutating func clearAsset() {_uniqueStorage()._asset = nil}
 
   /// Frames in the file.
-  package var frames: UInt64 = 0
+  package var frames: UInt64 {
+    get {_storage._frames}
+    set {_uniqueStorage()._frames = newValue}
+  }
 
   /// Frames of the camera that came while it recorded and are not in the file.
-  package var dropped: UInt64 = 0
+  package var dropped: UInt64 {
+    get {_storage._dropped}
+    set {_uniqueStorage()._dropped = newValue}
+  }
 
-  package var reason: WireRecordResult.EndReason = .unspecified
+  package var reason: WireRecordResult.EndReason {
+    get {_storage._reason}
+    set {_uniqueStorage()._reason = newValue}
+  }
 
   /// The id of the record start request.
-  package var recording: Data = Data()
+  package var recording: Data {
+    get {_storage._recording}
+    set {_uniqueStorage()._recording = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1043,6 +1157,9 @@ package nonisolated struct WireRecordResult: Sendable {
     case cameraLost // = 4
     case nodeStopped // = 5
     case storageFailed // = 6
+
+    /// The node was killed; the movie was found and closed at its next start, and is marked as recovered.
+    case nodeKilled // = 7
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1058,6 +1175,7 @@ package nonisolated struct WireRecordResult: Sendable {
       case 4: self = .cameraLost
       case 5: self = .nodeStopped
       case 6: self = .storageFailed
+      case 7: self = .nodeKilled
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1071,6 +1189,7 @@ package nonisolated struct WireRecordResult: Sendable {
       case .cameraLost: return 4
       case .nodeStopped: return 5
       case .storageFailed: return 6
+      case .nodeKilled: return 7
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1084,13 +1203,14 @@ package nonisolated struct WireRecordResult: Sendable {
       .cameraLost,
       .nodeStopped,
       .storageFailed,
+      .nodeKilled,
     ]
 
   }
 
   package init() {}
 
-  fileprivate var _asset: WireAsset? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Sends an asset in chunks under the client's credit. Answered by `chunk` as progress, then finally by `download`.
@@ -1245,7 +1365,7 @@ fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1438,6 +1558,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .assets(v)
         }
       }()
+      case 24: try {
+        var v: WireReplayRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
       default: break
       }
     }
@@ -1514,6 +1647,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .assets(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
     }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1531,7 +1668,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -1745,6 +1882,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .assets(v)
           }
         }()
+        case 23: try {
+          var v: WireReplayReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .replay(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .replay(v)
+          }
+        }()
         default: break
         }
       }
@@ -1822,6 +1972,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         guard case .assets(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
       }()
+      case .replay?: try {
+        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
       case nil: break
       }
     }
@@ -1879,7 +2033,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{1}library\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{1}library\0\u{3}undeliverable_replies\0\u{3}events_dropped\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1898,6 +2052,8 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.malformedRequests) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.busyReplies) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.library) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.undeliverableReplies) }()
+      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.eventsDropped) }()
       default: break
       }
     }
@@ -1941,6 +2097,12 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.library.isEmpty {
       try visitor.visitSingularStringField(value: self.library, fieldNumber: 11)
     }
+    if self.undeliverableReplies != 0 {
+      try visitor.visitSingularUInt64Field(value: self.undeliverableReplies, fieldNumber: 12)
+    }
+    if self.eventsDropped != 0 {
+      try visitor.visitSingularUInt64Field(value: self.eventsDropped, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1956,6 +2118,8 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.malformedRequests != rhs.malformedRequests {return false}
     if lhs.busyReplies != rhs.busyReplies {return false}
     if lhs.library != rhs.library {return false}
+    if lhs.undeliverableReplies != rhs.undeliverableReplies {return false}
+    if lhs.eventsDropped != rhs.eventsDropped {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1991,6 +2155,151 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireStatusReply.Topic, rhs: WireStatusReply.Topic) -> Bool {
     if lhs.topic != rhs.topic {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplayRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplayRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ranges\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.ranges) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.ranges.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.ranges, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplayRequest, rhs: WireReplayRequest) -> Bool {
+    if lhs.ranges != rhs.ranges {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplayRequest.Range: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireReplayRequest.protoMessageName + ".Range"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}topic\0\u{1}first\0\u{1}last\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.topic) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.last) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.topic.isEmpty {
+      try visitor.visitSingularStringField(value: self.topic, fieldNumber: 1)
+    }
+    if self.first != 0 {
+      try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 2)
+    }
+    if self.last != 0 {
+      try visitor.visitSingularUInt64Field(value: self.last, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplayRequest.Range, rhs: WireReplayRequest.Range) -> Bool {
+    if lhs.topic != rhs.topic {return false}
+    if lhs.first != rhs.first {return false}
+    if lhs.last != rhs.last {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplayReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplayReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}events\0\u{1}more\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 1)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplayReply, rhs: WireReplayReply) -> Bool {
+    if lhs.events != rhs.events {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplayed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Replayed"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}topic\0\u{1}header\0\u{1}payload\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.topic) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.header) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.payload) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.topic.isEmpty {
+      try visitor.visitSingularStringField(value: self.topic, fieldNumber: 1)
+    }
+    if !self.header.isEmpty {
+      try visitor.visitSingularBytesField(value: self.header, fieldNumber: 2)
+    }
+    if !self.payload.isEmpty {
+      try visitor.visitSingularBytesField(value: self.payload, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplayed, rhs: WireReplayed) -> Bool {
+    if lhs.topic != rhs.topic {return false}
+    if lhs.header != rhs.header {return false}
+    if lhs.payload != rhs.payload {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2687,7 +2996,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Asset"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2706,6 +3015,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.durationNs) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
       case 11: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.recovered) }()
       default: break
       }
     }
@@ -2749,6 +3059,9 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.requestID.isEmpty {
       try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 11)
     }
+    if self.recovered != false {
+      try visitor.visitSingularBoolField(value: self.recovered, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2764,6 +3077,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.durationNs != rhs.durationNs {return false}
     if lhs.frames != rhs.frames {return false}
     if lhs.requestID != rhs.requestID {return false}
+    if lhs.recovered != rhs.recovered {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2771,7 +3085,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2781,6 +3095,8 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
       default: break
       }
     }
@@ -2793,12 +3109,20 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
     }
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 3)
+    }
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireAssetsRequest, rhs: WireAssetsRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
     if lhs.limit != rhs.limit {return false}
+    if lhs.id != rhs.id {return false}
+    if lhs.requestID != rhs.requestID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2957,58 +3281,102 @@ nonisolated extension WireRecordResult: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asset\0\u{1}frames\0\u{1}dropped\0\u{1}reason\0\u{1}recording\0")
 
+  fileprivate class _StorageClass {
+    var _asset: WireAsset? = nil
+    var _frames: UInt64 = 0
+    var _dropped: UInt64 = 0
+    var _reason: WireRecordResult.EndReason = .unspecified
+    var _recording: Data = Data()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _asset = source._asset
+      _frames = source._frames
+      _dropped = source._dropped
+      _reason = source._reason
+      _recording = source._recording
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._asset) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.dropped) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
-      case 5: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._asset) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._frames) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._dropped) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._reason) }()
+        case 5: try { try decoder.decodeSingularBytesField(value: &_storage._recording) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._asset {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.frames != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 2)
-    }
-    if self.dropped != 0 {
-      try visitor.visitSingularUInt64Field(value: self.dropped, fieldNumber: 3)
-    }
-    if self.reason != .unspecified {
-      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 4)
-    }
-    if !self.recording.isEmpty {
-      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 5)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._asset {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._frames != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frames, fieldNumber: 2)
+      }
+      if _storage._dropped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._dropped, fieldNumber: 3)
+      }
+      if _storage._reason != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._reason, fieldNumber: 4)
+      }
+      if !_storage._recording.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._recording, fieldNumber: 5)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRecordResult, rhs: WireRecordResult) -> Bool {
-    if lhs._asset != rhs._asset {return false}
-    if lhs.frames != rhs.frames {return false}
-    if lhs.dropped != rhs.dropped {return false}
-    if lhs.reason != rhs.reason {return false}
-    if lhs.recording != rhs.recording {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._asset != rhs_storage._asset {return false}
+        if _storage._frames != rhs_storage._frames {return false}
+        if _storage._dropped != rhs_storage._dropped {return false}
+        if _storage._reason != rhs_storage._reason {return false}
+        if _storage._recording != rhs_storage._recording {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension WireRecordResult.EndReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_REASON_UNSPECIFIED\0\u{1}END_REASON_STOPPED\0\u{1}END_REASON_LIMIT_REACHED\0\u{1}END_REASON_STORAGE_FULL\0\u{1}END_REASON_CAMERA_LOST\0\u{1}END_REASON_NODE_STOPPED\0\u{1}END_REASON_STORAGE_FAILED\0\u{1}END_REASON_NODE_KILLED\0")
 }
 
 nonisolated extension WireDownloadRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

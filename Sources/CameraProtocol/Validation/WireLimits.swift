@@ -27,6 +27,9 @@ package enum WireLimits {
 
   /// Assets listed by one reply.
   package static let assets: UInt32 = 1000
+  /// Ranges of events asked for by one replay, and bytes of events in its reply.
+  package static let replayRanges = 64
+  package static let replayByteCount = 512 << 10
   /// Bytes of a picture that comes with a reply.
   package static let inlineByteCount = 1 << 20
   /// Bytes of one chunk of a download.

@@ -85,9 +85,38 @@ extension WireCaptureRequest {
 
 extension WireAssetsRequest {
   var flaw: WireError? {
-    guard limit > WireLimits.assets else { return nil }
-    return WireRequest.refusal(
-      "list at most \(WireLimits.assets) assets, or 0 for the node's choice", "assets.limit")
+    guard limit <= WireLimits.assets else {
+      return WireRequest.refusal(
+        "list at most \(WireLimits.assets) assets, or 0 for the node's choice", "assets.limit")
+    }
+    if !id.isEmpty, let flaw = WireRequest.flaw(identifier: id.count, "assets.id") { return flaw }
+    return requestID.isEmpty
+      ? nil : WireRequest.flaw(identifier: requestID.count, "assets.request_id")
+  }
+}
+
+extension WireReplayRequest {
+  var flaw: WireError? {
+    guard (1...WireLimits.replayRanges).contains(ranges.count) else {
+      return WireRequest.refusal(
+        "name 1 to \(WireLimits.replayRanges) ranges of events", "replay.ranges")
+    }
+    return ranges.lazy.compactMap(\.flaw).first
+  }
+}
+
+extension WireReplayRequest.Range {
+  fileprivate var flaw: WireError? {
+    guard case .event? = Topic(parsing: topic.utf8) else {
+      return WireRequest.refusal(
+        "only events are kept: name a topic such as event/front/state/", "replay.ranges.topic")
+    }
+    guard first >= 1, last == 0 || last >= first else {
+      return WireRequest.refusal(
+        "a range is from 1 up, and ends at its first number or above, or at 0 for the newest",
+        "replay.ranges.first")
+    }
+    return nil
   }
 }
 

@@ -31,6 +31,7 @@ extension WireRequest {
         ?? Self.flaw(quality: body.quality, "record_start")
     case .recordStop(let body): Self.flaw(camera: body.camera, "record_stop")
     case .assets(let body): Self.flaw(camera: body.camera, "assets") ?? body.flaw
+    case .replay(let body): body.flaw
     case .download(let body): body.flaw
     case .downloadCredit(let body): body.flaw
     case .cancel(let body): Self.flaw(identifier: body.request.count, "cancel.request")

@@ -1,0 +1,96 @@
+import CameraProtocol
+import DequeModule
+
+/// The newest events of each topic as they were published, for monitors that lost some.
+///
+/// Each topic has a share of its own, so that one that changes often does not push out what seldom happens. Pure; bounded
+/// per topic, in number and bytes.
+struct EventLog {
+  /// A publication as it was sent.
+  struct Entry {
+    /// Counts the publications of all topics, so that a replay tells them in the order in which they happened.
+    fileprivate var order: UInt64
+    var topic: String
+    var sequence: UInt64
+    var header: [UInt8]
+    var payload: [UInt8]
+
+    fileprivate var byteCount: Int { topic.utf8.count + header.count + payload.count }
+  }
+
+  /// Some numbers of one topic.
+  struct Range {
+    var topic: String
+    var numbers: ClosedRange<UInt64>
+  }
+
+  struct Limits {
+    /// Events kept of one topic, by number and bytes.
+    var events = 1024
+    var byteCount = 1 << 20
+  }
+
+  /// What is kept of one topic.
+  private struct Share {
+    private var entries: Deque<Entry> = []
+    private var byteCount = 0
+
+    mutating func append(_ entry: Entry, _ limits: Limits) {
+      entries.append(entry)
+      byteCount += entry.byteCount
+      while entries.count > limits.events || byteCount > limits.byteCount,
+        let oldest = entries.first
+      {
+        byteCount -= oldest.byteCount
+        entries.removeFirst()
+      }
+    }
+
+    func entries(in numbers: RangeSet<UInt64>) -> [Entry] {
+      guard let oldest = entries.first?.sequence, let newest = entries.last?.sequence else {
+        return []
+      }
+      return numbers.intersection(RangeSet(oldest..<newest + 1)).ranges.flatMap { range in
+        entries[Int(range.lowerBound - oldest)..<Int(range.upperBound - oldest)]
+      }
+    }
+  }
+
+  private let limits: Limits
+  private var shares: [String: Share] = [:]
+  private var order: UInt64 = 0
+
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+  }
+
+  /// Keeps an event; a topic's numbers follow one another.
+  mutating func append(_ topic: String, _ sequence: UInt64, header: [UInt8], payload: [UInt8]) {
+    order += 1
+    let entry = Entry(
+      order: order, topic: topic, sequence: sequence, header: header, payload: payload)
+    shares[topic, default: Share()].append(entry, limits)
+  }
+
+  /// What is left of some ranges, in the order in which it was published.
+  /// - Parameter byteCount: the most there is room for; one event is given whatever its size.
+  /// - Returns: the events, and whether there was no room for all of them.
+  func replay(_ ranges: [Range], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
+    // Ranges that overlap name the same events.
+    var wanted: [String: RangeSet<UInt64>] = [:]
+    for range in ranges {
+      let end = range.numbers.upperBound.addingReportingOverflow(1)
+      wanted[range.topic, default: RangeSet()]
+        .insert(contentsOf: range.numbers.lowerBound..<(end.overflow ? .max : end.partialValue))
+    }
+    let found = wanted.flatMap { topic, numbers in shares[topic]?.entries(in: numbers) ?? [] }
+      .sorted { $0.order < $1.order }
+    var room = byteCount
+    let fitting = found.prefix { entry in
+      room -= entry.byteCount
+      return room >= 0
+    }
+    let events = fitting.isEmpty ? found.prefix(1) : fitting
+    return (Array(events), events.count < found.count)
+  }
+}
