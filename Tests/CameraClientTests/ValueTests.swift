@@ -50,6 +50,39 @@ struct ValueTests {
     }
   }
 
+  @Test func `What was lost, tried and saved is told`() throws {
+    let node = NodeStatus(
+      .with {
+        $0.undeliverableReplies = 3
+        $0.eventsDropped = 4
+        $0.cameras = [
+          .with {
+            $0.lastAttempt = "opened /dev/video0"
+            $0.lastAttemptMonotonicNs = 7
+            $0.streams = [.with { $0.droppedSlow = 5 }]
+          },
+          .init(),
+        ]
+      },
+      epoch: .random()
+    )
+    #expect(node.undeliverableReplies == 3)
+    #expect(node.eventsDropped == 4)
+    #expect(node.cameras.map(\.lastAttempt) == ["opened /dev/video0", nil])
+    #expect(node.cameras.map(\.lastAttemptMonotonicNanoseconds) == [7, nil])
+    #expect(node.cameras[0].streams.map(\.droppedSlow) == [5])
+    let movie = Movie(
+      .with {
+        $0.recording = RequestID.random().data
+        $0.reason = .nodeKilled
+        $0.asset.id = RequestID.random().data
+        $0.asset.recovered = true
+      }
+    )
+    #expect(movie?.reason == .nodeKilled)
+    #expect(movie?.asset?.isRecovered == true)
+  }
+
   @Test func `A moment is asked for by any of its names`() {
     #expect(CaptureTime.at("1970-01-01T00:00:01Z") == .atWall(nanoseconds: 1_000_000_000))
     #expect(CaptureTime.at(Date(timeIntervalSince1970: 2)) == .atWall(nanoseconds: 2_000_000_000))

@@ -86,7 +86,7 @@ actor EventFeed {
       act(
         tracker.published(
           // An event that this client does not know counts all the same.
-          publication.payload.event,
+          publication.payload.event(publication.header),
           on: publication.topic.name,
           publication.header.sequence,
           of: publication.epoch,

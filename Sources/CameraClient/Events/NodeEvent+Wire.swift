@@ -2,7 +2,8 @@ package import CameraProtocol
 
 extension CameraEvent {
   /// Nil for an event that this client does not know.
-  package init?(_ wire: WireEvent) {
+  package init?(_ wire: WireEvent, _ header: WireHeader) {
+    guard let epoch = Identifier(bytes: header.epoch) else { return nil }
     let body: Body?
     switch wire.body {
     case .state(let status): body = .state(CameraStatus(status))
@@ -12,7 +13,13 @@ extension CameraEvent {
     case nil: body = nil
     }
     guard let body else { return nil }
-    self.init(camera: wire.camera, time: Timestamp(wire.time), body: body)
+    self.init(
+      epoch: epoch,
+      sequence: header.sequence,
+      camera: wire.camera,
+      time: Timestamp(wire.time),
+      body: body
+    )
   }
 }
 

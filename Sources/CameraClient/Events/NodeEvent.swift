@@ -28,6 +28,10 @@ public struct CameraEvent: Sendable {
     case recording(id: Identifier, RecordingEvent)
   }
 
+  /// The node's start that it is of; see ``NodeStatus/epoch``.
+  public var epoch: Identifier
+  /// Counts the events of this camera and kind from 1 in each epoch, without a gap.
+  public var sequence: UInt64
   /// The camera's name.
   public var camera: String
   /// When.

@@ -22,4 +22,7 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable {
   public var frames: UInt64
   /// The request that made it, where that is known.
   public var requestID: Identifier?
+  /// Whether it is a movie that the node's next start saved after the node was killed. What came in its last second
+  /// may be missing.
+  public var isRecovered: Bool
 }

@@ -6,7 +6,7 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var device: Device?
   /// What its session is doing.
   public var state: SessionState
-  /// When that began.
+  /// When that began. Tries to get the camera back do not end an interruption or a failure until one succeeds.
   public var since: Timestamp
   /// Why it is interrupted; nil unless it is.
   public var interruption: InterruptionReason?
@@ -24,6 +24,10 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var recording: RecordingStatus?
   /// How often the node tried to get the camera back since it was interrupted or failed.
   public var attempts: Int
+  /// What the last of these tries did and how far it came, for people; nil when there was none.
+  public var lastAttempt: String?
+  /// When that was, on the node's `CLOCK_MONOTONIC`.
+  public var lastAttemptMonotonicNanoseconds: Int64?
   /// When the next try is, on the node's `CLOCK_MONOTONIC`; nil when none is planned.
   public var nextAttemptMonotonicNanoseconds: Int64?
   /// How far back the node's ring of recent frames reaches, nanoseconds.

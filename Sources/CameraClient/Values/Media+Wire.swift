@@ -32,7 +32,8 @@ extension Asset {
       createdWallNanoseconds: wire.createdWallNs,
       durationNanoseconds: wire.durationNs,
       frames: wire.frames,
-      requestID: Identifier(bytes: wire.requestID)
+      requestID: Identifier(bytes: wire.requestID),
+      isRecovered: wire.recovered
     )
   }
 }

@@ -10,4 +10,6 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   public var published: UInt64
   /// Frames that came while every encoder was busy, and were dropped.
   public var droppedLate: UInt64
+  /// Frames that at least one subscriber was too slow for, and that were dropped for it alone.
+  public var droppedSlow: UInt64
 }

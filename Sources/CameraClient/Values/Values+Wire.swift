@@ -71,7 +71,8 @@ extension StreamStatus {
       subscribers: Int(wire.subscribers),
       encoded: wire.encoded,
       published: wire.published,
-      droppedLate: wire.droppedLate
+      droppedLate: wire.droppedLate,
+      droppedSlow: wire.droppedSlow
     )
   }
 }
@@ -112,6 +113,9 @@ extension CameraStatus {
       streams: wire.streams.map(StreamStatus.init),
       recording: wire.hasRecording ? RecordingStatus(wire.recording) : nil,
       attempts: Int(wire.attempts),
+      lastAttempt: wire.lastAttempt.isEmpty ? nil : wire.lastAttempt,
+      lastAttemptMonotonicNanoseconds: wire.lastAttemptMonotonicNs == 0
+        ? nil : wire.lastAttemptMonotonicNs,
       nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs
@@ -132,6 +136,8 @@ extension NodeStatus {
       cameras: wire.cameras.map(CameraStatus.init),
       malformedRequests: wire.malformedRequests,
       busyReplies: wire.busyReplies,
+      undeliverableReplies: wire.undeliverableReplies,
+      eventsDropped: wire.eventsDropped,
       library: wire.library
     )
   }

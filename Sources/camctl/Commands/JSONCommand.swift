@@ -13,15 +13,17 @@ struct JSONCommand: ParsableCommand {
 
       status
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
-        framesEndpoint cameras malformedRequests busyReplies library
+        framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
+        eventsDropped library
       cameras, session: a camera
         name device{identity model location driver} state since interruption
         error{code message} readiness
         format{pixelFormat size frameRate devicePixelFormat}
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
-        streams[{name subscribers encoded published droppedLate}]
-        recording{id started frames bytes dropped} attempts
-        nextAttemptMonotonicNanoseconds ringNanoseconds
+        streams[{name subscribers encoded published droppedLate droppedSlow}]
+        recording{id started frames bytes dropped} attempts lastAttempt
+        lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
+        ringNanoseconds
       formats
         pixelFormat size frameRates summary
       controls
@@ -34,7 +36,7 @@ struct JSONCommand: ParsableCommand {
         uncertaintyNanoseconds size isPassthrough quality}
       download: asset file; with --list an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
-        durationNanoseconds frames requestID
+        durationNanoseconds frames requestID isRecovered
       record start
         id camera started
       record, record stop
@@ -49,10 +51,12 @@ struct JSONCommand: ParsableCommand {
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}
       events: by type
         snapshot      node
-        state         camera time status
-        control       camera time control
-        capture       camera time requestID step resolved byteCount asset error
-        recording     camera time requestID step recording movie error
+        state         epoch sequence camera time status
+        control       epoch sequence camera time control
+        capture       epoch sequence camera time
+                      requestID step resolved byteCount asset error
+        recording     epoch sequence camera time
+                      requestID step recording movie error
         gap           missed
         nodeRestarted, disconnected, reconnected
       errors, on stderr

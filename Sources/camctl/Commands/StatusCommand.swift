@@ -25,17 +25,31 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age.words)")
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library)")
+    showLosses(of: node)
     StandardOutput.write(line: "")
     CameraTable.print(node.cameras)
     StandardOutput.write(line: "")
     showStreams(of: node.cameras)
   }
 
+  /// What the node could not take or bring, where there was any of it.
+  private func showLosses(of node: NodeStatus) {
+    let losses = [
+      (node.malformedRequests, "requests that it could not read"),
+      (node.busyReplies, "requests refused for too many"),
+      (node.undeliverableReplies, "replies that their clients did not take"),
+      (node.eventsDropped, "events that a monitor did not take"),
+    ]
+    let words = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    guard !words.isEmpty else { return }
+    StandardOutput.write(line: "since its start: \(words.joined(separator: ", "))")
+  }
+
   private func showStreams(of cameras: [CameraStatus]) {
     guard cameras.contains(where: { !$0.streams.isEmpty }) else {
       return StandardOutput.write(line: "no stream was subscribed to: nothing is encoded")
     }
-    var table = Table("CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "DROPPED")
+    var table = Table("CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "LATE", "SLOW")
     for camera in cameras {
       for stream in camera.streams {
         table.add(
@@ -44,7 +58,8 @@ struct StatusCommand: BusCommand {
           "\(stream.subscribers)",
           "\(stream.encoded)",
           "\(stream.published)",
-          "\(stream.droppedLate)"
+          "\(stream.droppedLate)",
+          "\(stream.droppedSlow)"
         )
       }
     }

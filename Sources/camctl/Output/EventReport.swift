@@ -7,7 +7,9 @@ struct EventReport: Encodable {
   var node: NodeStatus?
   /// Of a gap: how many events are missing.
   var missed: Int?
-  /// Of what happened to a camera.
+  /// Of what happened to a camera; the number counts its events of this type in the epoch, from 1.
+  var epoch: Identifier?
+  var sequence: UInt64?
   var camera: String?
   var time: Timestamp?
   /// Of a state: all of it.
@@ -30,6 +32,8 @@ struct EventReport: Encodable {
       self.node = node
     case .event(let event):
       type = "state"
+      epoch = event.epoch
+      sequence = event.sequence
       camera = event.camera
       time = event.time
       fill(event.body)

@@ -52,6 +52,7 @@ enum EventWords {
     case .finished(let movie):
       "ended (\(movie.reason.rawValue)): \(movie.frames) frames"
         + (movie.asset.map { ", \($0.path)" } ?? "")
+        + (movie.asset?.isRecovered == true ? ", saved after the node was killed" : "")
     case .failed(let problem): "failed: \(problem.message)"
     }
   }
