@@ -75,8 +75,17 @@ package actor MediaLibrary: LoopActor {
   }
 
   /// Assets whose files are there, newest first.
-  package func assets(camera: String? = nil, limit: Int) throws(MediaLibraryError) -> [Asset] {
-    try index.assets(camera: camera, limit: max(0, limit))
+  /// - Parameters:
+  ///   - camera: Only those of this camera.
+  ///   - id: Only the one of this id.
+  ///   - requestID: Only what was made for this request.
+  package func assets(
+    camera: String? = nil,
+    id: AssetID? = nil,
+    requestID: [UInt8]? = nil,
+    limit: Int
+  ) throws(MediaLibraryError) -> [Asset] {
+    try index.assets(camera: camera, id: id, requestID: requestID, limit: max(0, limit))
   }
 
   package func totals() throws(MediaLibraryError) -> LibraryTotals {

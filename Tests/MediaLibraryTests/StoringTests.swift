@@ -102,6 +102,20 @@ import Testing
     }
   }
 
+  @Test func `assets are found by their id, and by the request they were made for`() async throws {
+    try await folder.withLibrary { library, _ in
+      let (one, two) = ([UInt8](1...16), [UInt8](2...17))
+      let asset = try await library.storePhoto([1], .photo(requestID: one))
+      let newer = try await library.storePhoto([1], .photo("left", at: .max, requestID: two))
+      #expect(try await library.assets(id: asset.id, limit: 9) == [asset])
+      #expect(try await library.assets(requestID: one, limit: 9) == [asset])
+      #expect(try await library.assets(requestID: [UInt8](3...18), limit: 9) == [])
+      #expect(try await library.assets(camera: "left", requestID: two, limit: 9) == [newer])
+      #expect(try await library.assets(camera: "left", id: asset.id, limit: 9) == [])
+      #expect(try await library.assets(camera: "left", requestID: two, limit: 0) == [])
+    }
+  }
+
   @Test(arguments: [
     "", ".", "..", "../front", "a/b", "/etc", "a b", "front\0", "kamera-ä", "~", "a\n",
     String(repeating: "a", count: 33),

@@ -115,27 +115,6 @@ public final class CameraBus: Sendable {
     EventSequence(ofCamera: nil, bus: self)
   }
 
-  /// The library's photos and movies, newest first.
-  ///
-  /// - Parameters:
-  ///   - camera: Those of one camera only.
-  ///   - limit: The most to list, 1 to 1000.
-  public func assets(
-    ofCamera camera: String? = nil,
-    limit: Int = 100
-  ) async throws(CameraBusError) -> [Asset] {
-    let body = WireRequest.OneOf_Body.assets(
-      .with {
-        $0.camera = camera ?? ""
-        $0.limit = UInt32(clamping: limit)
-      }
-    )
-    guard case .assets(let reply) = try await request(body, .reading) else {
-      throw .unexpectedReply
-    }
-    return reply.assets.compactMap(Asset.init)
-  }
-
   /// Ends all requests and sequences with `closed`, and lets the node go. A second call does nothing.
   public func close() async {
     // Short: closed sockets linger for a tenth of a second at most.

@@ -12,8 +12,11 @@ extension ControlService {
   func listAssets(_ body: WireAssetsRequest, id: RequestID) {
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     let camera = body.camera.isEmpty ? nil : body.camera
+    let (assetID, requestID) = (Array(body.id), Array(body.requestID))
     library.perform { (library) throws(MediaLibraryError) in
-      try library.assets(camera: camera, limit: limit)
+      try library.assets(
+        camera: camera, id: AssetID(bytes: assetID),
+        requestID: requestID.isEmpty ? nil : requestID, limit: limit)
     } then: { [self] result in
       answer(id, result.mapError(CaptureError.init)) { assets in
         .assets(.with { $0.assets = assets.map(WireAsset.init) })

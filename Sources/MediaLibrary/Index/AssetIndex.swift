@@ -50,15 +50,28 @@ struct AssetIndex {
   }
 
   /// Those whose files are there, newest first.
-  func assets(camera: String?, limit: Int) throws(MediaLibraryError) -> [Asset] {
-    try read { database in
+  func assets(
+    camera: String?,
+    id: AssetID?,
+    requestID: [UInt8]?,
+    limit: Int
+  ) throws(MediaLibraryError) -> [Asset] {
+    var (conditions, arguments) = (["NOT isMissing"], StatementArguments())
+    for (column, value) in [
+      ("camera", camera), ("id", id?.description), ("requestID", requestID?.hexadecimal),
+    ] {
+      guard let value else { continue }
+      conditions.append("\(column) = ?")
+      arguments += [value]
+    }
+    arguments += [limit]
+    return try read { [conditions = conditions.joined(separator: " AND "), arguments] database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM asset WHERE NOT isMissing AND (? IS NULL OR camera = ?)
-          ORDER BY createdAt DESC, rowid DESC LIMIT ?
+          SELECT * FROM asset WHERE \(conditions) ORDER BY createdAt DESC, rowid DESC LIMIT ?
           """,
-        arguments: [camera, camera, limit]
+        arguments: arguments
       ).map(Asset.init)
     }
   }

@@ -38,12 +38,9 @@ struct DownloadCommand: BusCommand {
   func run() async throws {
     let bus = try options.bus()
     guard let asset, let id = Identifier(asset) else { return show(try await assets(of: bus)) }
-    // A library is asked for by id alone; the list tells size and hash.
-    guard let asset = try await bus.assets(limit: 1000).first(where: { $0.id == id }) else {
+    guard let asset = try await bus.asset(id) else {
       throw CameraBusError(
-        .noSuchAsset,
-        "the library has no \(asset) among its newest 1000: camctl download --list shows them"
-      )
+        .noSuchAsset, "the library has no \(asset): camctl download --list shows what it has")
     }
     try await Delivery(options).fetch(asset, from: bus, to: try OutputPattern(output))
   }

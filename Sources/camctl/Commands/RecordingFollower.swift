@@ -41,8 +41,7 @@ struct RecordingFollower {
 
   /// The movie as the library has it; nil as long as it does not.
   private func movie(of recording: Recording) async throws -> MovieReport? {
-    let assets = try await camera.bus.assets(ofCamera: camera.name)
-    guard let asset = assets.first(where: { $0.requestID == recording.id }) else { return nil }
-    return MovieReport(asset, of: recording)
+    let assets = try await camera.bus.assets(madeFor: recording.id)
+    return assets.first.map { MovieReport($0, of: recording) }
   }
 }

@@ -106,8 +106,10 @@ extension TestClient {
     return controls.controls
   }
 
-  func assets() async throws -> [WireAsset] {
-    let reply = try await ask(.assets(WireAssetsRequest())).last
+  func assets(
+    _ edit: (inout WireAssetsRequest) -> Void = { _ in }
+  ) async throws -> [WireAsset] {
+    let reply = try await ask(.assets(.with { edit(&$0) })).last
     guard case .assets(let assets)? = reply?.wire.body else { throw Unexpected(reply) }
     return assets.assets
   }
