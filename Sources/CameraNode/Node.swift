@@ -61,17 +61,18 @@ package final class Node: Sendable {
       epoch: .random(), name: configuration.name, version: version, started: .now,
       library: configuration.library)
 
+    let ipc = try configuration.ipcFolder.map(ipcEndpoints)
     let frames = FramesEndpoint(loop: frameLoop)
     teardown.add { await frames.close() }
     let framesEndpoint = try await frames.open(
-      context, endpoint: configuration.frames, epoch: facts.epoch)
+      context, endpoint: configuration.frames, ipc: ipc?.frames, epoch: facts.epoch)
 
     let control = ControlService(
       loop: controlLoop, frameLoop: frameLoop, facts: facts, library: library, log: log)
     teardown.add { await control.close() }
     let endpoints = try await control.open(
       context, control: configuration.control, events: configuration.events,
-      frames: framesEndpoint)
+      frames: framesEndpoint, ipc: ipc)
 
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
@@ -88,6 +89,16 @@ package final class Node: Sendable {
     teardown.add { await control.beginStop() }
     try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
     return endpoints
+  }
+
+  private static func ipcEndpoints(in folder: String) throws -> NodeEndpoints {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ConfigurationError(
+        "--ipc \(folder) cannot be made: make it, or name a folder that you may write to")
+    }
+    return NodeEndpoints(ipcFolder: folder)
   }
 
   private static func add(

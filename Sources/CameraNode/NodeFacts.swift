@@ -17,4 +17,17 @@ package struct NodeEndpoints: Hashable, Sendable {
   package var control: String
   package var events: String
   package var frames: String
+
+  package init(control: String, events: String, frames: String) {
+    self.control = control
+    self.events = events
+    self.frames = frames
+  }
+
+  /// The three sockets of a folder.
+  package init(ipcFolder folder: String) {
+    self.init(
+      control: "ipc://\(folder)/control", events: "ipc://\(folder)/events",
+      frames: "ipc://\(folder)/frames")
+  }
 }

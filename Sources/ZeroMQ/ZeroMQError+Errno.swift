@@ -16,7 +16,7 @@ extension ZeroMQError {
     case EADDRINUSE:
       (
         .addressInUse,
-        "\(endpoint) is already in use: stop the other program or choose another port"
+        "\(endpoint) is already in use: stop the other program or choose another \(endpoint.hasPrefix("ipc") ? "path" : "port")"
       )
     case EADDRNOTAVAIL, ENODEV:
       (

@@ -47,6 +47,11 @@ struct Camerad: AsyncParsableCommand {
       "Where frames go out (default: \(NodeConfiguration.defaultFrames)).", valueName: "ENDPOINT"))
   var frames: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen over ipc too, in this folder, as control, events and frames.", valueName: "DIR"))
+  var ipc: String?
+
   @Option(help: ArgumentHelp("The folder to keep photos and movies in.", valueName: "DIR"))
   var library: String?
 
@@ -108,6 +113,7 @@ struct Camerad: AsyncParsableCommand {
     if let control { configuration.control = control }
     if let events { configuration.events = events }
     if let frames { configuration.frames = frames }
+    if let ipc { configuration.ipcFolder = ipc }
     if let library { configuration.library = library }
     if let name { configuration.name = name }
     configuration.keepsTrying = configuration.keepsTrying || keepTrying

@@ -1,5 +1,8 @@
-import CameraClient
+import CameraProtocol
+import SwiftProtobuf
 import Testing
+
+@testable import CameraClient
 
 struct EndpointTests {
   @Test(arguments: [
@@ -17,6 +20,24 @@ struct EndpointTests {
     let error = await failure { () throws(CameraBusError) in _ = try Endpoint(text) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains("tcp://HOST:PORT") == true)
+  }
+
+  @Test(arguments: [
+    ("ipc:///run/bus/control", "ipc:///run/bus/frames"),
+    ("tcp://10.0.0.7:5570", "tcp://10.0.0.7:5572"),
+  ])
+  func `Frames are got the way that requests go`(control: String, frames: String) throws {
+    let status = WireStatusReply.with {
+      $0.framesEndpoint = "tcp://0.0.0.0:5572"
+      $0.framesIpcEndpoint = "ipc:///run/bus/frames"
+    }
+    #expect(try NodeEndpoints(control: control).endpoint(of: .frames, status).description == frames)
+  }
+
+  @Test func `Over ipc to a node that publishes over tcp alone, frames come over tcp`() throws {
+    let status = WireStatusReply.with { $0.framesEndpoint = "tcp://127.0.0.1:5572" }
+    let endpoints = try NodeEndpoints(control: "ipc:///run/bus/control")
+    #expect(try endpoints.endpoint(of: .frames, status).description == "tcp://127.0.0.1:5572")
   }
 
   @Test(arguments: [

@@ -21,6 +21,8 @@ struct CameradMistakesTests {
     Mistake("--camera cam=synthetic --control 5570", 64, "tcp://127.0.0.1:5570"),
     Mistake("--camera cam=synthetic --control tcp://127.0.0.1", 64, "tcp://127.0.0.1:5570"),
     Mistake("--camera cam=synthetic --frames tcp://0.0.0.0:5572", 64, "--insecure"),
+    Mistake("--camera cam=synthetic --ipc run/bus", 64, "begin it with /"),
+    Mistake("--camera cam=synthetic --ipc /dev/null/bus", 1, "write to"),
     Mistake("--camera cam=synthetic --log loud", 64, "camerad --help"),
     Mistake("--camra cam=synthetic", 64, "--camera"),
     Mistake("--config /nowhere/rig.yaml", 64, "/nowhere/rig.yaml"),

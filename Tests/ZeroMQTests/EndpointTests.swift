@@ -33,6 +33,40 @@ struct EndpointTests {
     }
   }
 
+  @Test func `An ipc path is not taken from whom listens there, and is from whom did`()
+    async throws
+  {
+    try await withBench { bench, context in
+      let first = try Socket<Router>(context, on: bench.loop)
+      let second = try Socket<Router>(context, on: bench.loop)
+      let endpoint = try first.bind("ipc://*")
+      let error = #expect(throws: ZeroMQError.self) { try second.bind(endpoint) }
+      #expect(error?.code == .addressInUse)
+      #expect(error?.message.contains("path") == true)
+      // What a killed process leaves: a socket in the file system that nobody listens at.
+      let path = String(endpoint.dropFirst("ipc://".count))
+      let left = "\(path)-left"
+      try leaveSocket(at: left)
+      defer { unsafe unlink(left) }
+      try second.bind("ipc://\(left)")
+    }
+  }
+
+  /// Binds a socket to a path and lets it go without removing it.
+  private func leaveSocket(at path: String) throws {
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let status = unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe Glibc.bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0)
+  }
+
   @Test(arguments: [
     ("nonsense", ZeroMQError.Code.malformedEndpoint),
     ("tcp://127.0.0.1", .malformedEndpoint),

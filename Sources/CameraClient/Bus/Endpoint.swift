@@ -9,6 +9,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     case ipc
   }
 
+  /// Whether it is a path on this machine.
+  package var isIPC: Bool { address == .ipc }
+
   /// Reads an endpoint.
   /// - Throws: `invalidArgument`, with the right form.
   package init(_ text: String) throws(CameraBusError) {

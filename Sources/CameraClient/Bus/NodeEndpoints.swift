@@ -32,11 +32,12 @@ struct NodeEndpoints: Hashable, Sendable {
   ) throws(CameraBusError) -> Endpoint {
     let (chosen, published) =
       switch publications {
-      case .events: (chosenEvents, status.eventsEndpoint)
-      case .frames: (chosenFrames, status.framesEndpoint)
+      case .events: (chosenEvents, [status.eventsIpcEndpoint, status.eventsEndpoint])
+      case .frames: (chosenFrames, [status.framesIpcEndpoint, status.framesEndpoint])
       }
     if let chosen { return chosen }
-    return try self.published(published)
+    let isNear = control.isIPC && !published[0].isEmpty
+    return try self.published(published[isNear ? 0 : 1])
   }
 
   private func published(_ text: String) throws(CameraBusError) -> Endpoint {

@@ -8,6 +8,7 @@ import Yams
 /// control: tcp://127.0.0.1:5570
 /// events: tcp://127.0.0.1:5571
 /// frames: tcp://127.0.0.1:5572
+/// ipc: /run/camerabus
 /// library: /var/lib/camerabus
 /// keep_trying: true
 /// cameras:
@@ -16,7 +17,7 @@ import Yams
 /// ```
 package struct ConfigurationFile {
   private static let keys = [
-    "name", "control", "events", "frames", "library", "keep_trying", "insecure", "cameras",
+    "name", "control", "events", "frames", "ipc", "library", "keep_trying", "insecure", "cameras",
   ]
 
   private let path: String
@@ -61,6 +62,7 @@ package struct ConfigurationFile {
     if let control = try string("control") { configuration.control = control }
     if let events = try string("events") { configuration.events = events }
     if let frames = try string("frames") { configuration.frames = frames }
+    if let ipcFolder = try string("ipc") { configuration.ipcFolder = ipcFolder }
     if let library = try string("library") { configuration.library = library }
     if let keepsTrying = try boolean("keep_trying") { configuration.keepsTrying = keepsTrying }
     if let isInsecure = try boolean("insecure") { configuration.isInsecure = isInsecure }

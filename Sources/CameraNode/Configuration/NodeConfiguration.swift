@@ -11,6 +11,8 @@ package struct NodeConfiguration: Sendable {
   package var control = Self.defaultControl
   package var events = Self.defaultEvents
   package var frames = Self.defaultFrames
+  /// The folder that the node also listens in over ipc, as `control`, `events` and `frames`; made where it is missing.
+  package var ipcFolder: String?
   /// The folder that photos and movies are kept in.
   package var library: String
   package var cameras: [CameraConfiguration] = []
@@ -35,6 +37,11 @@ package struct NodeConfiguration: Sendable {
     var seen: Set<String> = []
     for camera in cameras where !seen.insert(camera.name).inserted {
       throw ConfigurationError("two cameras are named \(camera.name): give each its own name")
+    }
+    if let ipcFolder, !ipcFolder.hasPrefix("/") {
+      throw ConfigurationError(
+        "--ipc \(ipcFolder) is no whole path, so that clients would look elsewhere: begin it with /"
+      )
     }
     for (option, text) in [("control", control), ("events", events), ("frames", frames)] {
       let endpoint = try Endpoint(text, option: option)

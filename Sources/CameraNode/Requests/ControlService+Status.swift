@@ -40,6 +40,8 @@ extension ControlService {
       reply.startedMonotonicNs = facts.started.nanoseconds
       reply.eventsEndpoint = endpoints.events
       reply.framesEndpoint = endpoints.frames
+      reply.eventsIpcEndpoint = ipc?.events ?? ""
+      reply.framesIpcEndpoint = ipc?.frames ?? ""
       reply.cameras = statuses
       reply.topics = (events?.lastSequences ?? []).map { topic, sequence in
         .with {

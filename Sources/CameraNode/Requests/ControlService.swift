@@ -27,6 +27,8 @@ actor ControlService: LoopActor {
   let frameLoop: EventLoop
   let log: Logger
   private(set) var endpoints = NodeEndpoints(control: "", events: "", frames: "")
+  /// Where the node listens over ipc, if it does.
+  private(set) var ipc: NodeEndpoints?
   private(set) var cameras: [CameraService] = []
   private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
@@ -60,7 +62,8 @@ actor ControlService: LoopActor {
   /// Binds both endpoints. Requests wait in the socket until `serve`.
   /// - Returns: the endpoints as bound, wildcards resolved.
   func open(
-    _ context: Context, control: String, events eventsEndpoint: String, frames: String
+    _ context: Context, control: String, events eventsEndpoint: String, frames: String,
+    ipc: NodeEndpoints?
   ) throws(ZeroMQError) -> NodeEndpoints {
     let router = try Socket<Router>(context, on: loop)
     socket = router
@@ -71,6 +74,11 @@ actor ControlService: LoopActor {
     events = publisher
     endpoints = NodeEndpoints(
       control: try router.bind(control), events: try publisher.bind(eventsEndpoint), frames: frames)
+    if let ipc {
+      try router.bind(ipc.control)
+      _ = try publisher.bind(ipc.events)
+      self.ipc = ipc
+    }
     return endpoints
   }
 

@@ -18,11 +18,15 @@ actor FramesEndpoint: LoopActor {
     self.loop = loop
   }
 
+  /// - Parameter ipc: where the node listens over ipc too.
   /// - Returns: the endpoint as bound.
-  func open(_ context: Context, endpoint: String, epoch: Epoch) throws(ZeroMQError) -> String {
+  func open(
+    _ context: Context, endpoint: String, ipc: String?, epoch: Epoch
+  ) throws(ZeroMQError) -> String {
     let publisher = try Publisher(
       context, on: loop, epoch: epoch, queueLength: Self.queueLength)
     let bound = try publisher.bind(endpoint)
+    if let ipc { _ = try publisher.bind(ipc) }
     publisher.onSubscriptionsChanged = { [weak self] in
       self?.assumeIsolated { endpoint in
         for streams in endpoint.streams { streams.update() }

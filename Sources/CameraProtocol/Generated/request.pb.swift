@@ -375,52 +375,99 @@ package nonisolated struct WireStatusRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireStatusReply: Sendable {
+package nonisolated struct WireStatusReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var nodeName: String = String()
+  package var nodeName: String {
+    get {_storage._nodeName}
+    set {_uniqueStorage()._nodeName = newValue}
+  }
 
   /// The version of the node's software.
-  package var version: String = String()
+  package var version: String {
+    get {_storage._version}
+    set {_uniqueStorage()._version = newValue}
+  }
 
   /// When this reply was made: half a round trip before it arrives, give or take half a round trip.
   package var now: WireTimestamp {
-    get {_now ?? WireTimestamp()}
-    set {_now = newValue}
+    get {_storage._now ?? WireTimestamp()}
+    set {_uniqueStorage()._now = newValue}
   }
   /// Returns true if `now` has been explicitly set.
-  package var hasNow: Bool {self._now != nil}
+  package var hasNow: Bool {_storage._now != nil}
   /// Clears the value of `now`. Subsequent reads from it will return its default value.
-  package mutating func clearNow() {self._now = nil}
+  package mutating func clearNow() {_uniqueStorage()._now = nil}
 
-  package var startedMonotonicNs: Int64 = 0
+  package var startedMonotonicNs: Int64 {
+    get {_storage._startedMonotonicNs}
+    set {_uniqueStorage()._startedMonotonicNs = newValue}
+  }
 
   /// As the node has bound them; a client on another machine puts the host in that it reaches the node by.
-  package var eventsEndpoint: String = String()
+  package var eventsEndpoint: String {
+    get {_storage._eventsEndpoint}
+    set {_uniqueStorage()._eventsEndpoint = newValue}
+  }
 
-  package var framesEndpoint: String = String()
+  package var framesEndpoint: String {
+    get {_storage._framesEndpoint}
+    set {_uniqueStorage()._framesEndpoint = newValue}
+  }
 
-  package var cameras: [WireCameraStatus] = []
+  package var cameras: [WireCameraStatus] {
+    get {_storage._cameras}
+    set {_uniqueStorage()._cameras = newValue}
+  }
 
   /// The last sequence number of every topic of the events socket that this snapshot includes.
-  package var topics: [WireStatusReply.Topic] = []
+  package var topics: [WireStatusReply.Topic] {
+    get {_storage._topics}
+    set {_uniqueStorage()._topics = newValue}
+  }
 
   /// Requests refused since the start because they could not be read, or had a value that cannot be.
-  package var malformedRequests: UInt64 = 0
+  package var malformedRequests: UInt64 {
+    get {_storage._malformedRequests}
+    set {_uniqueStorage()._malformedRequests = newValue}
+  }
 
   /// Requests answered BUSY since the start.
-  package var busyReplies: UInt64 = 0
+  package var busyReplies: UInt64 {
+    get {_storage._busyReplies}
+    set {_uniqueStorage()._busyReplies = newValue}
+  }
 
   /// The folder photos and movies are kept in.
-  package var library: String = String()
+  package var library: String {
+    get {_storage._library}
+    set {_uniqueStorage()._library = newValue}
+  }
 
   /// Replies that were dropped since the start, because their client was gone or its queue had no room.
-  package var undeliverableReplies: UInt64 = 0
+  package var undeliverableReplies: UInt64 {
+    get {_storage._undeliverableReplies}
+    set {_uniqueStorage()._undeliverableReplies = newValue}
+  }
 
   /// Events that at least one monitor's queue had no room for since the start; they can be replayed.
-  package var eventsDropped: UInt64 = 0
+  package var eventsDropped: UInt64 {
+    get {_storage._eventsDropped}
+    set {_uniqueStorage()._eventsDropped = newValue}
+  }
+
+  /// The same over ipc, where the node listens there too; for clients that reached it over ipc.
+  package var eventsIpcEndpoint: String {
+    get {_storage._eventsIpcEndpoint}
+    set {_uniqueStorage()._eventsIpcEndpoint = newValue}
+  }
+
+  package var framesIpcEndpoint: String {
+    get {_storage._framesIpcEndpoint}
+    set {_uniqueStorage()._framesIpcEndpoint = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -440,7 +487,7 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package init() {}
 
-  fileprivate var _now: WireTimestamp? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// Asks for events that were published before, by their numbers. Answered by `replay`.
@@ -2033,93 +2080,167 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{1}library\0\u{3}undeliverable_replies\0\u{3}events_dropped\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{1}library\0\u{3}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0")
+
+  fileprivate class _StorageClass {
+    var _nodeName: String = String()
+    var _version: String = String()
+    var _now: WireTimestamp? = nil
+    var _startedMonotonicNs: Int64 = 0
+    var _eventsEndpoint: String = String()
+    var _framesEndpoint: String = String()
+    var _cameras: [WireCameraStatus] = []
+    var _topics: [WireStatusReply.Topic] = []
+    var _malformedRequests: UInt64 = 0
+    var _busyReplies: UInt64 = 0
+    var _library: String = String()
+    var _undeliverableReplies: UInt64 = 0
+    var _eventsDropped: UInt64 = 0
+    var _eventsIpcEndpoint: String = String()
+    var _framesIpcEndpoint: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _nodeName = source._nodeName
+      _version = source._version
+      _now = source._now
+      _startedMonotonicNs = source._startedMonotonicNs
+      _eventsEndpoint = source._eventsEndpoint
+      _framesEndpoint = source._framesEndpoint
+      _cameras = source._cameras
+      _topics = source._topics
+      _malformedRequests = source._malformedRequests
+      _busyReplies = source._busyReplies
+      _library = source._library
+      _undeliverableReplies = source._undeliverableReplies
+      _eventsDropped = source._eventsDropped
+      _eventsIpcEndpoint = source._eventsIpcEndpoint
+      _framesIpcEndpoint = source._framesIpcEndpoint
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.nodeName) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.version) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._now) }()
-      case 4: try { try decoder.decodeSingularInt64Field(value: &self.startedMonotonicNs) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.eventsEndpoint) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.framesEndpoint) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.cameras) }()
-      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.topics) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.malformedRequests) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.busyReplies) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self.library) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.undeliverableReplies) }()
-      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.eventsDropped) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._nodeName) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._version) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._now) }()
+        case 4: try { try decoder.decodeSingularInt64Field(value: &_storage._startedMonotonicNs) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._eventsEndpoint) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._framesEndpoint) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._cameras) }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._topics) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._malformedRequests) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._busyReplies) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._library) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._undeliverableReplies) }()
+        case 13: try { try decoder.decodeSingularUInt64Field(value: &_storage._eventsDropped) }()
+        case 14: try { try decoder.decodeSingularStringField(value: &_storage._eventsIpcEndpoint) }()
+        case 15: try { try decoder.decodeSingularStringField(value: &_storage._framesIpcEndpoint) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.nodeName.isEmpty {
-      try visitor.visitSingularStringField(value: self.nodeName, fieldNumber: 1)
-    }
-    if !self.version.isEmpty {
-      try visitor.visitSingularStringField(value: self.version, fieldNumber: 2)
-    }
-    try { if let v = self._now {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    if self.startedMonotonicNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.startedMonotonicNs, fieldNumber: 4)
-    }
-    if !self.eventsEndpoint.isEmpty {
-      try visitor.visitSingularStringField(value: self.eventsEndpoint, fieldNumber: 5)
-    }
-    if !self.framesEndpoint.isEmpty {
-      try visitor.visitSingularStringField(value: self.framesEndpoint, fieldNumber: 6)
-    }
-    if !self.cameras.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.cameras, fieldNumber: 7)
-    }
-    if !self.topics.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.topics, fieldNumber: 8)
-    }
-    if self.malformedRequests != 0 {
-      try visitor.visitSingularUInt64Field(value: self.malformedRequests, fieldNumber: 9)
-    }
-    if self.busyReplies != 0 {
-      try visitor.visitSingularUInt64Field(value: self.busyReplies, fieldNumber: 10)
-    }
-    if !self.library.isEmpty {
-      try visitor.visitSingularStringField(value: self.library, fieldNumber: 11)
-    }
-    if self.undeliverableReplies != 0 {
-      try visitor.visitSingularUInt64Field(value: self.undeliverableReplies, fieldNumber: 12)
-    }
-    if self.eventsDropped != 0 {
-      try visitor.visitSingularUInt64Field(value: self.eventsDropped, fieldNumber: 13)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._nodeName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._nodeName, fieldNumber: 1)
+      }
+      if !_storage._version.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._version, fieldNumber: 2)
+      }
+      try { if let v = _storage._now {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      if _storage._startedMonotonicNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._startedMonotonicNs, fieldNumber: 4)
+      }
+      if !_storage._eventsEndpoint.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._eventsEndpoint, fieldNumber: 5)
+      }
+      if !_storage._framesEndpoint.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._framesEndpoint, fieldNumber: 6)
+      }
+      if !_storage._cameras.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._cameras, fieldNumber: 7)
+      }
+      if !_storage._topics.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._topics, fieldNumber: 8)
+      }
+      if _storage._malformedRequests != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._malformedRequests, fieldNumber: 9)
+      }
+      if _storage._busyReplies != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._busyReplies, fieldNumber: 10)
+      }
+      if !_storage._library.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._library, fieldNumber: 11)
+      }
+      if _storage._undeliverableReplies != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._undeliverableReplies, fieldNumber: 12)
+      }
+      if _storage._eventsDropped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._eventsDropped, fieldNumber: 13)
+      }
+      if !_storage._eventsIpcEndpoint.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._eventsIpcEndpoint, fieldNumber: 14)
+      }
+      if !_storage._framesIpcEndpoint.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._framesIpcEndpoint, fieldNumber: 15)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireStatusReply, rhs: WireStatusReply) -> Bool {
-    if lhs.nodeName != rhs.nodeName {return false}
-    if lhs.version != rhs.version {return false}
-    if lhs._now != rhs._now {return false}
-    if lhs.startedMonotonicNs != rhs.startedMonotonicNs {return false}
-    if lhs.eventsEndpoint != rhs.eventsEndpoint {return false}
-    if lhs.framesEndpoint != rhs.framesEndpoint {return false}
-    if lhs.cameras != rhs.cameras {return false}
-    if lhs.topics != rhs.topics {return false}
-    if lhs.malformedRequests != rhs.malformedRequests {return false}
-    if lhs.busyReplies != rhs.busyReplies {return false}
-    if lhs.library != rhs.library {return false}
-    if lhs.undeliverableReplies != rhs.undeliverableReplies {return false}
-    if lhs.eventsDropped != rhs.eventsDropped {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._nodeName != rhs_storage._nodeName {return false}
+        if _storage._version != rhs_storage._version {return false}
+        if _storage._now != rhs_storage._now {return false}
+        if _storage._startedMonotonicNs != rhs_storage._startedMonotonicNs {return false}
+        if _storage._eventsEndpoint != rhs_storage._eventsEndpoint {return false}
+        if _storage._framesEndpoint != rhs_storage._framesEndpoint {return false}
+        if _storage._cameras != rhs_storage._cameras {return false}
+        if _storage._topics != rhs_storage._topics {return false}
+        if _storage._malformedRequests != rhs_storage._malformedRequests {return false}
+        if _storage._busyReplies != rhs_storage._busyReplies {return false}
+        if _storage._library != rhs_storage._library {return false}
+        if _storage._undeliverableReplies != rhs_storage._undeliverableReplies {return false}
+        if _storage._eventsDropped != rhs_storage._eventsDropped {return false}
+        if _storage._eventsIpcEndpoint != rhs_storage._eventsIpcEndpoint {return false}
+        if _storage._framesIpcEndpoint != rhs_storage._framesIpcEndpoint {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

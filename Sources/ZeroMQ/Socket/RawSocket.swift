@@ -19,6 +19,10 @@ import EventLoop
   // MARK: Endpoints
 
   func bind(_ endpoint: String) throws(SystemError) {
+    // libzmq would remove the other's socket and put its own there.
+    if UnixSocket.isListenedTo(endpoint: endpoint) {
+      throw SystemError(errno: EADDRINUSE, operation: "bind")
+    }
     try systemCall("bind") { unsafe zmq_bind(pointer, endpoint) }
   }
 

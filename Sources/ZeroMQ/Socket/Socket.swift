@@ -20,8 +20,8 @@ public final class Socket<Role: SocketRole> {
 
   /// Accepts peers at the endpoint: `tcp://ADDRESS:PORT`, `ipc://PATH` or `inproc://NAME`.
   ///
-  /// An address of `*` means all, a port of `*` any free one, an ipc path of `*` any free one. libzmq takes an ipc path
-  /// away from another process that listens there, without an error.
+  /// An address of `*` means all, a port of `*` any free one, an ipc path of `*` any free one. An ipc path that nobody
+  /// listens at any more, a killed process's, is taken over.
   /// - Returns: The endpoint with the wildcards filled in.
   /// - Throws: `addressInUse`, `addressNotAvailable`, `permissionDenied`, `malformedEndpoint`, …
   @discardableResult
