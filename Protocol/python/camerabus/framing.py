@@ -1,0 +1,117 @@
+"""Parts of ZeroMQ messages and what they mean. Pure: nothing here opens a socket."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple, Optional, Sequence, Union
+
+from google.protobuf.message import DecodeError, Message
+
+from . import messages
+
+SIGNATURE = b"CB1"
+MAXIMUM_PART = 1 << 20
+
+_TOPIC = re.compile(
+    r"heartbeat/"
+    r"|(?P<frame>frame)/(?P<sender>[A-Za-z0-9_-]{1,32})/(?P<stream>preview|full|raw|[1-9]\d{1,3}x[1-9]\d{1,3})/"
+    r"|(?P<event>event)/(?P<camera>[A-Za-z0-9_-]{1,32})/(?P<kind>state|control|capture|recording)/",
+    re.ASCII)
+
+
+class Malformed(ValueError):
+    """Parts that are no message of this protocol."""
+
+
+class Topic(NamedTuple):
+    """What a topic names; `camera` and `name` (of the stream, or the kind of event) are empty for heartbeats."""
+
+    text: str
+    kind: str
+    camera: str = ""
+    name: str = ""
+
+    @classmethod
+    def parse(cls, text: Union[str, bytes]) -> Optional[Topic]:
+        """None for topics that this version does not know; they are to be passed over."""
+        if isinstance(text, bytes):
+            try:
+                text = text.decode("ascii")
+            except UnicodeDecodeError:
+                return None
+        match = _TOPIC.fullmatch(text)
+        if not match:
+            return None
+        if match["event"]:
+            return cls(text, "event", match["camera"], match["kind"])
+        if not match["frame"]:
+            return cls(text, "heartbeat")
+        stream = match["stream"]
+        if "x" in stream and not all(16 <= int(side) <= 8192 for side in stream.split("x")):
+            return None
+        return cls(text, "frame", match["sender"], stream)
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One message of the events or frames socket: exactly one of event, heartbeat and frame is set."""
+
+    topic: Topic
+    header: messages.Header
+    event: Optional[messages.Event] = None
+    heartbeat: Optional[messages.Heartbeat] = None
+    frame: Optional[bytes] = None
+
+
+def write_request(request: messages.Request) -> list[bytes]:
+    return [SIGNATURE, request.SerializeToString()]
+
+
+def read_request(parts: Sequence[bytes]) -> messages.Request:
+    """For nodes, which in this package are those of the tests."""
+    return _read_signed(parts, messages.Request())
+
+
+def write_reply(reply: messages.Reply, attachment: Optional[bytes] = None) -> list[bytes]:
+    """For nodes, which in this package are those of the tests."""
+    return [SIGNATURE, reply.SerializeToString()] + ([] if attachment is None else [attachment])
+
+
+def read_reply(parts: Sequence[bytes]) -> tuple[messages.Reply, Optional[bytes]]:
+    return _read_signed(parts, messages.Reply()), parts[2] if len(parts) > 2 else None
+
+
+def write_publication(topic: str, header: messages.Header, payload: Union[Message, bytes]) -> list[bytes]:
+    """For nodes, which in this package are those of the tests."""
+    content = payload if isinstance(payload, bytes) else payload.SerializeToString()
+    return [topic.encode(), header.SerializeToString(), content]
+
+
+def read_publication(parts: Sequence[bytes]) -> Optional[Publication]:
+    """None where the topic is of a kind that this version does not know."""
+    topic = Topic.parse(parts[0]) if parts else None
+    if topic is None:
+        return None
+    if len(parts) < 3:
+        raise Malformed(f"{topic.text} has {len(parts)} parts instead of 3")
+    header = _read(parts[1], messages.Header())
+    if topic.kind == "event":
+        return Publication(topic, header, event=_read(parts[2], messages.Event()))
+    if topic.kind == "heartbeat":
+        return Publication(topic, header, heartbeat=_read(parts[2], messages.Heartbeat()))
+    return Publication(topic, header, frame=parts[2])
+
+
+def _read_signed(parts, message):
+    if len(parts) < 2 or parts[0] != SIGNATURE:
+        raise Malformed("not CB1 and a message")
+    return _read(parts[1], message)
+
+
+def _read(data, message):
+    try:
+        message.ParseFromString(data)
+    except DecodeError as error:
+        raise Malformed(str(error)) from error
+    return message

@@ -1,0 +1,115 @@
+"""Follows a node's events and misses none, or says which."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import Callable, Deque, Iterator, Optional
+
+from . import messages
+from .connection import Connection
+from .errors import CameraBusError
+from .framing import Malformed, read_publication
+from .subscription import Subscription
+from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
+
+# Events that wait for a monitor that is busy; beyond, they are dropped and replayed.
+QUEUE = 10_000
+# How long a question to the node may take.
+ANSWER = 3.0
+# Ranges that a node takes in one replay.
+RANGES = 64
+
+
+class Monitor:
+    """The notices of a node, in order, for as long as it is asked: `for notice in bus.events(): …`.
+
+    It belongs to the thread that made it, and outlives losses and restarts of the node.
+    """
+
+    def __init__(self, connection: Connection, endpoint: Callable[[Connection], str], prefix: str, history: bool):
+        self._connection = connection
+        self._tracker = EventTracker(prefix, history)
+        self._subscription = Subscription(lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE)
+        self._notices: Deque[Notice] = deque()
+        self._ask_at = 0.0
+        self._lost = False
+        # Publications that could not be read. They show as gaps, and are replayed.
+        self.unreadable = 0
+
+    def next(self, timeout: float = 3600.0) -> Optional[Notice]:
+        """The next notice; None when there is none in time (or some seconds more, where the node has to be asked)."""
+        deadline = time.monotonic() + timeout
+        while not self._notices:
+            self._step(max(0.0, deadline - time.monotonic()))
+            if not self._notices and time.monotonic() >= deadline:
+                return None
+        return self._notices.popleft()
+
+    def __iter__(self) -> Iterator[Notice]:
+        while True:
+            notice = self.next()
+            if notice is not None:
+                yield notice
+
+    def close(self) -> None:
+        self._subscription.close()
+        self._connection.close()
+
+    def __enter__(self) -> Monitor:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def _step(self, remaining: float) -> None:
+        """Asks for what is missing, then receives one publication."""
+        if self._lacks_something() and time.monotonic() >= self._ask_at:
+            self._ask()
+        if self._notices:
+            return
+        if self._lacks_something():
+            remaining = min(remaining, max(0.0, self._ask_at - time.monotonic()))
+        parts = self._subscription.receive(remaining)
+        if self._subscription.connected is False and not self._lost:
+            self._lost = True
+            self._notices.append(Disconnected())
+        if parts is None:
+            return
+        if self._lost:
+            self._lost = False
+            self._notices.append(Reconnected())
+        try:
+            publication = read_publication(parts)
+        except Malformed:
+            self.unreadable += 1
+            return
+        if publication:
+            self._notices += self._tracker.take(publication)
+
+    def _lacks_something(self) -> bool:
+        """Where the node can be asked for it: one that is lost would not answer."""
+        return not self._lost and (self._tracker.needs_snapshot or bool(self._tracker.missing()))
+
+    def _ask(self) -> None:
+        try:
+            self._subscription.open()  # before the snapshot: what comes between is kept
+            if self._tracker.needs_snapshot:
+                self._notices += self._snapshot()
+            missing = self._tracker.missing()
+            if missing:
+                self._notices += self._replay(missing[:RANGES])
+        except CameraBusError:
+            self._ask_at = time.monotonic() + 1.0
+
+    def _snapshot(self) -> list[Notice]:
+        call = self._connection.call(ANSWER, status=messages.StatusRequest())
+        status = call.result("status")
+        return self._tracker.take_snapshot(status, call.epoch)
+
+    def _replay(self, ranges: list[Range]) -> list[Notice]:
+        request = messages.ReplayRequest(ranges=[
+            messages.ReplayRequest.Range(topic=gap.topic, first=gap.first, last=gap.last) for gap in ranges])
+        call = self._connection.call(ANSWER, replay=request)
+        replay = call.result("replay")
+        return self._tracker.take_replay(ranges, replay, call.epoch)

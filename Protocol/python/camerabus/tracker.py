@@ -1,0 +1,255 @@
+"""What a monitor knows of the events of a node, and what it lacks: snapshot, numbers, gaps, restarts.
+
+Pure: it is told what came, says what to ask for, and hands on what is in order.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Deque, Optional, Union
+
+from . import messages
+from .framing import Malformed, Publication, Topic, read_publication
+
+KEPT = 10_000
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The whole state, at first and after each restart. Events that it includes come before it or not at all."""
+
+    epoch: bytes
+    status: messages.StatusReply
+
+
+@dataclass(frozen=True)
+class Published:
+    """An event, in its topic's order; `replayed` where it had been lost on the bus and was asked for again."""
+
+    epoch: bytes
+    topic: str
+    sequence: int
+    event: messages.Event
+    replayed: bool
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Events `first` to `last` of a topic are gone for good."""
+
+    epoch: bytes
+    topic: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Restarted:
+    """The node has started anew. What it had published last before that, and did not arrive, is gone."""
+
+    previous: bytes
+    epoch: bytes
+
+
+@dataclass(frozen=True)
+class Disconnected:
+    """Nothing was heard of the node for three seconds."""
+
+
+@dataclass(frozen=True)
+class Reconnected:
+    """The node is heard again. What was missed meanwhile follows."""
+
+
+Notice = Union[Snapshot, Published, Lost, Restarted, Disconnected, Reconnected]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Events `first` to `last` of a topic."""
+
+    topic: str
+    first: int
+    last: int
+
+
+class EventTracker:
+    """Follows the topics that begin with `prefix`.
+
+    With `history` it delivers what the node still has of before the snapshot, too.
+    """
+
+    def __init__(self, prefix: str = "event/", history: bool = False):
+        self.prefix = prefix
+        self.epoch = b""
+        # Set until the node's status has been taken: at first, and when another epoch shows.
+        self.needs_snapshot = True
+        self._history = history
+        self._topics: dict[str, _Topic] = {}
+        # What came before the snapshot that it is to be held against; what is pushed out shows as a gap.
+        self._kept: Deque[Publication] = deque(maxlen=KEPT)
+        # A snapshot that waits for the events that led to it.
+        self._waiting: Optional[Snapshot] = None
+
+    def take(self, publication: Publication) -> list[Notice]:
+        """An event or a heartbeat, as it came."""
+        if self.needs_snapshot or publication.header.epoch != self.epoch:
+            self._kept.append(publication)
+            self.needs_snapshot = True
+            return []
+        self._note(publication)
+        return self._advance()
+
+    def take_snapshot(self, status: messages.StatusReply, epoch: bytes) -> list[Notice]:
+        """The node's status and the epoch of the reply that it came in."""
+        self.needs_snapshot = False
+        kept, self._kept = self._kept, deque(maxlen=KEPT)
+        for publication in kept:
+            if publication.header.epoch == self.epoch:
+                self._note(publication)
+        if epoch == self.epoch:
+            return self._advance()
+        notices = self._abandon()
+        if self.epoch:
+            notices.append(Restarted(self.epoch, epoch))
+        history = self._history or bool(self.epoch)
+        self.epoch = epoch
+        self._waiting = Snapshot(epoch, status)
+        for topic in status.topics:
+            if self._follows(topic.topic):
+                self._topics[topic.topic] = _Topic(epoch, topic.topic, topic.last_sequence, history)
+        for publication in kept:
+            if publication.header.epoch == epoch:
+                self._note(publication)
+        return notices + self._advance()
+
+    def missing(self) -> list[Range]:
+        """What to ask the node for."""
+        if self.needs_snapshot:
+            return []
+        return [Range(topic.text, *gap) for topic in self._topics.values() for gap in topic.gaps()]
+
+    def take_replay(self, asked: list[Range], replay: messages.ReplayReply, epoch: bytes) -> list[Notice]:
+        """The answer to a replay of these ranges. What it leaves out for good is lost."""
+        came = False
+        if epoch == self.epoch:
+            for replayed in replay.events:
+                publication = _read(replayed)
+                if publication and publication.header.epoch == epoch and self._follows(publication.topic.text):
+                    came = self._note(publication, replayed=True) or came
+        if not (replay.more and came):  # with `more` and nothing new, asking again would never end
+            for gap in asked:
+                if gap.topic in self._topics:
+                    self._topics[gap.topic].give_up(gap.first, gap.last)
+        return self._advance()
+
+    def _follows(self, text: str) -> bool:
+        topic = Topic.parse(text)
+        return topic is not None and topic.kind == "event" and text.startswith(self.prefix)
+
+    def _topic(self, text: str) -> _Topic:
+        if text not in self._topics:
+            self._topics[text] = _Topic(self.epoch, text, 0, False)
+        return self._topics[text]
+
+    def _note(self, publication: Publication, replayed: bool = False) -> bool:
+        """Whether it brought anything new."""
+        if publication.event is not None:
+            return self._topic(publication.topic.text).hold(publication, replayed)
+        for topic in publication.heartbeat.topics:
+            if self._follows(topic.topic):
+                known = self._topic(topic.topic)
+                known.newest = max(known.newest, topic.last_sequence)
+        return False
+
+    def _advance(self) -> list[Notice]:
+        notices: list[Notice] = []
+        if self._waiting:
+            for topic in self._topics.values():
+                notices += topic.deliver(topic.snapshot)
+            if all(topic.last >= topic.snapshot for topic in self._topics.values()):
+                notices.append(self._waiting)
+                self._waiting = None
+        if not self._waiting:
+            for topic in self._topics.values():
+                notices += topic.deliver()
+        return notices
+
+    def _abandon(self) -> list[Notice]:
+        """The end of an epoch: whatever is still missing will never come."""
+        notices: list[Notice] = []
+        for topic in self._topics.values():
+            topic.give_up(topic.last + 1, topic.newest)
+        if self._topics:
+            notices = self._advance()
+        self._topics = {}
+        self._waiting = None
+        return notices
+
+
+class _Topic:
+    def __init__(self, epoch: bytes, text: str, snapshot: int, history: bool):
+        self.epoch = epoch
+        self.text = text
+        # The last number that the snapshot includes.
+        self.snapshot = snapshot
+        # The last number that was delivered or lost.
+        self.last = 0 if history else snapshot
+        # The last number that is known to have been published.
+        self.newest = snapshot
+        self._held: dict[int, Published] = {}
+        self._gone: list[tuple[int, int]] = []
+
+    def hold(self, publication: Publication, replayed: bool) -> bool:
+        number = publication.header.sequence
+        self.newest = max(self.newest, number)
+        if number <= self.last or number in self._held:
+            return False
+        self._held[number] = Published(self.epoch, self.text, number, publication.event, replayed)
+        return True
+
+    def gaps(self) -> list[tuple[int, int]]:
+        """Ranges that are neither here nor given up."""
+        return self._without(self.last + 1, self.newest)
+
+    def give_up(self, first: int, last: int) -> None:
+        self._gone = sorted(self._gone + self._without(max(first, self.last + 1), last))
+
+    def deliver(self, through: Optional[int] = None) -> list[Notice]:
+        """What is in order now, up to a number."""
+        notices: list[Notice] = []
+        while through is None or self.last < through:
+            number = self.last + 1
+            if number in self._held:
+                published = self._held.pop(number)
+                self.last = number
+                if published.event.WhichOneof("body"):  # else of a kind to come: it counts, and is passed over
+                    notices.append(published)
+            elif self._gone and self._gone[0][0] == number:
+                first, self.last = self._gone.pop(0)
+                notices.append(Lost(self.epoch, self.text, first, self.last))
+            else:
+                break
+        return notices
+
+    def _without(self, first: int, last: int) -> list[tuple[int, int]]:
+        known = [(number, number) for number in self._held] + self._gone
+        gaps = []
+        for start, end in sorted(known):
+            if end < first or start > last:
+                continue
+            if start > first:
+                gaps.append((first, start - 1))
+            first = end + 1
+        if first <= last:
+            gaps.append((first, last))
+        return gaps
+
+
+def _read(replayed: messages.Replayed) -> Optional[Publication]:
+    try:
+        publication = read_publication([replayed.topic.encode(), replayed.header, replayed.payload])
+    except Malformed:
+        return None
+    return publication if publication and publication.event is not None else None
