@@ -152,7 +152,7 @@ package final class PhotoOutput: @unchecked Sendable {
     )
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
-    if isPassthrough { return request.onStep(.processed(resolved, frame)) }
+    if isPassthrough { return request.onStep(.processed(resolved, readable(frame))) }
     guard let draft = pictures(of: frame.layout.size).take() else {
       return request.onStep(.failed(.overloaded("all memory for pictures is in use")))
     }
@@ -166,6 +166,18 @@ package final class PhotoOutput: @unchecked Sendable {
       }
     }
     encoders.encodePhoto(job)
+  }
+
+  /// The camera's own picture as every reader of JPEG takes it: with the tables that motion JPEG may leave out.
+  private func readable(_ frame: Frame) -> Frame {
+    let isWhole = frame.withBytes { !JPEGHuffmanTables.areMissing(in: $0) }
+    let needed = frame.byteCount + JPEGHuffmanTables.byteCount
+    guard !isWhole, var draft = pictures(of: frame.layout.size).take(), needed <= draft.capacity,
+      let byteCount = frame.withBytes({ image in
+        draft.withBytes { JPEGHuffmanTables.insert(into: image, writing: &$0) }
+      })
+    else { return frame }
+    return draft.seal(layout: frame.layout, metadata: frame.metadata, byteCount: byteCount)
   }
 
   private func pictures(of size: ImageSize) -> FramePool {

@@ -4,19 +4,27 @@ package enum JPEGHuffmanTables {
   /// The bytes that a picture grows by.
   package static let byteCount = segment.count
 
-  /// The same picture with the standard tables before its first scan. One that has tables already is returned as it is.
-  /// - Throws: What `JPEGHeader` throws.
-  package static func inserted(into image: RawSpan) throws(ImagingError) -> [UInt8] {
-    var result: [UInt8] = []
-    guard try !JPEGHeader(image).hasHuffmanTables, let scan = startOfScan(image) else {
-      result.append(image.extracting(0..<image.byteCount))
-      return result
+  /// Whether a picture leaves its tables out; false for what is no JPEG.
+  package static func areMissing(in image: RawSpan) -> Bool {
+    (try? JPEGHeader(image).hasHuffmanTables) == false
+  }
+
+  /// Writes a picture that leaves its tables out, with the standard ones before its first scan.
+  /// - Parameter output: has room for `byteCount` more than the picture.
+  /// - Returns: the bytes written; nil for what has no scan.
+  package static func insert(into image: RawSpan, writing output: inout MutableRawSpan) -> Int? {
+    guard let scan = startOfScan(image) else { return nil }
+    let count = image.byteCount
+    unsafe output.withUnsafeMutableBytes { output in
+      unsafe image.withUnsafeBytes { image in
+        unsafe output.copyMemory(from: UnsafeRawBufferPointer(rebasing: image[..<scan]))
+        let tail = scan + byteCount
+        unsafe UnsafeMutableRawBufferPointer(rebasing: output[scan..<tail]).copyBytes(from: segment)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: output[tail...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: image[scan..<count]))
+      }
     }
-    result.reserveCapacity(image.byteCount + byteCount)
-    result.append(image.extracting(0..<scan))
-    result += segment
-    result.append(image.extracting(scan..<image.byteCount))
-    return result
+    return count + byteCount
   }
 
   /// Where the first scan's marker is.
@@ -75,10 +83,4 @@ package enum JPEGHuffmanTables {
     0xd7, 0xd8, 0xd9, 0xda, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xf2,
     0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa,
   ]
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(_ bytes: RawSpan) {
-    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
-  }
 }

@@ -27,6 +27,60 @@ struct PhotoOutputTests {
     #expect(strip.number == resolved.metadata.sequence)
   }
 
+  /// A camera whose motion JPEG leaves the Huffman tables out: what its last frame would be.
+  private func withoutTables(_ jpeg: [UInt8]) -> [UInt8] {
+    var (result, index) = (Array(jpeg[..<2]), 2)
+    while jpeg[index + 1] != 0xda {
+      let end = index + 2 + Int(jpeg[index + 2]) << 8 + Int(jpeg[index + 3])
+      if jpeg[index + 1] != 0xc4 { result += jpeg[index..<end] }
+      index = end
+    }
+    return result + jpeg[index...]
+  }
+
+  @Test func `A photo of motion JPEG without tables is the camera's own, and has them`()
+    async throws
+  {
+    try await Rig.with("320x240@60,format=MJPG") { rig in
+      guard case .processed(_, let whole)? = await rig.photo().last else { throw NoPhoto() }
+      let original = whole.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+      }
+      let bare = withoutTables(original)
+      #expect(bare.count < original.count)
+      // Stopped, the camera delivers no frame between the one below and the photo of it.
+      await rig.session.stop()
+      let (pipeline, metadata, layout) = (rig.pipeline, whole.metadata, whole.layout)
+      let format = StreamFormat(
+        layout: layout, maximumByteCount: original.count, frameRate: nil,
+        devicePixelFormat: layout.pixelFormat)
+      let steps = Recorded<PhotoRequest.Step>()
+      await rig.onFrameLoop {
+        pipeline.begin(format) { _ in }
+        guard var draft = pipeline.draft(byteCount: bare.count) else { return }
+        draft.withBytes { memory in
+          for (offset, byte) in bare.enumerated() {
+            memory.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+          }
+        }
+        pipeline.receive(draft.seal(layout: layout, metadata: metadata, byteCount: bare.count))
+        pipeline.capture(
+          PhotoRequest(
+            ticket: 2, timing: .noOlderThan(.max), asked: .now,
+            deadline: .now + .seconds(20), quality: 90
+          ) { steps.add($0) })
+        pipeline.end(CaptureError(.interrupted, "the test is over"))
+      }
+      await steps.wait { $0.contains(where: \.isLast) }
+      guard case .processed(let resolved, let photo)? = steps.events.last else { throw NoPhoto() }
+      #expect(resolved.isPassthrough)
+      let bytes = photo.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+      #expect(unsafe !JPEGHuffmanTables.areMissing(in: bytes.span.bytes))
+      #expect(withoutTables(bytes) == bare)
+    }
+  }
+
+  private struct NoPhoto: Error {}
+
   /// Collects the times of all frames.
   private final class Times: FrameConsumer, Sendable {
     let frames = Recorded<Int64>()

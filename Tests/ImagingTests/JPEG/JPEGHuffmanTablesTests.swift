@@ -32,7 +32,7 @@ struct JPEGHuffmanTablesTests {
   }
 
   @Test func `The tables put in are those that were left out`() throws {
-    let filled = try unsafe JPEGHuffmanTables.inserted(into: bare.span.bytes)
+    let filled = try #require(withTables(bare))
     #expect(filled.count == bare.count + JPEGHuffmanTables.byteCount)
     #expect(try JPEGHeader.read(filled).hasHuffmanTables)
     #expect(Self.withoutTables(filled) == bare)
@@ -40,15 +40,23 @@ struct JPEGHuffmanTablesTests {
     #expect(try Picture(filled).pixels == Picture(jpeg).pixels)
   }
 
-  @Test func `A JPEG with tables stays as it is`() throws {
-    #expect(try unsafe JPEGHuffmanTables.inserted(into: jpeg.span.bytes) == jpeg)
+  @Test func `Tables are missing only where there is a JPEG without them`() {
+    #expect(unsafe JPEGHuffmanTables.areMissing(in: bare.span.bytes))
+    #expect(unsafe !JPEGHuffmanTables.areMissing(in: jpeg.span.bytes))
+    #expect(unsafe !JPEGHuffmanTables.areMissing(in: [1, 2, 3].span.bytes))
   }
 
-  @Test func `Tables are not put into what is no JPEG`() {
-    let error = #expect(throws: ImagingError.self) {
-      try unsafe JPEGHuffmanTables.inserted(into: [1, 2, 3].span.bytes)
-    }
-    #expect(error?.code == .notJPEG)
+  @Test func `Tables are not put into what has no scan`() {
+    #expect(withTables([1, 2, 3]) == nil)
+    #expect(withTables(Array(bare[..<20])) == nil)
+  }
+
+  private func withTables(_ image: [UInt8]) -> [UInt8]? {
+    var output = [UInt8](repeating: 0, count: image.count + JPEGHuffmanTables.byteCount)
+    var span = output.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = unsafe JPEGHuffmanTables.insert(into: image.span.bytes, writing: &bytes)
+    return count.map { Array(output[..<$0]) }
   }
 
   /// Each table by its class and number, from however many segments.
