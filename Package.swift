@@ -68,6 +68,7 @@ let package = Package(
     library("Capture", ["Imaging", "EventLoop", "CLinux", collections]),
     library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture"]),
+    library("CaptureFiles", ["Capture", "EventLoop", "Imaging"]),
     library("Recording", ["Capture", "CFFmpeg"]),
     library(
       "MediaLibrary",
@@ -75,8 +76,9 @@ let package = Package(
     library(
       "CameraNode",
       [
-        "CameraProtocol", "Capture", "CaptureSynthetic", "CaptureV4L2", "Digest", "EventLoop",
-        "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
+        "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "CaptureV4L2", "Digest",
+        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, logging,
+        protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
@@ -92,6 +94,7 @@ let package = Package(
     tests("Capture", ["Capture", "CaptureSynthetic"]),
     tests("CaptureV4L2", ["CaptureV4L2"]),
     tests("CaptureSynthetic", ["CaptureSynthetic"]),
+    tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging"]),
     tests("Digest", ["Digest"]),
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging"]),
     tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -99,8 +102,8 @@ let package = Package(
     tests(
       "CameraNode",
       [
-        "CameraNode", "CameraProtocol", "Capture", "CaptureSynthetic", "Digest", "EventLoop",
-        "Imaging", "MediaLibrary", "Recording", "ZeroMQ", logging, protobuf,
+        "CameraNode", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "Digest",
+        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", logging, protobuf,
       ]),
     tests("CommandLine", ["CameraNode", "CameraClient", logging]),
   ]

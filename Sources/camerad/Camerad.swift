@@ -15,6 +15,8 @@ struct Camerad: AsyncParsableCommand {
       SPEC is one of
         synthetic[:1920x1080@30[,format=MJPG]]
         v4l2:/dev/video0[,1280x720@30,format=YUYV]
+        files:DIR[,@25]       the JPEGs in a folder, over and over
+        files:DIR,1920x1080@30,format=YUYV    raw frames
         auto                  the first real camera, else the synthetic one
 
       It prints one line when it is ready, and runs until SIGTERM or SIGINT:

@@ -1,4 +1,5 @@
 package import Capture
+package import CaptureFiles
 package import CaptureSynthetic
 import CaptureV4L2
 
@@ -7,10 +8,12 @@ package enum CameraSource: Hashable, Sendable {
   case synthetic(SyntheticSpecification)
   /// A V4L2 node or the identity of a device, and what is wanted of it.
   case v4l2(device: String, FormatRequest)
+  /// Files that are played over and over.
+  case files(FilesSpecification)
   /// The first real camera that can be opened, else the synthetic one.
   case auto(FormatRequest)
 
-  /// Reads `synthetic[:…]`, `v4l2:DEVICE[,…]` or `auto[:…]`.
+  /// Reads `synthetic[:…]`, `v4l2:DEVICE[,…]`, `files:PATH[,…]` or `auto[:…]`.
   package init(parsing text: some StringProtocol) throws(ConfigurationError) {
     let separator = text.firstIndex(of: ":")
     let kind = text[..<(separator ?? text.endIndex)]
@@ -18,6 +21,7 @@ package enum CameraSource: Hashable, Sendable {
     do throws(CaptureError) {
       switch kind {
       case "synthetic": self = .synthetic(try SyntheticSpecification.parse(rest))
+      case "files": self = .files(try FilesSpecification.parse(rest))
       case "auto": self = .auto(try Self.request(rest, of: text))
       case "v4l2":
         let comma = rest.firstIndex(of: ",")
@@ -30,7 +34,7 @@ package enum CameraSource: Hashable, Sendable {
       default:
         throw CaptureError(
           .invalidArgument,
-          "“\(text)” is no camera: write synthetic, v4l2:/dev/video0 or auto"
+          "“\(text)” is no camera: write synthetic, v4l2:/dev/video0, files:DIR or auto"
         )
       }
     } catch {
@@ -58,6 +62,8 @@ package enum CameraSource: Hashable, Sendable {
       return (device, device.request)
     case .v4l2(let path, let request):
       return (V4L2Device(path), request)
+    case .files(let specification):
+      return (FilesDevice(specification), specification.request)
     case .auto(let request):
       if let real = V4L2Discovery().firstUsable() { return (real, request) }
       let device = SyntheticDevice(SyntheticSpecification())

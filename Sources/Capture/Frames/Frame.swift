@@ -60,6 +60,16 @@ package struct FrameDraft: ~Copyable, Sendable {
     try frame.withMutableBytes(body)
   }
 
+  /// Copies all of `source` to the start of the memory, which has room for it: the one copy of a driver's buffer.
+  package mutating func copyBytes(of source: RawSpan) {
+    frame.withMutableBytes { memory in
+      precondition(source.byteCount <= memory.byteCount, "a frame cannot exceed its memory")
+      unsafe memory.withUnsafeMutableBytes { target in
+        unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+      }
+    }
+  }
+
   /// Ends the writing: from here on the frame is immutable.
   package consuming func seal(
     layout: ImageLayout,

@@ -73,7 +73,7 @@ final class FrameDelivery: @unchecked Sendable {
   private func deliver(_ source: Frame) {
     let dequeued = MonotonicTime.now
     guard var draft = receiver?.draft(byteCount: source.byteCount) else { return }
-    draft.withBytes { memory in source.withBytes { memory.copyBytes(of: $0) } }
+    source.withBytes { draft.copyBytes(of: $0) }
     var metadata = source.metadata
     metadata.dequeued = dequeued
     metadata.copied = .now

@@ -1,4 +1,5 @@
 import Capture
+import CaptureFiles
 import CaptureSynthetic
 import Imaging
 import Testing
@@ -34,6 +35,17 @@ struct CameraSourceTests {
         == .v4l2(device: "usb-0000:00:14.0-3", FormatRequest(framesPerSecond: 15)))
   }
 
+  @Test func `A folder of files is played as it is, or as it is said to be`() throws {
+    guard case .files(let plain) = try CameraSource(parsing: "files:/srv/pictures"),
+      case .files(let raw) = try CameraSource(parsing: "files:raw,1920x1080@100,format=YUYV")
+    else { throw Unexpected("no file camera") }
+    #expect(plain.path == "/srv/pictures")
+    #expect(plain.request == FormatRequest())
+    #expect(raw.path == "raw")
+    #expect(
+      raw.request == FormatRequest(pixelFormat: .yuyv, size: Self.wide, framesPerSecond: 100))
+  }
+
   @Test func `Any camera may have wishes too`() throws {
     #expect(try CameraSource(parsing: "auto") == .auto(FormatRequest()))
     #expect(
@@ -46,7 +58,10 @@ struct CameraSourceTests {
     ("v4l2:/dev/video0,640", "'640' is no size"), ("v4l2:/dev/video0,640x480@x", "no frame rate"),
     ("v4l2:/dev/video0,format=NOPE!", "no pixel format"),
     ("v4l2:/dev/video0,phase=2ms", "“phase”"), ("synthetic:9x9", "9x9"),
-    ("synthetic:@1000", "1000"), ("synthetic:colour=red", "'colour'"), ("auto:zoom=2", "“zoom”"),
+    ("synthetic:@1000", "1000"), ("files:", "names no folder"), ("files:/srv,@1001", "0.1 to 1000"),
+    ("files:/srv,format=YUYV", "do not say their size"), ("files:/srv,loop=off", "'loop'"),
+    ("files:/srv,8x8,format=PWC1", "PWC1"), ("synthetic:colour=red", "'colour'"),
+    ("auto:zoom=2", "“zoom”"),
   ])
   func `A bad specification is told what is wrong`(text: String, hint: String) throws {
     let error = try #require(throws: ConfigurationError.self) { try CameraSource(parsing: text) }

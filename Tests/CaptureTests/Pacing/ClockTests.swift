@@ -2,8 +2,6 @@ import Capture
 import EventLoop
 import Testing
 
-@testable import CaptureSynthetic
-
 struct ClockTests {
   @Test(
     arguments: [
@@ -61,15 +59,5 @@ struct ClockTests {
     clock.pause(until: milliseconds(155))
     #expect(clock.deadline == milliseconds(160))
     #expect(clock.takeFrame(at: milliseconds(160)) == (2, milliseconds(160)))
-  }
-
-  @Test func `A wrong clock is ahead by its offset and gains by its drift`() {
-    let clock = CameraClock(offset: -500, drift: 100)
-    let start = milliseconds(1000)
-    #expect(clock.reading(at: start, since: start) == start - .nanoseconds(500))
-    #expect(
-      clock.reading(at: milliseconds(11_000), since: start)
-        == milliseconds(11_001) - .nanoseconds(500)
-    )
   }
 }

@@ -1,4 +1,3 @@
-package import Capture
 package import EventLoop
 
 /// The moments at which a camera of a steady rate exposes: all multiples of its interval since the monotonic clock's

@@ -1,0 +1,139 @@
+package import Capture
+package import EventLoop
+import Imaging
+
+/// A camera that plays files over and over at a steady rate: a folder of JPEGs, or of raw frames.
+///
+/// It delivers as a driver does: its pictures lie in memory from `open` on, and each is copied once, on the frame loop.
+/// Frame N shows picture N, counted round; frames that are lost have had their turn. It has no controls.
+// @unchecked: what an open device has belongs to the session's thread, but for `delivery` from `attach` to `detach`, which
+// the frame loop has then. The session orders the two.
+package final class FilesDevice: CameraDevice, @unchecked Sendable {
+  package let specification: FilesSpecification
+  package let identification: DeviceDescription
+  private var reel: Reel?
+  private var rate: FrameRate?
+  private var isStreaming = false
+  private var delivery: FrameDelivery?
+
+  package init(_ specification: FilesSpecification) {
+    self.specification = specification
+    let location = "files:\(specification.path)"
+    identification = DeviceDescription(
+      identity: location,
+      model: "File camera",
+      location: location,
+      driver: "files"
+    )
+  }
+
+  // MARK: The session's thread
+
+  package func open() throws(CaptureError) {
+    close()
+    reel = try Reel.load(specification)
+  }
+
+  package func close() {
+    stopStreaming()
+    reel = nil
+    rate = nil
+  }
+
+  package func formats() throws(CaptureError) -> [CameraFormat] {
+    let layout = try opened().layout
+    let rate = try FilesSpecification.rate(specification.request.framesPerSecond)
+    return [
+      CameraFormat(
+        pixelFormat: layout.pixelFormat,
+        size: layout.size,
+        frameRates: [rate],
+        summary: "Files"
+      )
+    ]
+  }
+
+  package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    let reel = try opened()
+    let layout = reel.layout
+    if let size = request.size, size != layout.size {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the pictures of \(specification.path) have \(layout.size), not \(size): take that, or leave it out",
+        field: "size"
+      )
+    }
+    if let format = request.pixelFormat, format != layout.pixelFormat,
+      format.isCompressed != layout.pixelFormat.isCompressed || !format.isCompressed
+    {
+      throw CaptureError(
+        .unsupportedFormat,
+        "the pictures of \(specification.path) are \(layout.pixelFormat), not \(format): take that, or leave it out",
+        field: "format"
+      )
+    }
+    let rate = try FilesSpecification.rate(
+      request.framesPerSecond ?? specification.request.framesPerSecond)
+    self.rate = rate
+    return StreamFormat(
+      layout: layout,
+      maximumByteCount: reel.maximumByteCount,
+      frameRate: rate,
+      devicePixelFormat: layout.pixelFormat
+    )
+  }
+
+  package func startStreaming() throws(CaptureError) {
+    _ = try opened()
+    isStreaming = true
+  }
+
+  package func stopStreaming() {
+    isStreaming = false
+  }
+
+  package func controls() -> [ControlDescription] { [] }
+
+  package func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
+    throw .noSuchControl(id, among: [])
+  }
+
+  package func value(of id: ControlID) throws(CaptureError) -> ControlValue {
+    throw .noSuchControl(id, among: [])
+  }
+
+  package func setValue(
+    _ value: ControlValue,
+    of id: ControlID
+  ) throws(CaptureError) -> ControlValue {
+    throw .noSuchControl(id, among: [])
+  }
+
+  private func opened() throws(CaptureError) -> Reel {
+    guard let reel else {
+      throw CaptureError(
+        .notRunning,
+        "the files of \(specification.path) are not open: start the camera's session first"
+      )
+    }
+    return reel
+  }
+
+  // MARK: The frame loop
+
+  package func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable) {
+    guard isStreaming, let reel, let rate else {
+      return receiver.failed(
+        CaptureError(.notRunning, "the file camera does not stream: start it first")
+      )
+    }
+    let delivery = FrameDelivery(reel, rate: rate, to: receiver)
+    self.delivery = delivery
+    delivery.start(on: loop)
+  }
+
+  package func detach() {
+    delivery?.stop()
+    delivery = nil
+  }
+}

@@ -1,0 +1,67 @@
+package import Capture
+import Imaging
+
+/// Which files a camera plays, and how.
+package struct FilesSpecification: Hashable, Sendable {
+  /// A folder, or a single file.
+  package let path: String
+  /// Of raw frames, which do not say what they are, it names format and size.
+  package let request: FormatRequest
+
+  static let rates = 0.1...1000
+  static let defaultRate = 30.0
+
+  /// Reads what follows `files:` in a camera's specification: `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`.
+  ///
+  /// - Throws: `invalidArgument` or `unsupportedFormat`, whose message says what would do.
+  package static func parse(_ text: String) throws(CaptureError) -> FilesSpecification {
+    let comma = text.firstIndex(of: ",") ?? text.endIndex
+    let path = String(text[..<comma])
+    guard !path.isEmpty else {
+      throw CaptureError(.invalidArgument, "files: names no folder: write files:/srv/pictures")
+    }
+    let (request, options) = try FormatRequest.parse(text[comma...].dropFirst())
+    if let unknown = options.keys.sorted().first {
+      throw CaptureError(
+        .invalidArgument,
+        "the file camera has no option '\(unknown)': write files:PATH,WIDTHxHEIGHT@RATE,format=YUYV",
+        field: unknown
+      )
+    }
+    try check(request)
+    return FilesSpecification(path: path, request: request)
+  }
+
+  /// Whether the files are frames without a header.
+  var isRaw: Bool { request.pixelFormat.map { !$0.isCompressed } ?? false }
+
+  private static func check(_ request: FormatRequest) throws(CaptureError) {
+    _ = try rate(request.framesPerSecond)
+    guard let format = request.pixelFormat, !format.isCompressed else { return }
+    guard let size = request.size else {
+      throw CaptureError(
+        .invalidArgument,
+        "files of raw \(format) frames do not say their size: write files:PATH,1920x1080@30,format=\(format)",
+        field: "size"
+      )
+    }
+    do throws(ImagingError) {
+      _ = try ImageLayout(size: size, pixelFormat: format)
+    } catch {
+      throw CaptureError(.unsupportedFormat, error.message, field: "format")
+    }
+  }
+
+  /// - Throws: `unsupportedFormat`, naming what would do.
+  static func rate(_ framesPerSecond: Double?) throws(CaptureError) -> FrameRate {
+    let wanted = framesPerSecond ?? defaultRate
+    guard rates.contains(wanted), let rate = FrameRate(framesPerSecond: wanted) else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "files are played at 0.1 to 1000 frames a second, not \(wanted)",
+        field: "rate"
+      )
+    }
+    return rate
+  }
+}

@@ -1,0 +1,116 @@
+import Capture
+import Foundation
+import Imaging
+import Testing
+
+@testable import CaptureFiles
+
+/// What is wrong with files is found when the camera is opened, and told with the file's name and what to do.
+struct MistakeTests {
+  private func refusal(
+    _ options: String = "", of files: (borrowing PictureFolder) throws -> Void
+  ) throws -> CaptureError {
+    let folder = try PictureFolder()
+    try files(folder)
+    let device = try folder.device(options)
+    return try #require(throws: CaptureError.self) { try device.open() }
+  }
+
+  @Test func `An empty folder`() throws {
+    let error = try refusal { _ in }
+    #expect(error.code == .unsuitableDevice)
+    #expect(error.message.contains("holds no .jpg files"))
+    #expect(error.message.contains("format=YUYV"))
+    #expect(try refusal("16x8,format=GREY") { _ in }.message.contains("put raw frames there"))
+  }
+
+  @Test func `A folder that is not there`() throws {
+    let device = FilesDevice(try .parse("/nowhere/pictures"))
+    let error = try #require(throws: CaptureError.self) { try device.open() }
+    #expect(error.code == .deviceNotFound)
+    #expect(error.message.contains("/nowhere/pictures"))
+  }
+
+  @Test func `A file that is no JPEG`() throws {
+    let error = try refusal { folder in
+      try folder.add("a.jpg", try jpeg(shade: 1))
+      try folder.add("b.jpg", Array("GIF89a".utf8))
+    }
+    #expect(error.message.contains("b.jpg is no JPEG"))
+    #expect(try refusal { try $0.add("c.jpg", []) }.message.contains("c.jpg is no JPEG"))
+  }
+
+  @Test func `A JPEG that is cut short`() throws {
+    let picture = try jpeg(shade: 1)
+    let error = try refusal { try $0.add("a.jpg", Array(picture.dropLast(2))) }
+    #expect(error.message.contains("a.jpg is cut short"))
+  }
+
+  @Test func `Pictures of two sizes`() throws {
+    let error = try refusal { folder in
+      try folder.add("a.jpg", try jpeg(shade: 1, width: 32))
+      try folder.add("b.jpg", try jpeg(shade: 1, width: 48))
+    }
+    #expect(error.message.contains("a.jpg has 32x16"))
+    #expect(error.message.contains("b.jpg has 48x16"))
+  }
+
+  @Test func `Raw frames of another size than is said`() throws {
+    let error = try refusal("16x8,format=YUYV") {
+      try $0.add("a.raw", Array(repeating: 0, count: 300))
+    }
+    #expect(error.message.contains("a.raw has 300 bytes"))
+    #expect(error.message.contains("256 each"))
+  }
+
+  @Test(.disabled(if: getuid() == 0, "the superuser may read everything"))
+  func `A file that may not be read`() throws {
+    let error = try refusal { folder in
+      try folder.add("a.jpg", try jpeg(shade: 1))
+      unsafe chmod("\(folder.path)/a.jpg", 0)
+    }
+    #expect(error.code == .permissionDenied)
+    #expect(error.message.contains("chmod a+r"))
+  }
+
+  @Test func `A link that leads nowhere`() throws {
+    let error = try refusal { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/a.jpg", withDestinationPath: "gone.jpg")
+    }
+    #expect(error.code == .deviceNotFound)
+    #expect(error.message.contains("a.jpg"))
+  }
+
+  @Test(arguments: [
+    (FormatRequest(size: ImageSize(width: 64, height: 48)), "32x16, not 64x48"),
+    (FormatRequest(pixelFormat: .yuyv), "MJPG, not YUYV"),
+    (FormatRequest(framesPerSecond: 2000), "0.1 to 1000"),
+  ])
+  func `A request that the files cannot meet`(request: FormatRequest, remedy: String) throws {
+    let folder = try PictureFolder()
+    try folder.add("a.jpg", try jpeg(shade: 1))
+    let device = try folder.device()
+    try device.open()
+    let error = try #require(throws: CaptureError.self) { try device.configure(request) }
+    #expect(error.code == .unsupportedFormat)
+    #expect(error.message.contains(remedy))
+  }
+
+  @Test func `What the files are and can do is told`() throws {
+    let folder = try PictureFolder()
+    try folder.add("a.jpg", try jpeg(shade: 1))
+    let device = try folder.device("@25")
+    try device.open()
+    let format = try #require(try device.formats().first)
+    #expect(format.pixelFormat == .mjpeg)
+    #expect(format.size == ImageSize(width: 32, height: 16))
+    #expect(format.frameRates == [FrameRate(25)])
+    #expect(device.controls().isEmpty)
+    let error = try #require(throws: CaptureError.self) {
+      try device.value(of: ControlID(rawValue: "gain"))
+    }
+    #expect(error.code == .noSuchControl)
+    #expect(try device.configure(FormatRequest(pixelFormat: .jpeg)).frameRate == FrameRate(25))
+  }
+}

@@ -1,0 +1,99 @@
+import Capture
+import EventLoop
+import Imaging
+import Testing
+
+@testable import CaptureFiles
+
+struct PlayingTests {
+  @Test func `JPEGs are played in the order of their names, byte for byte, over and over`()
+    async throws
+  {
+    let folder = try PictureFolder()
+    let pictures = try [10, 120, 240].map { try jpeg(shade: $0) }
+    try folder.add("b.jpg", pictures[1])
+    try folder.add("a.JPEG", pictures[0])
+    try folder.add("c.jpg", pictures[2])
+    try folder.add("notes.txt", [1, 2, 3])
+    try folder.add(".hidden.jpg", [1, 2, 3])
+    for (number, bytes) in try await folder.device("@200").pictures(7) {
+      #expect(bytes == pictures[Int(number - 1) % 3])
+    }
+  }
+
+  @Test func `A file of raw frames is as many pictures as it holds`() async throws {
+    let folder = try PictureFolder()
+    let frames = (0..<3).map { shade in [UInt8](repeating: shade, count: 16 * 8 * 2) }
+    try folder.add("0.yuv", frames[0] + frames[1])
+    try folder.add("1.yuv", frames[2])
+    for (number, bytes) in try await folder.device("16x8@200,format=YUYV").pictures(7) {
+      #expect(bytes == frames[Int(number - 1) % 3])
+    }
+  }
+
+  @Test func `A single file is played too`() async throws {
+    let folder = try PictureFolder()
+    let picture = try jpeg(shade: 99)
+    try folder.add("a.jpg", picture)
+    let device = FilesDevice(try .parse("\(folder.path)/a.jpg,@100"))
+    #expect(try await device.pictures(2).map(\.bytes) == [picture, picture])
+  }
+
+  @Test func `Frames come at the rate's ticks, in one layout, and every number is accounted for`()
+    async throws
+  {
+    let folder = try PictureFolder()
+    try folder.add("a.jpg", try jpeg(shade: 99))
+    let rate = try #require(FrameRate(500))
+    let metronome = Metronome(rate: rate, phase: 0)
+    let device = try folder.device("@500")
+    var next: UInt64 = 1
+    for event in try await device.play(until: { $0.count == 50 }) {
+      switch event {
+      case .lost(let count, let reason):
+        #expect(reason == .skipped)
+        next += UInt64(count)
+      case .picture(let metadata, let layout, _):
+        #expect(metadata.sequence == next)
+        next += 1
+        #expect(
+          metronome.time(of: metronome.tick(notAfter: metadata.timestamp)) == metadata.timestamp)
+        #expect(metadata.timestamp <= metadata.dequeued)
+        #expect(metadata.dequeued <= metadata.copied)
+        #expect(layout == .compressed(.mjpeg, size: ImageSize(width: 32, height: 16)))
+      }
+    }
+  }
+
+  @Test func `A loop that comes late gets the newest picture, and the rest are counted`()
+    async throws
+  {
+    let folder = try PictureFolder()
+    try folder.add("a.jpg", try jpeg(shade: 99))
+    let reel = try Reel.load(try .parse(folder.path))
+    let rate = try #require(FrameRate(1000))
+    let format = StreamFormat(
+      layout: reel.layout, maximumByteCount: reel.maximumByteCount, frameRate: rate,
+      devicePixelFormat: .mjpeg)
+    let receiver = PlayedReceiver(format)
+    let loop = EventLoop(name: "test frames")
+    let delivery = FrameDelivery(reel, rate: rate, to: receiver)
+    await loop.run {
+      delivery.start(on: loop)
+      // Something on the loop takes longer than some frames.
+      let late = MonotonicTime.now + .milliseconds(20)
+      while MonotonicTime.now < late {}
+    }
+    var events = receiver.events.makeAsyncIterator()
+    guard case .lost(let count, .skipped) = await events.next() else {
+      throw CaptureError(.deviceFailed, "nothing was counted")
+    }
+    #expect(count >= 15)
+    guard case .picture(let metadata, _, _) = await events.next() else {
+      throw CaptureError(.deviceFailed, "no picture came")
+    }
+    #expect(metadata.sequence == UInt64(count) + 1)
+    await loop.run { delivery.stop() }
+    loop.stop()
+  }
+}

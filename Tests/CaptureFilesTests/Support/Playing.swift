@@ -1,0 +1,78 @@
+import Capture
+import CaptureFiles
+import EventLoop
+import Imaging
+
+/// What a frame loop got of a device.
+enum Played: Sendable {
+  case picture(FrameMetadata, ImageLayout, [UInt8])
+  case lost(Int, FrameLoss)
+}
+
+/// Writes down what is played, in order, for a test to read.
+// @unchecked: the pool is touched on the frame loop alone; the stream is thread-safe.
+final class PlayedReceiver: FrameReceiver, @unchecked Sendable {
+  /// Unbounded, for a test ends before it gets long.
+  let events: AsyncStream<Played>
+  private let continuation: AsyncStream<Played>.Continuation
+  private let pool: FramePool
+
+  init(_ format: StreamFormat) {
+    (events, continuation) = AsyncStream.makeStream()
+    pool = FramePool(limit: 4, byteCount: format.maximumByteCount, layout: format.layout)
+  }
+
+  func draft(byteCount: Int) -> FrameDraft? { pool.take() }
+
+  func receive(_ frame: Frame) {
+    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    continuation.yield(.picture(frame.metadata, frame.layout, bytes))
+  }
+
+  func lost(_ count: Int, _ reason: FrameLoss) { continuation.yield(.lost(count, reason)) }
+  func controlChanged(_ control: ControlID) {}
+  func failed(_ error: CaptureError) { continuation.finish() }
+}
+
+extension FilesDevice {
+  /// Plays on a frame loop of its own until `isEnough`, or until it fails.
+  func play(until isEnough: ([Played]) -> Bool) async throws -> [Played] {
+    let loop = EventLoop(name: "test frames")
+    defer { loop.stop() }
+    try open()
+    defer { close() }
+    let receiver = PlayedReceiver(try configure(specification.request))
+    try startStreaming()
+    await loop.run { self.attach(to: loop, receiver: receiver) }
+    var played: [Played] = []
+    for await event in receiver.events {
+      played.append(event)
+      if isEnough(played) { break }
+    }
+    await loop.run { self.detach() }
+    return played
+  }
+
+  /// The next so many pictures, each with its number.
+  func pictures(_ count: Int) async throws -> [(number: UInt64, bytes: [UInt8])] {
+    func pictures(_ played: [Played]) -> [(number: UInt64, bytes: [UInt8])] {
+      played.compactMap { event in
+        guard case .picture(let metadata, _, let bytes) = event else { return nil }
+        return (metadata.sequence, bytes)
+      }
+    }
+    return pictures(try await play { pictures($0).count == count })
+  }
+}
+
+extension EventLoop {
+  /// Runs something on the loop and waits for its end.
+  func run(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      perform {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+}
