@@ -97,6 +97,8 @@ actor ControlService: LoopActor {
     socket?.close()
     events = nil
     socket = nil
+    // Their sessions hold this service, to tell it what happens.
+    cameras = []
   }
 
   // MARK: Requests

@@ -45,8 +45,10 @@ struct FrameDeliveryTests {
     )
     let receiver = RecordingReceiver()
     let loop = EventLoop(name: "test frames")
-    loop.perform { FrameDelivery(from: mailbox, format: format, to: receiver).start(on: loop) }
+    let delivery = FrameDelivery(from: mailbox, format: format, to: receiver)
+    loop.perform { delivery.start(on: loop) }
     let events = await receiver.events { if case .failed = $0 { true } else { false } }
+    loop.perform { delivery.stop() }
     loop.stop()
     return events
   }

@@ -24,15 +24,22 @@ struct EncodedStreamTests {
     }
   }
 
+  /// Runs `body` while the sinks listen to the stream.
+  private func listen(
+    _ sinks: Sink..., to stream: Confined, _ rig: Rig, _ body: () async throws -> Void
+  ) async rethrows {
+    await rig.onFrameLoop { for sink in sinks { stream.stream.add(sink) } }
+    try await body()
+    await rig.onFrameLoop { for sink in sinks { stream.stream.remove(sink) } }
+  }
+
   @Test func `Nothing is encoded while nobody listens`() async throws {
     try await Rig.with { rig in
       let stream = await stream(rig)
       let sink = Sink()
       _ = await rig.photo(.next)
       #expect(await rig.onFrameLoop { stream.stream.counters } == EncodedStream.Counters())
-      await rig.onFrameLoop { stream.stream.add(sink) }
-      await sink.frames.wait { $0.count >= 5 }
-      await rig.onFrameLoop { stream.stream.remove(sink) }
+      await listen(sink, to: stream, rig) { await sink.frames.wait { $0.count >= 5 } }
       // What an encoder is at is finished and counted; photos pass the time until then.
       while await rig.onFrameLoop({ stream.stream.isEncoding }) { _ = await rig.photo(.next) }
       let encoded = await rig.onFrameLoop { stream.stream.counters.encoded }
@@ -47,12 +54,10 @@ struct EncodedStreamTests {
     try await Rig.with { rig in
       let stream = await stream(rig)
       let sinks = (Sink(), Sink())
-      await rig.onFrameLoop {
-        stream.stream.add(sinks.0)
-        stream.stream.add(sinks.1)
-      }
       // The sinks keep the frames, so no more come than the stream's memory holds.
-      await sinks.1.frames.wait { $0.count >= 10 }
+      await listen(sinks.0, sinks.1, to: stream, rig) {
+        await sinks.1.frames.wait { $0.count >= 10 }
+      }
       let first = sinks.0.frames.events.prefix(10)
       let second = sinks.1.frames.events.prefix(10)
       #expect(zip(first, second).allSatisfy { $0 === $1 })
@@ -65,12 +70,11 @@ struct EncodedStreamTests {
     try await Rig.with("640x480@30,format=MJPG") { rig in
       let stream = await stream(rig)
       let (sink, raw) = (Sink(), Sink())
-      await rig.onFrameLoop {
-        rig.pipeline.add(raw)
-        stream.stream.add(sink)
+      await rig.onFrameLoop { rig.pipeline.add(raw) }
+      await listen(sink, to: stream, rig) {
+        await sink.frames.wait { $0.count >= 3 }
+        await raw.frames.wait { $0.count >= 3 }
       }
-      await sink.frames.wait { $0.count >= 3 }
-      await raw.frames.wait { $0.count >= 3 }
       let frames = raw.frames.events
       #expect(sink.frames.events.prefix(3).allSatisfy { frame in frames.contains { $0 === frame } })
       let counters = await rig.onFrameLoop { stream.stream.counters }
@@ -83,8 +87,7 @@ struct EncodedStreamTests {
     try await Rig.with("1280x720@15,format=\(format)") { rig in
       let stream = await stream(rig, fitting: ImageSize(width: 320, height: 320))
       let sink = Sink()
-      await rig.onFrameLoop { stream.stream.add(sink) }
-      await sink.frames.wait { !$0.isEmpty }
+      await listen(sink, to: stream, rig) { await sink.frames.wait { !$0.isEmpty } }
       let frame = try #require(sink.frames.events.first)
       let decoder = try JPEGDecoder()
       let decoded = try frame.withBytes { (bytes) throws(ImagingError) in
