@@ -119,7 +119,9 @@ extension NodeTests {
         try await client.set(["inject_fatal_error": 1])
         let failed = try await client.state(from: mark) { $0.state == .failed }
         #expect(failed.error.code == .deviceFailed)
-        try await client.state(from: mark) { $0.state == .running && $0.readiness == .ready }
+        try await client.state(from: mark) {
+          $0.readiness == .ready && $0.since.monotonicNs > failed.since.monotonicNs
+        }
       }
     }
 
