@@ -191,18 +191,26 @@ class CameraBus:
         return self.connection.call(timeout, id=id, epoch=epoch, **body).result(answer)
 
     def _events_endpoint(self, connection: Connection) -> str:
-        return self._events or reachable(_endpoints(connection).events_endpoint, self._control)
+        if self._events:
+            return self._events
+        status = _status(connection)
+        return reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
     def _frames_endpoint(self, connection: Connection) -> str:
-        return self._frames or reachable(_endpoints(connection).frames_endpoint, self._control)
+        if self._frames:
+            return self._frames
+        status = _status(connection)
+        return reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
 
 
-def _endpoints(connection: Connection) -> messages.StatusReply:
+def _status(connection: Connection) -> messages.StatusReply:
     return connection.call(ANSWER, status=messages.StatusRequest()).result("status")
 
 
-def reachable(endpoint: str, control: str) -> str:
-    """An endpoint as the node has bound it, with the host by which the node is reached in fact."""
-    bound = re.fullmatch(r"tcp://(.+):(\d+)", endpoint)
+def reachable(tcp: str, ipc: str, control: str) -> str:
+    """Of two endpoints as the node has bound them, the one to use for whoever reaches its control by this one."""
+    if control.startswith("ipc://"):
+        return ipc or tcp
+    bound = re.fullmatch(r"tcp://(.+):(\d+)", tcp)
     reached = re.fullmatch(r"tcp://(.+):(\d+)", control)
-    return f"tcp://{reached[1]}:{bound[2]}" if bound and reached else endpoint
+    return f"tcp://{reached[1]}:{bound[2]}" if bound and reached else tcp

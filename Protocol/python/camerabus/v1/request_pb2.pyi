@@ -414,7 +414,7 @@ class SessionStopRequest(_message.Message):
     def __init__(self, camera: _Optional[str] = ...) -> None: ...
 
 class StatusReply(_message.Message):
-    __slots__ = ["busy_replies", "cameras", "events_dropped", "events_endpoint", "frames_endpoint", "library", "malformed_requests", "node_name", "now", "started_monotonic_ns", "topics", "undeliverable_replies", "version"]
+    __slots__ = ["busy_replies", "cameras", "events_dropped", "events_endpoint", "events_ipc_endpoint", "frames_endpoint", "frames_ipc_endpoint", "library", "malformed_requests", "node_name", "now", "started_monotonic_ns", "topics", "undeliverable_replies", "version"]
     class Topic(_message.Message):
         __slots__ = ["last_sequence", "topic"]
         LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -426,7 +426,9 @@ class StatusReply(_message.Message):
     CAMERAS_FIELD_NUMBER: _ClassVar[int]
     EVENTS_DROPPED_FIELD_NUMBER: _ClassVar[int]
     EVENTS_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_IPC_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     FRAMES_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_IPC_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
     LIBRARY_FIELD_NUMBER: _ClassVar[int]
     MALFORMED_REQUESTS_FIELD_NUMBER: _ClassVar[int]
     NODE_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -439,7 +441,9 @@ class StatusReply(_message.Message):
     cameras: _containers.RepeatedCompositeFieldContainer[_camera_pb2.CameraStatus]
     events_dropped: int
     events_endpoint: str
+    events_ipc_endpoint: str
     frames_endpoint: str
+    frames_ipc_endpoint: str
     library: str
     malformed_requests: int
     node_name: str
@@ -448,7 +452,7 @@ class StatusReply(_message.Message):
     topics: _containers.RepeatedCompositeFieldContainer[StatusReply.Topic]
     undeliverable_replies: int
     version: str
-    def __init__(self, node_name: _Optional[str] = ..., version: _Optional[str] = ..., now: _Optional[_Union[_common_pb2.Timestamp, _Mapping]] = ..., started_monotonic_ns: _Optional[int] = ..., events_endpoint: _Optional[str] = ..., frames_endpoint: _Optional[str] = ..., cameras: _Optional[_Iterable[_Union[_camera_pb2.CameraStatus, _Mapping]]] = ..., topics: _Optional[_Iterable[_Union[StatusReply.Topic, _Mapping]]] = ..., malformed_requests: _Optional[int] = ..., busy_replies: _Optional[int] = ..., library: _Optional[str] = ..., undeliverable_replies: _Optional[int] = ..., events_dropped: _Optional[int] = ...) -> None: ...
+    def __init__(self, node_name: _Optional[str] = ..., version: _Optional[str] = ..., now: _Optional[_Union[_common_pb2.Timestamp, _Mapping]] = ..., started_monotonic_ns: _Optional[int] = ..., events_endpoint: _Optional[str] = ..., frames_endpoint: _Optional[str] = ..., cameras: _Optional[_Iterable[_Union[_camera_pb2.CameraStatus, _Mapping]]] = ..., topics: _Optional[_Iterable[_Union[StatusReply.Topic, _Mapping]]] = ..., malformed_requests: _Optional[int] = ..., busy_replies: _Optional[int] = ..., library: _Optional[str] = ..., undeliverable_replies: _Optional[int] = ..., events_dropped: _Optional[int] = ..., events_ipc_endpoint: _Optional[str] = ..., frames_ipc_endpoint: _Optional[str] = ...) -> None: ...
 
 class StatusRequest(_message.Message):
     __slots__ = ["camera"]

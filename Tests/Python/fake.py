@@ -1,0 +1,126 @@
+"""A node that does what a test tells it: the client's behaviour without cameras, and with every mishap."""
+
+import collections
+import threading
+
+import zmq
+
+from camerabus import messages
+from camerabus.framing import read_request, write_publication, write_reply
+
+A, B = b"A" * 16, b"B" * 16
+
+
+class FakeNode:
+    """Answers each request as `answers[body]` says: a function of the request, to replies with their attachments.
+
+    A reply is a dictionary of the fields that matter, or None for silence; id, epoch, index and final are put in.
+    Requests are answered by a thread; publications are made by the test's own.
+    """
+
+    def __init__(self):
+        context = zmq.Context.instance()
+        self._router = context.socket(zmq.ROUTER)
+        self._router.setsockopt(zmq.LINGER, 0)
+        self.control = self._bind(self._router)
+        self._publisher = context.socket(zmq.XPUB)
+        self._publisher.setsockopt(zmq.LINGER, 0)
+        self._publisher.setsockopt(zmq.XPUB_VERBOSE, 1)
+        self.events = self._bind(self._publisher)
+        self.epoch = A
+        self.answers = {"status": lambda request: [{"status": self.status()}]}
+        # Every request with the connection it came by.
+        self.requests = []
+        self._came = threading.Condition()
+        self.published = collections.defaultdict(list)
+        self._closing = threading.Event()
+        self._name = f"inproc://fake-{id(self)}"
+        self._wake = context.socket(zmq.PAIR)
+        self._wake.bind(self._name)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._wake.send(b"")
+        self._thread.join()
+        self._wake.close()
+        self._router.close()
+        self._publisher.close()
+
+    def of(self, body):
+        """The requests of a kind that came so far, with the connections they came by."""
+        with self._came:
+            return [(request, sender) for request, sender in self.requests if request.WhichOneof("body") == body]
+
+    def await_requests(self, body, count):
+        with self._came:
+            assert self._came.wait_for(lambda: len(self.of(body)) >= count, 20), f"{body} came {len(self.of(body))} times"
+
+    def status(self):
+        return messages.StatusReply(
+            node_name="fake", events_endpoint=self.events, cameras=[messages.CameraStatus(name="cam")],
+            topics=[messages.StatusReply.Topic(topic=topic, last_sequence=len(events))
+                    for topic, events in self.published.items()])
+
+    def await_subscribers(self, count):
+        """Waits for that many subscriptions."""
+        for _ in range(count):
+            assert self._publisher.poll(10_000), "nobody subscribed"
+            self._publisher.recv()
+
+    def publish(self, kind="state", lose=False):
+        """The next event of a topic; a lost one was published too, but does not arrive."""
+        topic = f"event/cam/{kind}/"
+        number = len(self.published[topic]) + 1
+        event = messages.Event(camera="cam", state=messages.CameraStatus(name="cam", attempts=number))
+        header = messages.Header(epoch=self.epoch, sequence=number)
+        parts = write_publication(topic, header, event)
+        self.published[topic].append(parts)
+        if not lose:
+            self._publisher.send_multipart(parts)
+
+    def beat(self):
+        topics = [messages.Heartbeat.Topic(topic=topic, last_sequence=len(events))
+                  for topic, events in self.published.items()]
+        header = messages.Header(epoch=self.epoch, sequence=1)
+        self._publisher.send_multipart(
+            write_publication("heartbeat/", header, messages.Heartbeat(topics=topics)))
+
+    def start_anew(self, epoch=B):
+        self.epoch = epoch
+        self.published.clear()
+
+    def replayed(self, topic, numbers):
+        """The events of these numbers as a replay has them."""
+        parts = [self.published[topic][number - 1] for number in numbers]
+        return [messages.Replayed(topic=topic, header=header, payload=payload) for _, header, payload in parts]
+
+    def _bind(self, socket):
+        socket.bind("tcp://127.0.0.1:*")
+        return socket.getsockopt_string(zmq.LAST_ENDPOINT)
+
+    def _serve(self):
+        wake = zmq.Context.instance().socket(zmq.PAIR)
+        wake.connect(self._name)
+        while True:
+            ready, _, _ = zmq.select([self._router, wake], [], [])
+            if wake in ready:
+                wake.close()
+                return
+            sender, *parts = self._router.recv_multipart()
+            request = read_request(parts)
+            with self._came:
+                self.requests.append((request, sender))
+                self._came.notify_all()
+            answer = self.answers.get(request.WhichOneof("body"))
+            for index, fields in enumerate((answer(request) if answer else None) or []):
+                fields = dict(fields)
+                attachment = fields.pop("attachment", None)
+                progress = {"capture_progress", "chunk"} & fields.keys()
+                reply = messages.Reply(**{
+                    "id": request.id, "epoch": self.epoch, "index": index + 1, "final": not progress, **fields})
+                self._router.send_multipart([sender, *write_reply(reply, attachment)])
+

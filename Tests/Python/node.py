@@ -1,0 +1,84 @@
+"""A running `camerad` with synthetic cameras, for a `with` statement."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+PATIENCE = 60  # seconds until a program counts as hung
+
+
+def camerad():
+    """The program under test: in the folder that CAMERABUS_PROGRAMS names, or as SwiftPM has built it."""
+    build = Path(__file__).resolve().parents[2] / ".build"
+    folders = [os.environ["CAMERABUS_PROGRAMS"]] if "CAMERABUS_PROGRAMS" in os.environ else [
+        build / "debug", build / "release"]
+    for folder in folders:
+        program = Path(folder) / "camerad"
+        if program.exists():
+            return program
+    raise FileNotFoundError("there is no camerad: swift build --product camerad, or name its folder in CAMERABUS_PROGRAMS")
+
+
+class Node:
+    """`Node("front=synthetic:640x480@30")`; it listens on free ports, and keeps them when it starts anew."""
+
+    def __init__(self, *cameras, options=()):
+        self._cameras = cameras
+        self._options = [str(option) for option in options]
+        self.control = self.events = self.frames = "tcp://127.0.0.1:0"
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            self._log = stack.enter_context(open(self.folder / "log", "w+"))
+            self.start()
+            stack.callback(self.stop)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self._stack.close()
+
+    def start(self):
+        arguments = [str(camerad()), "--library", str(self.folder / "library"), *self._options]
+        for camera in self._cameras:
+            arguments += ["--camera", camera]
+        arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]
+        self._process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        line = self._process.stdout.readline()
+        ready = re.search(r"ready control=(\S+) events=(\S+) frames=(\S+)", line)
+        if not ready:
+            self._process.kill()
+            self._reap()
+            raise AssertionError(f"camerad said {line!r} and {self.errors()!r}")
+        self.control, self.events, self.frames = ready.groups()
+
+    def stop(self):
+        """Ends it as an operator would; it must obey."""
+        self._process.terminate()
+        status = self._reap()
+        assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
+
+    def kill(self):
+        """Ends it as a power cut would."""
+        self._process.kill()
+        assert self._reap() == -signal.SIGKILL
+
+    def pause(self):
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
+    def errors(self):
+        self._log.seek(0)
+        return self._log.read()
+
+    def _reap(self):
+        status = self._process.wait(PATIENCE)
+        self._process.stdout.close()
+        return status

@@ -1,0 +1,113 @@
+"""A network between client and node that breaks when it is told to."""
+
+import socket
+import threading
+
+
+class Proxy:
+    """Forwards TCP connections to an endpoint; `endpoint` is its own."""
+
+    def __init__(self, target):
+        host, port = target.removeprefix("tcp://").rsplit(":", 1)
+        self._target = (host, int(port))
+        self._lock = threading.Lock()
+        self._pairs = []
+        self._closed = False
+        # Bytes towards the client until the connection is cut, once.
+        self._cut_after = None
+        # The number of connections that were made.
+        self.connections = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._address = self._listener.getsockname()
+        self.endpoint = f"tcp://127.0.0.1:{self._address[1]}"
+        self._start(self._listener)
+
+    def cut(self):
+        """Closes all connections, and refuses new ones until `restore`."""
+        with self._lock:
+            _shut(self._listener)
+            pairs, self._pairs = self._pairs, []
+        for pair in pairs:
+            pair.close()
+
+    def restore(self):
+        with self._lock:
+            self._listener = socket.create_server(self._address)
+        self._start(self._listener)
+
+    def freeze(self):
+        """Existing connections forward nothing from now on, without being closed; new ones work."""
+        with self._lock:
+            for pair in self._pairs:
+                pair.frozen = True
+
+    def cut_after(self, count):
+        """Closes the connection once that many bytes have gone to the client."""
+        with self._lock:
+            self._cut_after = count
+
+    def close(self):
+        self._closed = True
+        self.cut()
+
+    def _start(self, listener):
+        threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
+
+    def _accept(self, listener):
+        while not self._closed:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            try:
+                node = socket.create_connection(self._target)
+            except OSError:
+                client.close()
+                continue
+            pair = _Pair(client, node)
+            with self._lock:
+                self.connections += 1
+                self._pairs.append(pair)
+            threading.Thread(target=self._pump, args=(pair, client, node, False), daemon=True).start()
+            threading.Thread(target=self._pump, args=(pair, node, client, True), daemon=True).start()
+
+    def _pump(self, pair, source, sink, to_client):
+        try:
+            while data := source.recv(65536):
+                if pair.frozen:
+                    continue
+                if to_client and not self._let_through(len(data)):
+                    break
+                sink.sendall(data)
+        except OSError:
+            pass
+        pair.close()
+
+    def _let_through(self, count):
+        with self._lock:
+            if self._cut_after is None:
+                return True
+            self._cut_after -= count
+            if self._cut_after > 0:
+                return True
+            self._cut_after = None
+            return False
+
+
+class _Pair:
+    def __init__(self, client, node):
+        self._sockets = (client, node)
+        self.frozen = False
+
+    def close(self):
+        for end in self._sockets:
+            _shut(end)
+
+
+def _shut(end):
+    """Closes a socket that another thread may be waiting on."""
+    try:
+        end.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+    end.close()

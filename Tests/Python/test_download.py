@@ -1,0 +1,157 @@
+"""Files in chunks: what is put together, what is refused, and what happens when chunks stop coming."""
+
+import hashlib
+import io
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+from camerabus import CameraBus, CameraBusError, Code, messages
+from camerabus.download import Assembly, fetch
+from fake import FakeNode
+
+ID = bytes(range(16))
+CONTENT = os.urandom(10_000)
+
+
+def asset(content=CONTENT):
+    return messages.Asset(id=ID, byte_count=len(content), sha256=hashlib.sha256(content).digest())
+
+
+class Assembling(unittest.TestCase):
+    def test_chunks_in_order_make_the_file(self):
+        file = io.BytesIO()
+        assembly = Assembly(file)
+        for start in range(0, len(CONTENT), 3000):
+            assembly.add(start, len(CONTENT), CONTENT[start:start + 3000])
+        assembly.finish(asset())
+        self.assertEqual(file.getvalue(), CONTENT)
+
+    def test_what_is_at_hand_counts(self):
+        file = io.BytesIO(CONTENT[:4321])
+        assembly = Assembly(file)
+        self.assertEqual(assembly.offset, 4321)
+        assembly.add(4321, len(CONTENT), CONTENT[4321:])
+        assembly.finish(asset())
+        self.assertEqual(file.getvalue(), CONTENT)
+
+    def test_a_chunk_out_of_place_or_beyond_the_end_is_refused(self):
+        assembly = Assembly(io.BytesIO(CONTENT[:100]))
+        for offset, total, data in ((101, 10_000, b"x"), (99, 10_000, b"x"), (100, 100, b"x")):
+            with self.subTest(offset=offset, total=total), self.assertRaises(CameraBusError) as caught:
+                assembly.add(offset, total, data)
+            self.assertEqual(caught.exception.code, Code.CORRUPT)
+        self.assertEqual(assembly.offset, 100)
+
+    def test_other_bytes_of_the_same_number_are_found_out(self):
+        with self.assertRaises(CameraBusError) as caught:
+            Assembly(io.BytesIO(b"x" + CONTENT[1:])).finish(asset())
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
+
+    def test_a_file_cut_short_is_found_out(self):
+        with self.assertRaises(CameraBusError):
+            Assembly(io.BytesIO(CONTENT[:-1])).finish(asset())
+
+
+class Fetching(unittest.TestCase):
+    """Against a node that sends what it is told to."""
+
+    def setUp(self):
+        self.node = self.enterContext(FakeNode())
+        self.bus = self.enterContext(CameraBus(self.node.control, patience=0.2))
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.path = self.folder / "file"
+
+    def send(self, start, count=1, size=1000, final=False):
+        """Chunks of the content from an offset, and perhaps the end."""
+        replies = []
+        for offset in range(start, min(start + count * size, len(CONTENT)), size):
+            replies.append({"chunk": messages.DownloadChunk(offset=offset, total=len(CONTENT)),
+                            "attachment": CONTENT[offset:offset + size]})
+        return replies + ([{"download": messages.DownloadResult(asset=asset())}] if final else [])
+
+    def test_a_file_appears_when_it_is_whole_and_nothing_is_left_beside_it(self):
+        seen = []
+        self.node.answers["download"] = lambda request: self.send(request.download.offset, 10, final=True)
+
+        def watch(received, total):
+            seen.append((received, total, self.path.exists()))
+
+        self.assertEqual(self.bus.download(asset(), self.path, watch), asset())
+        self.assertEqual(self.path.read_bytes(), CONTENT)
+        self.assertEqual(os.listdir(self.folder), ["file"])
+        self.assertEqual(seen, [(count * 1000, 10_000, False) for count in range(1, 11)])
+
+    def test_an_empty_asset_is_a_file_too(self):
+        self.node.answers["download"] = lambda request: [{"download": messages.DownloadResult(asset=asset(b""))}]
+        self.assertEqual(self.bus.read(ID), b"")
+
+    def test_silence_is_answered_by_going_on_under_a_new_id(self):
+        self.node.answers["download"] = lambda request: self.send(
+            request.download.offset, 4, final=request.download.offset >= 8000)
+        self.assertEqual(self.bus.read(asset()), CONTENT)
+        requests = [request for request, _ in self.node.of("download")]
+        self.assertEqual([request.download.offset for request in requests], [0, 4000, 8000])
+        self.assertEqual(len({request.id for request in requests}), 3)
+        self.assertEqual(len({sender for _, sender in self.node.of("download")}), 3, "not over a new connection")
+        self.node.await_requests("cancel", 2)
+        self.assertEqual([request.cancel.request for request, _ in self.node.of("cancel")],
+                         [request.id for request in requests[:2]])
+
+    def test_a_node_that_stays_silent_is_given_up(self):
+        with self.assertRaises(CameraBusError) as caught:
+            fetch(self.bus.connection, ID, Assembly(io.BytesIO()), patience=1)
+        self.assertEqual(caught.exception.code, Code.UNREACHABLE)
+
+    def test_an_error_that_may_pass_is_waited_out_and_another_is_not(self):
+        busy = messages.Error(code=messages.ERROR_CODE_BUSY, message="too many", retryable=True)
+        gone = messages.Error(code=messages.ERROR_CODE_NO_SUCH_ASSET, message="gone")
+        answers = [[*self.send(0, 3), {"error": busy}], [*self.send(3000, 3), {"error": gone}]]
+        self.node.answers["download"] = lambda request: answers.pop(0)
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.download(asset(), self.path)
+        self.assertEqual(caught.exception.code, Code.NO_SUCH_ASSET)
+        self.assertFalse(self.path.exists())
+
+    def test_the_next_call_goes_on_with_what_the_last_one_left(self):
+        self.node.answers["download"] = lambda request: self.send(request.download.offset, 3)
+
+        class Enough(Exception):
+            pass
+
+        def stop(received, total):
+            if received == 3000:
+                raise Enough
+
+        with self.assertRaises(Enough):
+            self.bus.download(asset(), self.path, stop)
+        self.node.await_requests("cancel", 1)
+        self.node.answers["download"] = lambda request: self.send(request.download.offset, 10, final=True)
+        self.bus.download(asset(), self.path)
+        self.assertEqual(self.path.read_bytes(), CONTENT)
+        self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [0, 3000])
+
+    def test_bytes_that_do_not_add_up_are_thrown_away(self):
+        (self.folder / f"file.{ID.hex()}.part").write_bytes(b"rubbish")
+        self.node.answers["download"] = lambda request: self.send(7, 10, final=True)
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.download(asset(), self.path)
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_credit_is_topped_up_while_chunks_come(self):
+        size = 100
+        self.node.answers["download"] = lambda request: self.send(0, 100, size, final=True)
+        fetch(self.bus.connection, ID, Assembly(io.BytesIO()), credit=8)
+        self.node.await_requests("download_credit", 25)
+        [(request, _)] = self.node.of("download")
+        credits = [credit.download_credit for credit, _ in self.node.of("download_credit")]
+        self.assertEqual(request.download.credit, 8)
+        self.assertEqual([credit.chunks for credit in credits], [4] * 25)
+        self.assertEqual({credit.download for credit in credits}, {request.id})
+        self.assertEqual(len({credit.id for credit, _ in self.node.of("download_credit")}), 25)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+"""The monitor against a node that loses, leaves out, falls silent and starts anew at will."""
+
+import unittest
+
+from camerabus import (
+    CameraBus, Disconnected, Lost, Published, Reconnected, Restarted, Snapshot, messages)
+from camerabus.bus import reachable
+from fake import A, B, FakeNode
+
+STATE = "event/cam/state/"
+
+
+class Following(unittest.TestCase):
+    def setUp(self):
+        self.node = self.enterContext(FakeNode())
+        self.node.answers["replay"] = self.replay
+        self.oldest = 1  # that the node still has
+        self.most = 1000  # in one reply
+        self.bus = self.enterContext(CameraBus(self.node.control))
+
+    def replay(self, request):
+        events = [event for asked in request.replay.ranges
+                  for event in self.node.replayed(asked.topic, range(max(asked.first, self.oldest), asked.last + 1))]
+        reply = messages.ReplayReply(events=events[:self.most], more=len(events) > self.most)
+        return [{"replay": reply}]
+
+    def join(self, **options):
+        monitor = self.enterContext(self.bus.events(**options))
+        self.assertIsInstance(monitor.next(10), Snapshot)
+        self.node.await_subscribers(2)
+        return monitor
+
+    def numbers(self, monitor, count):
+        """The next events, as (number, replayed)."""
+        notices = [monitor.next(10) for _ in range(count)]
+        self.assertTrue(all(isinstance(notice, Published) for notice in notices), notices)
+        return [(notice.sequence, notice.replayed) for notice in notices]
+
+    def test_what_the_bus_drops_is_replayed_in_its_place(self):
+        monitor = self.join()
+        for lose in (False, True, True, False):
+            self.node.publish(lose=lose)
+        self.assertEqual(self.numbers(monitor, 4), [(1, False), (2, True), (3, True), (4, False)])
+        [(request, _)] = self.node.of("replay")
+        self.assertEqual([(asked.topic, asked.first, asked.last) for asked in request.replay.ranges], [(STATE, 2, 3)])
+
+    def test_the_loss_of_the_last_shows_by_the_heartbeat(self):
+        monitor = self.join()
+        self.node.publish()
+        self.node.publish(lose=True)
+        self.node.beat()
+        self.assertEqual(self.numbers(monitor, 2), [(1, False), (2, True)])
+
+    def test_a_replay_that_does_not_fit_one_reply_is_gone_on_with(self):
+        self.most = 2
+        monitor = self.join()
+        for _ in range(5):
+            self.node.publish(lose=True)
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 6), [(number, True) for number in range(1, 6)] + [(6, False)])
+        self.assertEqual(len(self.node.of("replay")), 3)
+
+    def test_more_gaps_than_fit_one_request_are_asked_for_in_several(self):
+        """They come about while the node takes its time over the snapshot."""
+        def answer(request):
+            status = self.node.status()
+            if len(self.node.of("status")) == 2:  # the first asks where to subscribe
+                self.node.await_subscribers(2)
+                for number in range(1, 201):
+                    self.node.publish(lose=number % 2 == 1)
+            return [{"status": status}]
+
+        self.node.answers["status"] = answer
+        monitor = self.enterContext(self.bus.events())
+        self.assertIsInstance(monitor.next(10), Snapshot)
+        self.assertEqual(self.numbers(monitor, 200), [(number, number % 2 == 1) for number in range(1, 201)])
+        ranges = [len(request.replay.ranges) for request, _ in self.node.of("replay")]
+        self.assertEqual(max(ranges), 64)
+        self.assertGreaterEqual(sum(ranges), 100)
+
+    def test_what_the_node_no_longer_has_is_said_to_be_lost(self):
+        self.oldest = 3
+        monitor = self.join()
+        for _ in range(4):
+            self.node.publish(lose=True)
+        self.node.publish()
+        self.assertEqual(monitor.next(10), Lost(A, STATE, 1, 2))
+        self.assertEqual(self.numbers(monitor, 3), [(3, True), (4, True), (5, False)])
+
+    def test_an_unanswered_replay_is_asked_for_again(self):
+        monitor = self.join()
+        refusal = {"error": messages.Error(code=messages.ERROR_CODE_BUSY, message="later", retryable=True)}
+        answers = [[refusal]]
+        self.node.answers["replay"] = lambda request: answers.pop() if answers else self.replay(request)
+        self.node.publish(lose=True)
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 2), [(1, True), (2, False)])
+
+    def test_history_comes_before_the_snapshot(self):
+        self.node.publish()
+        self.node.publish()
+        monitor = self.enterContext(self.bus.events(history=True))
+        self.assertEqual(self.numbers(monitor, 2), [(1, True), (2, True)])
+        self.assertIsInstance(monitor.next(10), Snapshot)
+
+    def test_one_camera_alone_is_followed_without_missing_others(self):
+        monitor = self.enterContext(self.bus.events("cam"))
+        self.node.published["event/other/state/"] = [b""] * 7
+        self.assertIsInstance(monitor.next(10), Snapshot)
+        self.node.await_subscribers(2)
+        self.node.beat()
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 1), [(1, False)])
+        self.assertEqual(self.node.of("replay"), [])
+
+    def test_a_new_start_is_told_with_what_it_did_before_it_was_heard(self):
+        monitor = self.join()
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 1), [(1, False)])
+        self.node.start_anew()
+        self.node.publish(lose=True)
+        self.node.publish(lose=True)
+        self.node.beat()
+        self.assertEqual(monitor.next(10), Restarted(A, B))
+        self.assertEqual(self.numbers(monitor, 2), [(1, True), (2, True)])
+        snapshot = monitor.next(10)
+        self.assertIsInstance(snapshot, Snapshot)
+        self.assertEqual(snapshot.epoch, B)
+
+    def test_three_seconds_of_silence_are_told_and_what_was_missed_follows(self):
+        monitor = self.join()
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 1), [(1, False)])
+        self.assertEqual(monitor.next(10), Disconnected())
+        self.assertIsNone(monitor.next(0.1))
+        self.node.publish(lose=True)
+        self.node.await_subscribers(2)  # by a new connection
+        self.node.beat()
+        self.assertEqual(monitor.next(10), Reconnected())
+        self.assertEqual(self.numbers(monitor, 1), [(2, True)])
+
+    def test_rubbish_is_counted_and_passed_over(self):
+        monitor = self.join()
+        self.node._publisher.send_multipart([b"event/cam/state/"])
+        self.node._publisher.send_multipart([b"event/cam/of-the-future/", b"", b""])
+        self.node.publish()
+        self.assertEqual(self.numbers(monitor, 1), [(1, False)])
+        self.assertEqual(monitor.unreadable, 1)
+
+    def test_a_monitor_may_come_before_its_node(self):
+        bus = self.enterContext(CameraBus("ipc:///nowhere/at-all"))
+        monitor = self.enterContext(bus.events())
+        self.assertEqual(monitor.next(10), Disconnected())
+
+
+class Endpoints(unittest.TestCase):
+    def test_the_host_is_the_one_that_the_node_was_reached_by(self):
+        for control, expected in (
+                ("tcp://127.0.0.1:5570", "tcp://127.0.0.1:7"), ("tcp://camera.local:1", "tcp://camera.local:7"),
+                ("tcp://[::1]:5570", "tcp://[::1]:7"), ("ipc:///run/camerabus/control", "ipc:///run/camerabus/events")):
+            with self.subTest(control):
+                self.assertEqual(reachable("tcp://0.0.0.0:7", "ipc:///run/camerabus/events", control), expected)
+
+    def test_a_node_without_ipc_is_reached_by_what_there_is(self):
+        self.assertEqual(reachable("tcp://127.0.0.1:7", "", "ipc:///tmp/x"), "tcp://127.0.0.1:7")
+
+
+if __name__ == "__main__":
+    unittest.main()

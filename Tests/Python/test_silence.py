@@ -1,0 +1,120 @@
+"""What the client does when answers do not come, or are not what it knows."""
+
+import hashlib
+import unittest
+
+from camerabus import CameraBus, CameraBusError, Code, NOW, messages
+from fake import A, B, FakeNode
+
+PICTURE = b"\xff\xd8 a picture"
+PHOTO = messages.CaptureResult(sha256=hashlib.sha256(PICTURE).digest(), byte_count=len(PICTURE))
+PROCESSED = {"capture_progress": messages.CaptureProgress(step=messages.CaptureProgress.STEP_DID_PROCESS),
+             "attachment": PICTURE}
+
+
+class Requests(unittest.TestCase):
+    def setUp(self):
+        self.node = self.enterContext(FakeNode())
+        self.bus = self.enterContext(CameraBus(self.node.control, patience=0.2))
+
+    def failure(self, **options):
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.capture(NOW, keep=False, **options)
+        return caught.exception
+
+    def test_a_photo_without_an_answer_is_asked_for_again_by_the_same_id_over_a_new_connection(self):
+        answers = [None, None, [PROCESSED, {"capture": PHOTO}]]
+        self.node.answers["capture"] = lambda request: answers.pop(0)
+        self.assertEqual(self.bus.capture(NOW, keep=False, timeout=20).data, PICTURE)
+        (first, _), (second, _), (third, _) = sent = self.node.of("capture")
+        self.assertEqual(len({request.id for request, _ in sent}), 1)
+        self.assertEqual(len({sender for _, sender in sent}), 3)
+        self.assertEqual([request.epoch for request, _ in sent], [b"", A, A])
+        self.assertGreater(first.remaining_ns, second.remaining_ns)
+        self.assertGreater(second.remaining_ns, third.remaining_ns)
+        self.assertEqual({request.capture.SerializeToString() for request, _ in sent},
+                         {first.capture.SerializeToString()})
+
+    def test_the_epoch_is_known_before_a_photo_is_asked_for_the_first_time(self):
+        self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
+        self.bus.capture(NOW, keep=False)
+        self.bus.capture(NOW, keep=False)
+        self.assertEqual([request.WhichOneof("body") for request, _ in self.node.requests],
+                         ["status", "capture", "capture"])
+
+    def test_progress_puts_off_the_repetition_to_a_connection_that_lives(self):
+        """While others hear the node, a silent request goes again over the same connection."""
+        self.node.answers["capture"] = lambda request: None
+        self.bus.status()
+        capture = self.bus.begin_capture(NOW, keep=False, timeout=20)
+        while len(self.node.of("capture")) < 2:
+            self.bus.status()
+            self.bus.connection.wait_for(capture._call)
+        self.assertEqual(len({sender for _, sender in self.node.of("capture")}), 1)
+
+    def test_a_node_that_never_answers_is_unreachable(self):
+        self.node.answers["capture"] = lambda request: None
+        error = self.failure(timeout=0.5)
+        self.assertEqual(error.code, Code.UNREACHABLE)
+        self.assertEqual((error.request_id, error.epoch), (self.node.of("capture")[0][0].id, A))
+        self.assertFalse(error.retryable, "a new id might take a second photo")
+
+    def test_the_same_request_can_be_taken_up_later(self):
+        self.node.answers["capture"] = lambda request: None
+        error = self.failure(timeout=0.5)
+        self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
+        photo = self.bus.capture(NOW, keep=False, id=error.request_id, epoch=error.epoch)
+        self.assertEqual(photo.request_id, error.request_id)
+        last = self.node.of("capture")[-1][0]
+        self.assertEqual((last.id, last.epoch), (error.request_id, A))
+
+    def test_a_new_start_that_knows_nothing_does_not_take_over_the_request(self):
+        """Whoever sent it again with the new epoch would get a second photo."""
+        unknown = {"error": messages.Error(code=messages.ERROR_CODE_OUTCOME_UNKNOWN, message="look into assets")}
+        answers = [None, [unknown]]
+
+        def answer(request):
+            if len(answers) == 1:
+                self.node.epoch = B
+            return answers.pop(0)
+
+        self.node.answers["capture"] = answer
+        error = self.failure()
+        self.assertEqual((error.code, error.epoch), (Code.OUTCOME_UNKNOWN, A))
+        self.assertEqual(self.bus.epoch, B)
+
+    def test_a_picture_that_was_lost_comes_again_with_its_answer(self):
+        answers = [[{"capture": PHOTO}], [PROCESSED, {"capture": PHOTO}]]
+        self.node.answers["capture"] = lambda request: answers.pop(0)
+        self.assertEqual(self.bus.capture(NOW, keep=False).data, PICTURE)
+        self.assertEqual(len({request.id for request, _ in self.node.of("capture")}), 1)
+
+    def test_a_picture_that_is_another_is_found_out(self):
+        other = messages.CaptureResult(sha256=bytes(32), byte_count=len(PICTURE))
+        self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": other}]
+        self.assertEqual(self.failure().code, Code.CORRUPT)
+
+    def test_an_error_has_all_that_the_node_says(self):
+        said = messages.Error(code=messages.ERROR_CODE_BUSY, message="wait", field="capture.quality", retryable=True)
+        self.node.answers["capture"] = lambda request: [{"error": said}]
+        error = self.failure()
+        self.assertEqual((error.code, error.message, error.field, error.retryable),
+                         (Code.BUSY, "wait", "capture.quality", True))
+        self.assertEqual(str(error), "BUSY (capture.quality): wait")
+
+    def test_answers_of_a_newer_node_are_said_to_be_that(self):
+        self.node.answers["capture"] = lambda request: [{}]
+        self.assertEqual(self.failure().code, Code.NODE_IS_NEWER)
+        self.node.answers["capture"] = lambda request: [{"error": messages.Error(code=1000, message="new")}]
+        self.assertEqual(self.failure().code, Code.INTERNAL)
+
+    def test_nobody_there(self):
+        with CameraBus("ipc:///nowhere/at-all", timeout=0.1, patience=0.1) as bus:
+            with self.assertRaises(CameraBusError) as caught:
+                bus.status()
+        self.assertEqual(caught.exception.code, Code.UNREACHABLE)
+        self.assertTrue(caught.exception.retryable)
+
+
+if __name__ == "__main__":
+    unittest.main()
