@@ -15,6 +15,8 @@ from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 
 # Events that wait for a monitor that is busy; beyond, they are dropped and replayed.
 QUEUE = 10_000
+# Publications to receive before the node is asked for all that is missing between them.
+AT_ONCE = 1000
 # How long a question to the node may take.
 ANSWER = 3.0
 # Ranges that a node takes in one replay.
@@ -63,7 +65,7 @@ class Monitor:
         self.close()
 
     def _step(self, remaining: float) -> None:
-        """Asks for what is missing, then receives one publication."""
+        """Asks for what is missing, then receives what there is."""
         if self._lacks_something() and time.monotonic() >= self._ask_at:
             self._ask()
         if self._notices:
@@ -74,11 +76,16 @@ class Monitor:
         if self._subscription.connected is False and not self._lost:
             self._lost = True
             self._notices.append(Disconnected())
-        if parts is None:
-            return
-        if self._lost:
+        if parts is not None and self._lost:
             self._lost = False
             self._notices.append(Reconnected())
+        for more in reversed(range(AT_ONCE)):
+            if parts is None:
+                break
+            self._take(parts)
+            parts = self._subscription.receive(0) if more else None
+
+    def _take(self, parts: list[bytes]) -> None:
         try:
             publication = read_publication(parts)
         except Malformed:
