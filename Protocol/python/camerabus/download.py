@@ -95,8 +95,9 @@ def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress:
             return whole
         except Silence:
             # Perhaps dead, perhaps slower than the pause: that grows, or a slow connection would never get a chunk.
+            # What got on before it broke says nothing of the next connection.
             failure, waited = call.unanswered(), pause
-            pause = min(pause * 2, LONGEST_PATIENCE)
+            pause = connection.patience if assembly.offset > offset else min(pause * 2, LONGEST_PATIENCE)
         except CameraBusError as error:
             if not error.retryable or error.code == Code.CORRUPT:
                 raise

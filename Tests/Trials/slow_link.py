@@ -1,0 +1,132 @@
+"""A movie of 20 MB comes whole over a link of 4 MB/s that is cut five times, and previews go on."""
+
+import hashlib
+import subprocess
+import threading
+import time
+
+from camerabus import CameraBus, Published
+
+from harness.link import FINISH, RESET, Link
+from harness.node import Node
+from harness.processes import PATIENCE
+from harness.trial import megabytes
+
+SIZE = 20_000_000
+BYTES_PER_SECOND = 4_000_000
+CUTS = 5
+CHUNK = 256 << 10  # a connection that carried less had no part in the download
+FRAME_RATE = 15
+# The longest that previews may pause; a link that a download fills has less for them than the node's own machine.
+LONGEST_PAUSE_DIRECT, LONGEST_PAUSE_SLOW = 1.0, 3.0
+
+
+def run(trial):
+    with Node(f"cam=synthetic:1920x1080@{FRAME_RATE}", "film=synthetic:1920x1080@90,quality=100") as node:
+        asset = record(node)
+        path = node.library / asset.path
+        digest = hashlib.sha256(path.read_bytes()).digest()
+        assert digest == asset.sha256, "the library's file is not what its index says"
+        trial.figure(f"a movie of {megabytes(asset.byte_count)}")
+        clients = {"camctl": download_with_camctl, "Python": download_with_python}
+        for _ in range(trial.rounds(1, 1)):
+            for name, download in clients.items():
+                attempt(trial, node, asset, name, download)
+
+
+def record(node):
+    """A movie of at least 20 MB, by a camera that is fast at it."""
+    with CameraBus(node.control) as bus, bus.events() as monitor:
+        monitor.next()
+        bus.start_recording("film", maximum_bytes=SIZE * 11 // 10)
+        for notice in monitor:
+            if isinstance(notice, Published) and notice.event.recording.HasField("finished"):
+                asset = notice.event.recording.finished.asset
+                assert asset.byte_count >= SIZE, asset
+                bus.stop_session("film")
+                return asset
+
+
+def attempt(trial, node, asset, name, download):
+    # Of all bytes to the control endpoint, however many connections a client makes for them.
+    cuts = sorted(trial.random.sample(range(SIZE // 50, SIZE), CUTS))
+    path = node.folder / f"{name}.mkv"
+
+    def plan():
+        count = link.count(node.control)
+        cut = next((cut for cut in cuts if cut > count), None)
+        return cut and (cut - count, trial.random.choice([RESET, FINISH]))
+
+    with Link(BYTES_PER_SECOND) as link:
+        control = link.forward(node.control, plan)
+        frames = link.forward(node.frames)
+        with Previews(node, frames) as slow, node.follow("watch", "--camera", "cam", "--frames") as direct:
+            slow.wait_for_one()
+            direct.wait_for_count(1)
+            start = time.monotonic()
+            download(node, asset, control, path)
+            end = time.monotonic()
+            direct_frames = [moment for moment, _ in direct.objects if start <= moment <= end]
+            slow_frames = [moment for moment in slow.moments if start <= moment <= end]
+            direct.finish()
+        assert hashlib.sha256(path.read_bytes()).digest() == asset.sha256, f"{name} brought other bytes"
+    seconds = end - start
+    trial.figure(
+        f"{name}: {seconds:.1f} s ({megabytes(asset.byte_count / seconds)}/s), hash right, cut after "
+        f"{', '.join(megabytes(count) for count in cuts)}; previews meanwhile {len(direct_frames)} direct "
+        f"(longest pause {longest_pause(direct_frames, start, end):.2f} s), {len(slow_frames)} over the same link "
+        f"({longest_pause(slow_frames, start, end):.2f} s)")
+    connections = [connection for connection in link.connections if connection.target == node.control]
+    ends = [connection.ended_by for connection in connections]
+    assert ends.count("cut") == CUTS and "node" not in ends, f"connections were ended by {ends}"
+    given_up = [connection.ended_by for connection in connections if connection.down > CHUNK].count("client")
+    assert given_up == 1, f"{name} gave up {given_up - 1} connections that were carrying data"
+    assert longest_pause(direct_frames, start, end) < LONGEST_PAUSE_DIRECT, "previews paused"
+    assert longest_pause(slow_frames, start, end) < LONGEST_PAUSE_SLOW, "previews over the slow link paused"
+
+
+def download_with_camctl(node, asset, control, path):
+    command = node.command("download", asset.id.hex(), "--output", path, control=control)
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE)
+    assert result.returncode == 0, f"camctl download: {result.stderr}"
+
+
+def download_with_python(node, asset, control, path):
+    with CameraBus(control) as bus:
+        bus.download(asset, path)
+
+
+def longest_pause(moments, start, end):
+    edges = [start, *moments, end]
+    return max(later - earlier for earlier, later in zip(edges, edges[1:]))
+
+
+class Previews:
+    """Previews received over a link of their own, with the moment that each came."""
+
+    def __init__(self, node, frames):
+        self.moments = []
+        self._came = threading.Event()
+        self._bus = CameraBus(node.control, frames=frames)
+        self._stream = self._bus.frames("cam")
+        self._is_over = False
+        self._thread = threading.Thread(target=self._receive, daemon=True)
+
+    def _receive(self):
+        while not self._is_over:
+            if self._stream.next(1.0):
+                self.moments.append(time.monotonic())
+                self._came.set()
+
+    def wait_for_one(self):
+        assert self._came.wait(PATIENCE), "no preview came"
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._is_over = True
+        self._thread.join()
+        self._stream.close()
+        self._bus.close()
