@@ -71,8 +71,8 @@ class CameraBus:
                 best = (now - (sent + received) // 2, error)
         return best
 
-    def formats(self, camera: str = "") -> Sequence[messages.Format]:
-        return self._ask("formats", formats=messages.FormatsRequest(camera=camera)).formats
+    def formats(self, camera: str = "") -> list[messages.Format]:
+        return list(self._ask("formats", formats=messages.FormatsRequest(camera=camera)).formats)
 
     # Session
 
@@ -89,18 +89,18 @@ class CameraBus:
 
     # Controls
 
-    def controls(self, camera: str = "", ids: Sequence[str] = ()) -> Sequence[messages.Control]:
+    def controls(self, camera: str = "", ids: Sequence[str] = ()) -> list[messages.Control]:
         """The controls of these ids, or all there are; `controls.from_wire` turns a value into Python's."""
         if ids:
             request = messages.ControlsGetRequest(camera=camera, ids=ids)
-            return self._ask("controls", controls_get=request).controls
-        return self._ask("controls", controls_list=messages.ControlsListRequest(camera=camera)).controls
+            return list(self._ask("controls", controls_get=request).controls)
+        return list(self._ask("controls", controls_list=messages.ControlsListRequest(camera=camera)).controls)
 
-    def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> Sequence[messages.Control]:
+    def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> list[messages.Control]:
         """Sets all of them, in this order, or none. Returns them with the values that took effect."""
         request = messages.ControlsSetRequest(camera=camera, settings=[
             messages.ControlsSetRequest.Setting(id=id, value=to_wire(value)) for id, value in settings.items()])
-        return self._ask("controls", controls_set=request).controls
+        return list(self._ask("controls", controls_set=request).controls)
 
     # Photos
 
@@ -149,10 +149,10 @@ class CameraBus:
     # Library
 
     def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"",
-               request_id: bytes = b"") -> Sequence[messages.Asset]:
+               request_id: bytes = b"") -> list[messages.Asset]:
         """What the library holds, newest first: of a camera, the asset of an id, or what was made for a request."""
         request = messages.AssetsRequest(camera=camera, limit=limit, id=id, request_id=request_id)
-        return self._ask("assets", assets=request).assets
+        return list(self._ask("assets", assets=request).assets)
 
     def read(self, asset: Union[messages.Asset, bytes],
              on_progress: Optional[download.Progress] = None) -> bytes:

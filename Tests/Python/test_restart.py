@@ -1,0 +1,147 @@
+"""A node that is killed, stopped or held still, and a network that lies: nothing is done twice, and all of it is told."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from camerabus import (
+    NOW, CameraBus, CameraBusError, Code, Disconnected, Published, Reconnected, Restarted, Snapshot, at_monotonic)
+from node import Node
+from proxy import Proxy
+
+
+class Restarting(unittest.TestCase):
+    def setUp(self):
+        self.node = self.enterContext(Node("cam=synthetic:320x240@30"))
+        self.bus = self.enterContext(CameraBus(self.node.control, timeout=30, patience=0.5))
+
+    def assert_fails(self, code, function, *arguments, **options):
+        with self.assertRaises(CameraBusError) as caught:
+            function(*arguments, **options)
+        self.assertEqual(caught.exception.code, code, caught.exception)
+        return caught.exception
+
+    def start_anew(self):
+        self.node.kill()
+        self.node.start()
+
+    def test_a_monitor_sees_another_epoch_and_what_came_before_it_was_there(self):
+        with self.bus.events() as monitor:
+            first = monitor.next(30)
+            self.assertIsInstance(first, Snapshot)
+            self.start_anew()
+            told = [monitor.next(30)]
+            while not (isinstance(told[-1], Snapshot) or told[-1] is None):
+                told.append(monitor.next(30))
+        told = [notice for notice in told if not isinstance(notice, (Disconnected, Reconnected))]
+        [restarted] = [notice for notice in told if isinstance(notice, Restarted)]
+        self.assertEqual((restarted.previous, restarted.epoch), (first.epoch, told[-1].epoch))
+        self.assertNotEqual(restarted.previous, restarted.epoch)
+        after = told[told.index(restarted) + 1:-1]
+        self.assertTrue(all(isinstance(notice, Published) for notice in after), after)
+        states = [notice.sequence for notice in after if notice.topic == "event/cam/state/"]
+        last = {topic.topic: topic.last_sequence for topic in told[-1].status.topics}["event/cam/state/"]
+        self.assertEqual(states, list(range(1, last + 1)))
+
+    def test_a_photo_that_a_killed_node_had_under_way_is_not_taken_by_the_next(self):
+        later = at_monotonic(self.bus.status().now.monotonic_ns + 15_000_000_000)
+        capture = self.bus.begin_capture(later)
+        self.bus.status()  # the node has read what came before
+        self.start_anew()
+        self.assert_fails(Code.OUTCOME_UNKNOWN, capture.photo)
+        self.assertEqual(self.bus.assets(request_id=capture.id), [])
+
+    def test_a_photo_taken_before_the_kill_is_found_by_its_request_and_not_taken_again(self):
+        epoch = self.bus.status() and self.bus.epoch
+        photo = self.bus.capture(NOW)
+        self.start_anew()
+        error = self.assert_fails(Code.OUTCOME_UNKNOWN, self.bus.capture, NOW, id=photo.request_id, epoch=epoch)
+        self.assertEqual((error.request_id, error.epoch), (photo.request_id, epoch))
+        self.assertEqual(self.bus.assets(request_id=photo.request_id), [photo.asset])
+        self.assertEqual(self.bus.read(photo.asset), photo.data)
+        self.assertEqual(len(self.bus.assets()), 1)
+
+    def test_a_download_goes_on_with_the_next_start(self):
+        photo = self.bus.capture(NOW)
+        content = photo.data
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "photo.jpg"
+            Path(f"{path}.{photo.asset.id.hex()}.part").write_bytes(content[:1000])
+            self.start_anew()
+            self.bus.download(photo.asset, path)
+            self.assertEqual(path.read_bytes(), content)
+
+    def test_a_node_that_is_held_still_is_told_lost_and_found(self):
+        with self.bus.events() as monitor:
+            monitor.next(30)
+            self.node.pause()
+            try:
+                while not isinstance(notice := monitor.next(30), Disconnected):
+                    self.assertIsInstance(notice, Published)
+            finally:
+                self.node.resume()
+            self.assertEqual(monitor.next(30), Reconnected())
+
+    def test_a_photo_asked_of_a_node_that_is_held_still_is_taken_once(self):
+        self.bus.status()
+        self.node.pause()
+        try:
+            error = self.assert_fails(Code.UNREACHABLE, self.bus.capture, NOW, timeout=1)
+        finally:
+            self.node.resume()
+        # Every copy that was sent meanwhile is read now. The photo may fail, for the camera stood still too, but its
+        # outcome is one.
+        outcomes = []
+        for _ in range(2):
+            try:
+                outcomes.append(self.bus.capture(NOW, id=error.request_id, epoch=error.epoch).asset)
+            except CameraBusError as failure:
+                outcomes.append(failure.code)
+        self.assertEqual(outcomes[0], outcomes[1])
+        self.assertEqual(self.bus.assets(), [outcomes[0]] if not isinstance(outcomes[0], Code) else [])
+
+
+class LyingNetwork(unittest.TestCase):
+    def setUp(self):
+        self.node = self.enterContext(Node("cam=synthetic:320x240@30"))
+        self.proxy = Proxy(self.node.control)
+        self.addCleanup(self.proxy.close)
+        self.bus = self.enterContext(CameraBus(self.proxy.endpoint, timeout=30, patience=0.5))
+
+    def test_a_photo_whose_answer_is_swallowed_comes_over_a_new_connection_and_is_one(self):
+        self.bus.status()
+        self.proxy.freeze()
+        photo = self.bus.capture(NOW)
+        self.assertEqual(self.proxy.connections, 2)
+        self.assertEqual(self.bus.assets(), [photo.asset])
+
+    def test_a_photo_whose_answer_is_cut_off_is_one(self):
+        self.bus.status()
+        for transient in (False, True):
+            with self.subTest(transient=transient):
+                self.proxy.cut_after(300)  # between its first reply and its last
+                photo = self.bus.capture(NOW, keep=not transient)
+                self.assertEqual(len(self.bus.assets(request_id=photo.request_id)), 0 if transient else 1)
+        self.assertEqual(len(self.bus.assets()), 1)
+        self.assertGreaterEqual(self.proxy.connections, 3)
+
+    def test_a_photo_that_waits_survives_the_loss_of_its_connection(self):
+        capture = self.bus.begin_capture(at_monotonic(self.bus.status().now.monotonic_ns + 2_000_000_000))
+        self.bus.status()
+        self.proxy.cut()
+        self.proxy.restore()
+        photo = capture.photo()
+        self.assertEqual(self.bus.assets(request_id=photo.request_id), [photo.asset])
+
+    def test_a_movie_is_started_and_ended_once_over_a_connection_that_swallows_answers(self):
+        self.bus.status()
+        self.proxy.freeze()
+        started = self.bus.start_recording()
+        self.proxy.freeze()
+        result = self.bus.stop_recording()
+        self.assertEqual(result.recording, started.recording)
+        self.assertLessEqual(len(self.bus.assets()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
