@@ -2,7 +2,6 @@
 
 import hashlib
 import subprocess
-import threading
 import time
 
 from camerabus import CameraBus, Published
@@ -11,6 +10,7 @@ from harness.link import FINISH, RESET, Link
 from harness.node import Node
 from harness.processes import PATIENCE
 from harness.trial import megabytes
+from harness.watching import FrameWatcher
 
 SIZE = 20_000_000
 BYTES_PER_SECOND = 4_000_000
@@ -60,14 +60,14 @@ def attempt(trial, node, asset, name, download):
     with Link(BYTES_PER_SECOND) as link:
         control = link.forward(node.control, plan)
         frames = link.forward(node.frames)
-        with Previews(node, frames) as slow, node.follow("watch", "--camera", "cam", "--frames") as direct:
-            slow.wait_for_one()
+        with FrameWatcher(node.control, "cam", frames=frames) as slow, node.follow("watch", "--camera", "cam", "--frames") as direct:
+            slow.wait_for(bool, "preview over the slow link")
             direct.wait_for_count(1)
             start = time.monotonic()
             download(node, asset, control, path)
             end = time.monotonic()
             direct_frames = [moment for moment, _ in direct.objects if start <= moment <= end]
-            slow_frames = [moment for moment in slow.moments if start <= moment <= end]
+            slow_frames = slow.between(start, end)
             direct.finish()
         assert hashlib.sha256(path.read_bytes()).digest() == asset.sha256, f"{name} brought other bytes"
     seconds = end - start
@@ -99,34 +99,3 @@ def download_with_python(node, asset, control, path):
 def longest_pause(moments, start, end):
     edges = [start, *moments, end]
     return max(later - earlier for earlier, later in zip(edges, edges[1:]))
-
-
-class Previews:
-    """Previews received over a link of their own, with the moment that each came."""
-
-    def __init__(self, node, frames):
-        self.moments = []
-        self._came = threading.Event()
-        self._bus = CameraBus(node.control, frames=frames)
-        self._stream = self._bus.frames("cam")
-        self._is_over = False
-        self._thread = threading.Thread(target=self._receive, daemon=True)
-
-    def _receive(self):
-        while not self._is_over:
-            if self._stream.next(1.0):
-                self.moments.append(time.monotonic())
-                self._came.set()
-
-    def wait_for_one(self):
-        assert self._came.wait(PATIENCE), "no preview came"
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._is_over = True
-        self._thread.join()
-        self._stream.close()
-        self._bus.close()

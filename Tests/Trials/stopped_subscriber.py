@@ -1,0 +1,94 @@
+"""One subscriber of eight is stopped for a minute: the node's memory stays flat, the others notice nothing."""
+
+import contextlib
+import time
+
+from harness.node import Node
+from harness.processes import MemorySampler
+from harness.trial import megabytes, percentile, ratio_of_medians
+
+SUBSCRIBERS = 8
+FRAME_RATE = 15
+FRAME = 1280 * 720 * 2
+# What a node may hold for a subscriber that does not read: libzmq's queue of 3, a frame on its way on each side of it,
+# and some for the noise of everything else.
+MEMORY = 16 * FRAME
+# A difference counts when it is this large, and so unlikely to be chance.
+RATIO, CHANCE = 1.25, 0.01
+
+
+def run(trial):
+    with contextlib.ExitStack() as stack:
+        node = stack.enter_context(Node(f"cam=synthetic:1280x720@{FRAME_RATE},format=YUYV"))
+        subscribers = [
+            stack.enter_context(node.follow("watch", "--stream", "raw", "--frames")) for _ in range(SUBSCRIBERS)]
+        for subscriber in subscribers:
+            subscriber.wait_for_count(FRAME_RATE)
+        for _ in range(trial.rounds(1, 1)):
+            stop_one(trial, node, subscribers)
+        for subscriber in subscribers:
+            subscriber.finish()
+        losses = [subscriber.objects[-1][1]["losses"]["lostOnBus"] for subscriber in subscribers]
+        trial.figure(f"lost on the bus: {losses[0]} by the stopped one, {sum(losses[1:])} by the seven others")
+        assert losses[0] > 0, "the stopped one says that it missed nothing"
+        assert not any(losses[1:]), f"the others lost {losses[1:]}"
+
+
+def stop_one(trial, node, subscribers):
+    """Compares the others' latencies while one is stopped with those before and after."""
+    stopped, others = subscribers[0], subscribers[1:]
+    seconds = trial.pick(60, 10)
+    before = dropped_slow(node)
+    with MemorySampler(node.pid) as free:
+        windows = latencies(others, seconds / 2)
+    assert dropped_slow(node) == before, "frames were dropped though all subscribers read"
+    stopped.pause()
+    with MemorySampler(node.pid) as held:
+        stopped_windows = latencies(others, seconds)
+    dropped = dropped_slow(node) - before
+    place = len(stopped.objects)
+    stopped.resume()
+    newest = others[0].objects[-1][1]["sequence"]
+    stopped.wait_for(lambda frame: frame.get("sequence", 0) > newest, "a frame of after the stop", place)
+    windows += latencies(others, seconds / 2)
+
+    growth = held.highest - free.highest
+    trial.figure(
+        f"memory {megabytes(free.highest)} with all eight reading, {megabytes(held.highest)} at most with one stopped for "
+        f"{seconds} s ({FRAME_RATE * seconds} frames of {megabytes(FRAME)})")
+    ratio = ratio_of_medians(stopped_windows, windows)
+    chance = trial.chance(ratio_of_medians, stopped_windows, windows)
+    trial.figure(
+        f"p99 of the others' latency {milliseconds(windows)} ms without, {milliseconds(stopped_windows)} ms with one stopped "
+        f"(medians of {len(windows)} and {len(stopped_windows)} seconds): ratio {ratio:.2f}, by chance as high in "
+        f"{chance:.0%} of shuffles")
+    trial.figure(f"{dropped} frames counted as dropped for a slow subscriber")
+    assert growth < MEMORY, f"the node took {megabytes(growth)} more memory"
+    assert ratio < RATIO or chance > CHANCE, "the others' frames came later"
+    assert 0 < dropped <= FRAME_RATE * (seconds + 2), "the node's count of dropped frames is not what the stop explains"
+
+
+def latencies(subscribers, seconds):
+    """The 99th percentile of the time from exposure to receipt in each second, over all these subscribers."""
+    places = [len(subscriber.objects) for subscriber in subscribers]
+    start = time.monotonic()
+    # A second at a time by the frames themselves: each subscriber has got all of it, or the wait fails.
+    subscribers[0].wait_for_count(places[0] + round(seconds * FRAME_RATE))
+    end = time.monotonic()
+    windows = [[] for _ in range(round(end - start))]
+    for subscriber, place in zip(subscribers, places):
+        for _, frame in subscriber.objects[place:]:
+            stages = frame["stages"]
+            window = int(stages["received"] / 1e9 - start)
+            if 0 <= window < len(windows):
+                windows[window].append(stages["received"] - stages["exposed"])
+    expected = FRAME_RATE * len(subscribers)
+    return [percentile(window, 0.99) for window in windows if len(window) > expected / 2]
+
+
+def milliseconds(windows):
+    return f"{percentile(windows, 0.5) / 1e6:.2f}"
+
+
+def dropped_slow(node):
+    return sum(stream.get("droppedSlow", 0) for stream in node.status()["cameras"][0]["streams"])
