@@ -13,7 +13,7 @@ from camerabus.framing import read_reply, write_request
 
 from harness.link import FINISH, RESET, Link
 from harness.node import Node
-from harness.processes import PATIENCE
+from harness.record import PATIENCE
 from harness.watching import EventWatcher
 
 CLIENTS = 4

@@ -8,7 +8,7 @@ from camerabus import CameraBus, Published
 
 from harness.link import FINISH, RESET, Link
 from harness.node import Node
-from harness.processes import PATIENCE
+from harness.record import PATIENCE
 from harness.trial import megabytes
 from harness.watching import FrameWatcher
 
@@ -66,7 +66,7 @@ def attempt(trial, node, asset, name, download):
             start = time.monotonic()
             download(node, asset, control, path)
             end = time.monotonic()
-            direct_frames = [moment for moment, _ in direct.objects if start <= moment <= end]
+            direct_frames = direct.between(start, end)
             slow_frames = slow.between(start, end)
             direct.finish()
         assert hashlib.sha256(path.read_bytes()).digest() == asset.sha256, f"{name} brought other bytes"

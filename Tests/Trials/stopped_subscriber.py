@@ -28,7 +28,7 @@ def run(trial):
             stop_one(trial, node, subscribers)
         for subscriber in subscribers:
             subscriber.finish()
-        losses = [subscriber.objects[-1][1]["losses"]["lostOnBus"] for subscriber in subscribers]
+        losses = [subscriber.seen[-1][1]["losses"]["lostOnBus"] for subscriber in subscribers]
         trial.figure(f"lost on the bus: {losses[0]} by the stopped one, {sum(losses[1:])} by the seven others")
         assert losses[0] > 0, "the stopped one says that it missed nothing"
         assert not any(losses[1:]), f"the others lost {losses[1:]}"
@@ -46,9 +46,9 @@ def stop_one(trial, node, subscribers):
     with MemorySampler(node.pid) as held:
         stopped_windows = latencies(others, seconds)
     dropped = dropped_slow(node) - before
-    place = len(stopped.objects)
+    place = len(stopped.seen)
     stopped.resume()
-    newest = others[0].objects[-1][1]["sequence"]
+    newest = others[0].seen[-1][1]["sequence"]
     stopped.wait_for(lambda frame: frame.get("sequence", 0) > newest, "a frame of after the stop", place)
     windows += latencies(others, seconds / 2)
 
@@ -70,14 +70,14 @@ def stop_one(trial, node, subscribers):
 
 def latencies(subscribers, seconds):
     """The 99th percentile of the time from exposure to receipt in each second, over all these subscribers."""
-    places = [len(subscriber.objects) for subscriber in subscribers]
+    places = [len(subscriber.seen) for subscriber in subscribers]
     start = time.monotonic()
     # A second at a time by the frames themselves: each subscriber has got all of it, or the wait fails.
     subscribers[0].wait_for_count(places[0] + round(seconds * FRAME_RATE))
     end = time.monotonic()
     windows = [[] for _ in range(round(end - start))]
     for subscriber, place in zip(subscribers, places):
-        for _, frame in subscriber.objects[place:]:
+        for _, frame in subscriber.seen[place:]:
             stages = frame["stages"]
             window = int(stages["received"] / 1e9 - start)
             if 0 <= window < len(windows):

@@ -10,7 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from .processes import PATIENCE, Follower, cpu_seconds_of, descriptors_of, memory_of
+from .processes import Follower, cpu_seconds_of, descriptors_of, memory_of
+from .record import PATIENCE
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 PROGRAMS = Path(os.environ.get("CAMERABUS_PROGRAMS") or REPOSITORY / ".build" / "release")

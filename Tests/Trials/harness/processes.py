@@ -5,10 +5,9 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 
-PATIENCE = 90  # seconds until something that must happen counts as hung; machines may be busy
+from .record import PATIENCE, Record
 
 
 def memory_of(pid):
@@ -59,45 +58,20 @@ class MemorySampler:
         self.highest = max(self.highest, memory_of(self.pid))
 
 
-class Follower:
-    """A program that prints JSON objects, followed while it runs: each is kept with the moment it came."""
+class Follower(Record):
+    """A program that prints JSON objects, followed while it runs."""
 
     def __init__(self, command, log=None):
+        super().__init__(" ".join(str(word) for word in command[:2]))
         self.process = subprocess.Popen(
             [str(word) for word in command], stdout=subprocess.PIPE, stderr=log, text=True)
-        self.objects = []
-        self._changed = threading.Condition()
-        self._is_over = False
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self):
         for line in self.process.stdout:
-            item = (time.monotonic(), json.loads(line))
-            with self._changed:
-                self.objects.append(item)
-                self._changed.notify_all()
-        with self._changed:
-            self._is_over = True
-            self._changed.notify_all()
-
-    def wait_for(self, is_wanted, what, start=0, patience=PATIENCE):
-        """The first object from the given place on that is wanted, with its moment; waits until it comes."""
-        limit = time.monotonic() + patience
-        with self._changed:
-            while True:
-                for item in self.objects[start:]:
-                    if is_wanted(item[1]):
-                        return item
-                start = max(start, len(self.objects))
-                assert not self._is_over, f"{self.process.args} ended before {what}"
-                assert self._changed.wait(limit - time.monotonic()), f"no {what} in {patience} s"
-
-    def wait_for_count(self, count, patience=PATIENCE):
-        """Waits until so many objects have come."""
-        with self._changed:
-            came = self._changed.wait_for(lambda: len(self.objects) >= count or self._is_over, patience)
-        assert came and len(self.objects) >= count, f"{len(self.objects)} objects instead of {count}"
+            self.add(json.loads(line))
+        self.end("it ended")
 
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)
@@ -106,7 +80,7 @@ class Follower:
         self.process.send_signal(signal.SIGCONT)
 
     def finish(self, patience=PATIENCE):
-        """Interrupts the program as Ctrl-C does, and waits for its end; all it said is in `objects` then."""
+        """Interrupts the program as Ctrl-C does, and waits for its end; all it said is in `seen` then."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         return self.join(patience)

@@ -1,20 +1,19 @@
 """The Python client's monitor and stream of frames, each on a thread of its own, with the moment that each thing came."""
 
 import threading
-import time
 
+import zmq
 from camerabus import CameraBus
+from camerabus.framing import read_publication
 
-from .processes import PATIENCE
+from .record import PATIENCE, Record
 
 
-class Watcher:
-    """What came, as (moment, thing), collected by a thread while a `with` statement runs."""
+class Watcher(Record):
+    """What came from a client while a `with` statement runs."""
 
-    def __init__(self):
-        self.seen = []
-        self._changed = threading.Condition()
-        self._failure = None
+    def __init__(self, name):
+        super().__init__(name)
         self._is_over = False
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -28,31 +27,11 @@ class Watcher:
             while not self._is_over:
                 thing = source.next(0.5)
                 if thing is not None:
-                    with self._changed:
-                        self.seen.append((time.monotonic(), thing))
-                        self._changed.notify_all()
+                    self.add(thing)
             source.close()
+            self.end("it was told to end")
         except Exception as error:  # noqa: BLE001 - told to who waits
-            with self._changed:
-                self._failure = error
-                self._changed.notify_all()
-
-    def wait_for(self, is_wanted, what, start=0, patience=PATIENCE):
-        """The first (moment, thing) from the given place on that is wanted; waits until it comes."""
-        limit = time.monotonic() + patience
-        with self._changed:
-            while True:
-                for moment, thing in self.seen[start:]:
-                    if is_wanted(thing):
-                        return moment, thing
-                start = max(start, len(self.seen))
-                if self._failure:
-                    raise self._failure
-                assert self._changed.wait(limit - time.monotonic()), f"no {what} in {patience} s"
-
-    def between(self, start, end):
-        """The moments between two moments at which something came."""
-        return [moment for moment, _ in self.seen if start <= moment <= end]
+            self.end(f"{type(error).__name__}: {error}")
 
     def __enter__(self):
         self._thread.start()
@@ -67,7 +46,7 @@ class EventWatcher(Watcher):
     """A monitor's notices."""
 
     def __init__(self, control, **options):
-        super().__init__()
+        super().__init__("Python monitor")
         self._control, self._options = control, options
 
     def _open(self):
@@ -79,7 +58,7 @@ class FrameWatcher(Watcher):
     """The headers of a stream's frames."""
 
     def __init__(self, control, camera, stream="preview", **endpoints):
-        super().__init__()
+        super().__init__("Python subscriber")
         self._control, self._endpoints = control, endpoints
         self._camera, self._stream = camera, stream
 
@@ -98,3 +77,33 @@ class Headers:
     def next(self, timeout):
         frame = self._stream.next(timeout)
         return frame and frame.header
+
+
+class HeartbeatWatcher(Watcher):
+    """The heartbeats of the events socket, by which a monitor's list is judged."""
+
+    def __init__(self, events):
+        super().__init__("heartbeats")
+        self._events = events
+
+    def _open(self):
+        return Heartbeats(self._events)
+
+    def last_numbers(self):
+        """The last number of each topic that was told in each epoch: {epoch: {topic: number}}."""
+        return {
+            beat.header.epoch: {topic.topic: topic.last_sequence for topic in beat.heartbeat.topics}
+            for _, beat in list(self.seen)}
+
+
+class Heartbeats:
+    """A bare subscription, which knows nothing of clients."""
+
+    def __init__(self, events):
+        self._socket = zmq.Context.instance().socket(zmq.SUB)
+        self._socket.setsockopt(zmq.SUBSCRIBE, b"heartbeat/")
+        self._socket.connect(events)
+        self.close = self._socket.close
+
+    def next(self, timeout):
+        return read_publication(self._socket.recv_multipart()) if self._socket.poll(timeout * 1000) else None

@@ -1,0 +1,53 @@
+"""What came from somewhere, and when: filled by one thread, waited for by another."""
+
+import threading
+import time
+
+PATIENCE = 90  # seconds until something that must happen counts as hung; machines may be busy
+
+
+class Record:
+    """`seen` has (moment, thing) for each thing in the order they came."""
+
+    def __init__(self, name):
+        self.name = name
+        self.seen = []
+        self._changed = threading.Condition()
+        self._end = None  # why no more comes
+
+    def add(self, thing):
+        with self._changed:
+            self.seen.append((time.monotonic(), thing))
+            self._changed.notify_all()
+
+    def end(self, reason):
+        with self._changed:
+            self._end = reason
+            self._changed.notify_all()
+
+    def wait_for(self, is_wanted, what, start=0, patience=PATIENCE):
+        """The first (moment, thing) from the given place on that is wanted; waits until it comes."""
+        limit = time.monotonic() + patience
+        with self._changed:
+            while True:
+                for moment, thing in self.seen[start:]:
+                    if is_wanted(thing):
+                        return moment, thing
+                start = max(start, len(self.seen))
+                self._wait(limit, what)
+
+    def wait_for_count(self, count, patience=PATIENCE):
+        """Waits until so many things have come."""
+        limit = time.monotonic() + patience
+        with self._changed:
+            while len(self.seen) < count:
+                self._wait(limit, f"{count} things")
+
+    def between(self, start, end):
+        """The moments between two moments at which something came."""
+        return [moment for moment, _ in self.seen if start <= moment <= end]
+
+    def _wait(self, limit, what):
+        assert not self._end, f"{self.name}: no {what}, but {self._end}"
+        left = limit - time.monotonic()
+        assert left > 0 and self._changed.wait(left), f"{self.name}: no {what} in time, {len(self.seen)} others"

@@ -1,0 +1,121 @@
+"""A node killed and started again ten times under subscribers and monitors: they go on at once and miss nothing."""
+
+import contextlib
+import itertools
+import threading
+import time
+
+from camerabus import Lost, Published, Snapshot, messages
+
+from harness.node import Node
+from harness.photographer import Photographer
+from harness.watching import EventWatcher, FrameWatcher, HeartbeatWatcher
+
+RESUME = 2.0  # seconds within which everybody must be there again
+LONGEST_DOWN = 2.0
+
+
+def run(trial):
+    rounds = trial.rounds(10, 3)
+    with contextlib.ExitStack() as stack:
+        node = stack.enter_context(Node("cam=synthetic:640x360@30"))
+        heartbeats = stack.enter_context(HeartbeatWatcher(node.events))
+        clients = {
+            "Python subscriber": FrameWatcher(node.control, "cam"), "camctl watch": node.follow("watch", "--frames"),
+            "Python monitor": EventWatcher(node.control), "camctl events": node.follow("events")}
+        for name, client in clients.items():
+            stack.enter_context(client)
+            client.wait_for(bool, f"{name}'s first sign")
+        photographer = stack.enter_context(Photographer(node.control))
+        delays = {name: [] for name in clients}
+        for _ in range(rounds):
+            photographer.wait_for_more(trial.random.randrange(3, 20))
+            kill_and_start(trial, node, clients, delays)
+            photographer.check_library(node)
+        photographer.wait_for_more(3)
+        photographer.stop()
+        photographer.check_library(node)
+        beats = len(heartbeats.seen)
+        heartbeats.wait_for(bool, "heartbeat after the last event", beats)
+        numbers = {epoch.hex(): topics for epoch, topics in heartbeats.last_numbers().items()}
+        trial.figure(f"{rounds} kills, {len(numbers)} epochs; back at the latest after " + ", ".join(
+            f"{max(times):.2f} s ({name})" for name, times in delays.items()))
+        trial.figure(photographer.account())
+        check_events(trial, "Python monitor", clients, numbered_by_python, numbers)
+        check_events(trial, "camctl events", clients, numbered_by_camctl, numbers)
+        late = {name: max(times) for name, times in delays.items() if max(times) > RESUME}
+        assert not late, f"late by more than {RESUME} s: {late}"
+
+
+def kill_and_start(trial, node, clients, delays):
+    """Notes how long each client took until it had something of the new start."""
+    pause = threading.Event()
+    pause.wait(trial.random.uniform(0, 0.05))  # a moment that nothing else chooses
+    node.kill()
+    killed = time.monotonic_ns()
+    places = {name: len(client.seen) for name, client in clients.items()}
+    pause.wait(trial.random.uniform(0, LONGEST_DOWN))  # for that long there is no node
+    up = node.start()
+    for name, client in clients.items():
+        moment, _ = client.wait_for(lambda thing: sent_at(thing) > killed, f"{name} on the new node", places[name])
+        delays[name].append(max(0.0, moment - up))
+
+
+def sent_at(thing):
+    """When the node said it, by the clock that all of this machine share; 0 where the thing is a client's own."""
+    if isinstance(thing, messages.Header):
+        return thing.sent.monotonic_ns
+    if isinstance(thing, Published):
+        return thing.event.time.monotonic_ns
+    if isinstance(thing, Snapshot):
+        return thing.status.now.monotonic_ns
+    if not isinstance(thing, dict):
+        return 0
+    if "stages" in thing:
+        return thing["stages"]["sent"]
+    return (thing.get("time") or thing.get("node", {}).get("now") or {"monotonicNanoseconds": 0})["monotonicNanoseconds"]
+
+
+def numbered_by_python(notice):
+    return (notice.epoch.hex(), notice.topic, notice.sequence) if isinstance(notice, Published) else None
+
+
+def numbered_by_camctl(event):
+    return (event["epoch"], f"event/{event['camera']}/{event['type']}/", event["sequence"]) if "sequence" in event else None
+
+
+def check_events(trial, name, clients, numbered, numbers):
+    """Every epoch's events must have come in order without a hole, up to the last that a heartbeat has told of."""
+    client = clients[name]
+    final = list(numbers)[-1]
+    for topic, number in numbers[final].items():
+        if number:
+            client.wait_for(lambda thing: (numbered(thing) or (0, 0, 0))[:2] == (final, topic)
+                            and numbered(thing)[2] >= number, f"number {number} of {topic}")
+    events = [event for _, thing in client.seen if (event := numbered(thing))]
+    came = {key: [event[2] for event in group]
+            for key, group in itertools.groupby(sorted(events, key=lambda event: event[:2]), key=lambda event: event[:2])}
+    holes = []
+    for position, (epoch, topics) in enumerate(numbers.items()):
+        for topic, last in topics.items():
+            numbers_here = came.get((epoch, topic), [])
+            # What was before the first snapshot is in it.
+            first = numbers_here[0] if position == 0 and numbers_here else 1
+            if numbers_here != list(range(first, max(last, *numbers_here, 0) + 1)):
+                holes.append(f"epoch {position + 1}, {topic}: {ranges(numbers_here)} of {first}...{last}")
+    said = [thing for _, thing in client.seen
+            if isinstance(thing, Lost) or isinstance(thing, dict) and thing.get("type") in ("gap", "lost")]
+    trial.figure(f"{name}: {len(events)} events, {len(holes)} holes, {len(said)} losses said")
+    assert not holes, f"{name} has holes: {'; '.join(holes)}"
+    assert not said, f"{name} says that it lost something: {said}"
+
+
+def ranges(values):
+    """1, 2, 3, 7 as `1...3 7`."""
+    runs = []
+    for value in values:
+        if runs and value == runs[-1][1] + 1:
+            runs[-1][1] = value
+        else:
+            runs.append([value, value])
+    return " ".join(f"{first}...{last}" if last > first else str(first) for first, last in runs) or "none"
