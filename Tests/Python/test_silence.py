@@ -42,15 +42,14 @@ class Requests(unittest.TestCase):
         self.assertEqual([request.WhichOneof("body") for request, _ in self.node.requests],
                          ["status", "capture", "capture"])
 
-    def test_progress_puts_off_the_repetition_to_a_connection_that_lives(self):
-        """While others hear the node, a silent request goes again over the same connection."""
-        self.node.answers["capture"] = lambda request: None
-        self.bus.status()
-        capture = self.bus.begin_capture(NOW, keep=False, timeout=20)
-        while len(self.node.of("capture")) < 2:
-            self.bus.status()
-            self.bus.connection.wait_for(capture._call)
-        self.assertEqual(len({sender for _, sender in self.node.of("capture")}), 1)
+    def test_a_connection_that_was_heard_meanwhile_is_kept(self):
+        answers = [None, [{"formats": messages.FormatsReply()}]]
+        self.node.answers["formats"] = lambda request: answers.pop(0)
+        with CameraBus(self.node.control, patience=20) as bus:
+            bus.status()
+            bus.connection.call(20, pause=0.1, formats=messages.FormatsRequest()).result("formats")
+        self.assertEqual(len(self.node.of("formats")), 2)
+        self.assertEqual(len({sender for _, sender in self.node.of("formats")}), 1)
 
     def test_a_node_that_never_answers_is_unreachable(self):
         self.node.answers["capture"] = lambda request: None

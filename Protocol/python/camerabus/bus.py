@@ -61,13 +61,13 @@ class CameraBus:
 
     def clock(self, rounds: int = 8) -> tuple[int, int]:
         """What to add to this machine's `time.monotonic_ns()` to get the node's, and by how much it may be wrong."""
-        best = None
+        best = (0, 2 ** 63)
         for _ in range(rounds):
             sent = time.monotonic_ns()
             now = self.status().now.monotonic_ns
             received = time.monotonic_ns()
             error = (received - sent + 1) // 2
-            if best is None or error < best[1]:
+            if error < best[1]:
                 best = (now - (sent + received) // 2, error)
         return best
 
@@ -109,8 +109,8 @@ class CameraBus:
                       id: bytes = b"", epoch: bytes = b"") -> Capture:
         """Asks for a photo; several may be under way, each to be waited for with `photo()`."""
         request = messages.CaptureRequest(
-            camera=camera, quality=quality, inline_limit=inline_limit if picture else 0, transient=not keep,
-            **{when.field: when.value})
+            camera=camera, quality=quality, inline_limit=inline_limit if picture else 0, transient=not keep)
+        when.put_into(request)
         return Capture(self.connection, request, self._timeout if timeout is None else timeout, picture, id, epoch)
 
     def capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True, picture: bool = True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections import deque
@@ -170,7 +171,7 @@ class Connection:
             self.forget(call)
             raise call.unanswered()
         until = min(call.gives_up, call.repeat_at)
-        if self._socket.poll(max(0, (until - now) * 1000)):
+        if self._socket.poll(max(0, math.ceil((until - now) * 1000))):
             self._receive()
         elif time.monotonic() >= call.repeat_at:
             if self.heard < time.monotonic() - self.patience:
@@ -198,7 +199,7 @@ class Connection:
                 self.forget(call)
 
     def _open(self) -> zmq.Socket:
-        socket = zmq.Context.instance().socket(zmq.DEALER)
+        socket: zmq.Socket = zmq.Context.instance().socket(zmq.DEALER)
         socket.setsockopt(zmq.LINGER, 0)
         socket.setsockopt(zmq.MAXMSGSIZE, MAXIMUM_PART)
         socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)

@@ -89,7 +89,7 @@ class FrameStream:
         self._connected = False
         self._changed = threading.Condition()
         name = f"inproc://{uuid.uuid4()}"
-        self._stop = zmq.Context.instance().socket(zmq.PAIR)
+        self._stop: zmq.Socket = zmq.Context.instance().socket(zmq.PAIR)
         self._stop.bind(name)
         self._thread = threading.Thread(
             target=self._run, args=(connect, endpoint, name), name=f"camerabus {topic}", daemon=True)
@@ -132,7 +132,7 @@ class FrameStream:
         self.close()
 
     def _run(self, connect, endpoint, name) -> None:
-        stop = zmq.Context.instance().socket(zmq.PAIR)
+        stop: zmq.Socket = zmq.Context.instance().socket(zmq.PAIR)
         stop.connect(name)
         connection = connect()
         subscription = Subscription(lambda: endpoint(connection), [self.topic, "heartbeat/"], QUEUE)
@@ -151,7 +151,7 @@ class FrameStream:
         except Malformed:
             return
         with self._changed:
-            if publication and self._count.take(publication, self.topic):
+            if publication and self._count.take(publication, self.topic) and publication.frame is not None:
                 self._count.passed_over += self._newest is not None
                 self._newest = Frame(publication.header, publication.frame)
                 self._changed.notify()

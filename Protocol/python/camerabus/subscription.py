@@ -28,37 +28,39 @@ class Subscription:
         # Whether the node was heard of late; None until it was heard, or looked for in vain.
         self.connected: Optional[bool] = None
 
-    def open(self) -> None:
+    def open(self) -> zmq.Socket:
         """Subscribes, unless it has.
 
         - Raises: `CameraBusError` where the node cannot be asked for its endpoint.
         """
         if self._socket:
-            return
+            return self._socket
         endpoint = self._endpoint()
-        self._socket = zmq.Context.instance().socket(zmq.SUB)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._socket.setsockopt(zmq.RCVHWM, self._queue)
-        self._socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+        socket: zmq.Socket = zmq.Context.instance().socket(zmq.SUB)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.RCVHWM, self._queue)
+        socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
         for prefix in self._prefixes:
-            self._socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
-        self._socket.connect(endpoint)
+            socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
+        socket.connect(endpoint)
+        self._socket = socket
         self._heard = time.monotonic()
+        return socket
 
     def receive(self, timeout: float, stop: Optional[zmq.Socket] = None) -> Optional[list[bytes]]:
         """The next publication; None when none came in time, `stop` has a message, or `connected` has become false."""
         deadline = time.monotonic() + timeout
         try:
-            self.open()
+            socket = self.open()
         except CameraBusError:
             self.connected = False
             return None
         wait = min(deadline, self._heard + SILENCE) - time.monotonic()
-        ready, _, _ = zmq.select([self._socket] + ([stop] if stop else []), [], [], max(0.0, wait))
-        if self._socket in ready:
+        ready, _, _ = zmq.select([socket] + ([stop] if stop else []), [], [], max(0.0, wait))
+        if socket in ready:
             self._heard = time.monotonic()
             self.connected = True
-            return self._socket.recv_multipart()
+            return socket.recv_multipart()
         if not ready and time.monotonic() >= self._heard + SILENCE:
             self.close()
             self.connected = False

@@ -156,8 +156,8 @@ class EventTracker:
     def _note(self, publication: Publication, replayed: bool = False) -> bool:
         """Whether it brought anything new."""
         if publication.event is not None:
-            return self._topic(publication.topic.text).hold(publication, replayed)
-        for topic in publication.heartbeat.topics:
+            return self._topic(publication.topic.text).hold(publication.header.sequence, publication.event, replayed)
+        for topic in publication.heartbeat.topics if publication.heartbeat else ():
             if self._follows(topic.topic):
                 known = self._topic(topic.topic)
                 known.newest = max(known.newest, topic.last_sequence)
@@ -201,12 +201,11 @@ class _Topic:
         self._held: dict[int, Published] = {}
         self._gone: list[tuple[int, int]] = []
 
-    def hold(self, publication: Publication, replayed: bool) -> bool:
-        number = publication.header.sequence
+    def hold(self, number: int, event: messages.Event, replayed: bool) -> bool:
         self.newest = max(self.newest, number)
         if number <= self.last or number in self._held:
             return False
-        self._held[number] = Published(self.epoch, self.text, number, publication.event, replayed)
+        self._held[number] = Published(self.epoch, self.text, number, event, replayed)
         return True
 
     def gaps(self) -> list[tuple[int, int]]:

@@ -15,6 +15,12 @@ class When:
     field: str
     value: Union[messages.CaptureRequest.Now, messages.CaptureRequest.Next, int]
 
+    def put_into(self, request: messages.CaptureRequest) -> None:
+        if isinstance(self.value, int):
+            setattr(request, self.field, self.value)
+        else:
+            getattr(request, self.field).SetInParent()
+
 
 NOW = When("now", messages.CaptureRequest.Now())
 """The frame nearest the moment the node reads the request."""
