@@ -68,7 +68,8 @@ package final class Node: Sendable {
       context, endpoint: configuration.frames, ipc: ipc?.frames, epoch: facts.epoch)
 
     let control = ControlService(
-      loop: controlLoop, frameLoop: frameLoop, facts: facts, library: library, log: log)
+      loop: controlLoop, frameLoop: frameLoop, facts: facts, library: library,
+      limits: configuration.limits, log: log)
     teardown.add { await control.close() }
     let endpoints = try await control.open(
       context, control: configuration.control, events: configuration.events,

@@ -45,6 +45,39 @@ struct QueueTests {
     }
   }
 
+  @Test func `A publisher that waits refuses what one has no room for, and may send it to others`()
+    async throws
+  {
+    try await withBench { bench, context in
+      let publisher = try Socket<XPub>(context, on: bench.loop)
+      publisher.sendHighWaterMark = 1
+      publisher.setWaitsForSlow(true)
+      publisher.report(.all)
+      let endpoint = try publisher.bind(Transport.inproc.endpoint)
+      let subscribers = try [1, 100].map { room in
+        let subscriber = try Socket<Sub>(context, on: bench.loop)
+        subscriber.receiveHighWaterMark = room
+        try subscriber.connect(endpoint)
+        subscriber.subscribe("")
+        return subscriber
+      }
+      for _ in subscribers { _ = try await publisher.receive() }
+      for number in 0..<2 { #expect(try publisher.send("\(number)", "whole")) }
+      #expect(try !publisher.send("2"), "the first one's queue has room for two")
+      publisher.setWaitsForSlow(false)
+      #expect(try publisher.send(Array("2".utf8), more: true))
+      publisher.setWaitsForSlow(true)
+      #expect(try publisher.send("whole"))
+      #expect(try publisher.send("3", "whole"), "the slow one is passed over from here on")
+      for (subscriber, count) in zip(subscribers, [2, 4]) {
+        for number in 0..<count {
+          #expect(try await subscriber.receiveTexts() == ["\(number)", "whole"])
+        }
+        #expect(try subscriber.receiveWaiting() == nil)
+      }
+    }
+  }
+
   @Test func `A router tells that a peer is not there, and goes on`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)

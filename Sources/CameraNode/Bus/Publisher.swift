@@ -14,6 +14,9 @@ final class Publisher: @unchecked Sendable {
     let name: String
     fileprivate let bytes: [UInt8]
     fileprivate(set) var sequence: UInt64 = 0
+    /// How often a publication met a subscriber's queue that had just become full.
+    fileprivate(set) var overflows: UInt64 = 0
+    fileprivate let loans = FrameLoans()
 
     fileprivate init(_ name: String) {
       self.name = name
@@ -50,6 +53,7 @@ final class Publisher: @unchecked Sendable {
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
     socket.maximumMessageSize = Self.maximumSubscriptionSize
+    socket.setWaitsForSlow(true)
     socket.report(.all)
   }
 
@@ -80,15 +84,21 @@ final class Publisher: @unchecked Sendable {
     topics.map { ($0.name, $0.sequence) }
   }
 
+  /// How often a publication met a subscriber's queue that had just become full.
+  var overflows: UInt64 { topics.reduce(0) { $0 + $1.overflows } }
+
   /// Publishes an event, and keeps it for those who lose it.
   func publish(_ event: [UInt8], on topic: Topic) {
     let header = send(event, on: topic)
     log.append(topic.name, topic.sequence, header: header, payload: event)
   }
 
-  /// Publishes a frame's bytes without a copy: the socket shares its memory.
+  /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow.
   func publish(_ frame: Frame, on topic: Topic) {
-    send(on: topic, frame: frame) { () throws(ZeroMQError) in try socket.send(sharing: frame) }
+    send(on: topic, frame: frame) { () throws(ZeroMQError) in
+      if let loan = topic.loans.lend(frame) { return try socket.send(sharing: loan) }
+      return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
+    }
   }
 
   @discardableResult
@@ -111,14 +121,23 @@ final class Publisher: @unchecked Sendable {
       if let frame { $0.frame = WireFrameHeader(frame) }
     }.bytes
     do throws(ZeroMQError) {
-      // XPUB never blocks: what a slow subscriber has no room for is dropped for it alone.
-      _ = try socket.send(topic.bytes, more: true)
+      try begin(topic)
       _ = try socket.send(header, more: true)
       _ = try payload()
     } catch {
       preconditionFailure("a publication failed, which XPUB never does: \(error)")
     }
     return header
+  }
+
+  /// Sends the first part, with which libzmq decides who gets the message: what a slow subscriber has no room for is
+  /// dropped for it alone, and counted.
+  private func begin(_ topic: Topic) throws(ZeroMQError) {
+    guard try !socket.send(topic.bytes, more: true) else { return }
+    topic.overflows += 1
+    socket.setWaitsForSlow(false)
+    defer { socket.setWaitsForSlow(true) }
+    _ = try socket.send(topic.bytes, more: true)
   }
 
   private func beat() {

@@ -20,6 +20,7 @@ package struct NodeConfiguration: Sendable {
   package var keepsTrying = false
   /// Listen beyond this machine without keys.
   package var isInsecure = false
+  var limits = NodeLimits()
 
   package init(name: String, library: String) {
     self.name = name

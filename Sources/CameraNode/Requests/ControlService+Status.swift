@@ -51,6 +51,8 @@ extension ControlService {
       }
       reply.malformedRequests = counters.malformed
       reply.busyReplies = counters.busy
+      reply.undeliverableReplies = counters.undeliverable
+      reply.eventsDropped = events?.overflows ?? 0
       reply.library = facts.library
     }
   }

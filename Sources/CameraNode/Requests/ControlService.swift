@@ -13,8 +13,6 @@ import ZeroMQ
 /// It lives on the control loop and never waits: cameras' slow work is done on their sessions' threads, disk work
 /// on the library's, and each comes back here with its outcome.
 actor ControlService: LoopActor {
-  /// Events that wait for one slow subscriber before libzmq drops the next for it.
-  static let eventQueueLength = 10_000
   /// How long a request waits when it does not say.
   static let defaultDeadline = Duration.seconds(30)
   /// Requests read before other work on the loop has its turn.
@@ -25,6 +23,7 @@ actor ControlService: LoopActor {
   let facts: NodeFacts
   let library: MediaLibrary
   let frameLoop: EventLoop
+  let limits: NodeLimits
   let log: Logger
   private(set) var endpoints = NodeEndpoints(control: "", events: "", frames: "")
   /// Where the node listens over ipc, if it does.
@@ -50,12 +49,14 @@ actor ControlService: LoopActor {
   }
 
   init(
-    loop: EventLoop, frameLoop: EventLoop, facts: NodeFacts, library: MediaLibrary, log: Logger
+    loop: EventLoop, frameLoop: EventLoop, facts: NodeFacts, library: MediaLibrary,
+    limits: NodeLimits, log: Logger
   ) {
     self.loop = loop
     self.frameLoop = frameLoop
     self.facts = facts
     self.library = library
+    self.limits = limits
     self.log = log
   }
 
@@ -70,7 +71,7 @@ actor ControlService: LoopActor {
     router.maximumMessageSize = Framing.maximumMessageSize
     router.maximumParts = Framing.maximumParts + 1
     let publisher = try Publisher(
-      context, on: loop, epoch: facts.epoch, queueLength: Self.eventQueueLength)
+      context, on: loop, epoch: facts.epoch, queueLength: limits.eventQueueLength)
     events = publisher
     endpoints = NodeEndpoints(
       control: try router.bind(control), events: try publisher.bind(eventsEndpoint), frames: frames)

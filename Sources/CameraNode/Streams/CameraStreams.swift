@@ -17,6 +17,7 @@ final class CameraStreams: @unchecked Sendable {
     var encoded: UInt64
     var published: UInt64
     var droppedLate: UInt64
+    var droppedSlow: UInt64
   }
 
   private let camera: String
@@ -53,7 +54,8 @@ final class CameraStreams: @unchecked Sendable {
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name),
         encoded: counters.encoded,
         published: outlet.published,
-        droppedLate: counters.droppedLate
+        droppedLate: counters.droppedLate,
+        droppedSlow: outlet.topic.overflows
       )
     }
   }

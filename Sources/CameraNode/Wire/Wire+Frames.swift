@@ -76,6 +76,7 @@ extension WireStreamStatus {
     encoded = stream.encoded
     published = stream.published
     droppedLate = stream.droppedLate
+    droppedSlow = stream.droppedSlow
   }
 }
 

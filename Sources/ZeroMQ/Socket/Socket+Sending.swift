@@ -3,7 +3,8 @@ extension Socket where Role: SendingRole {
   ///
   /// Parts with `more` are the beginning of one message: it leaves whole, with its last part, or not at all.
   /// - Returns: False when a peer's queue is full or nobody is there to send to; nothing was sent, and only a
-  ///   message's first part can meet this. Publishers never return false: they drop for the slow peer alone.
+  ///   message's first part can meet this. Publishers never return false, unless told to wait: they drop for the slow peer
+  ///   alone.
   /// - Throws: `peerUnreachable` when a router does not have the peer; `messageCutShort` when the peer went away since
   ///   the first part; `socketClosed`.
   public func send(_ bytes: RawSpan, more: Bool = false) throws(ZeroMQError) -> Bool {

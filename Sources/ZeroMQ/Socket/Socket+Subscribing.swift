@@ -26,6 +26,16 @@ extension Socket where Role == Sub {
 }
 
 extension Socket where Role == XPub {
+  /// Sets whether sending waits for the slow: a message that any of its subscribers has no room for is then not sent,
+  /// and `send` returns false. Otherwise, and by default, it is dropped for that subscriber alone.
+  ///
+  /// A publisher that is to know of losses sends with it on and, when refused, once more with it off. It hears of each
+  /// subscriber's first loss only: libzmq 4.3 passes it over from there on, until it has read half of its queue. libzmq
+  /// does not tell which is set.
+  public func setWaitsForSlow(_ isOn: Bool) {
+    core.set(ZMQ_XPUB_NODROP, Int32(isOn ? 1 : 0))
+  }
+
   /// Chooses which subscriptions are received.
   public func report(_ reports: Subscription.Reports) {
     // Each option switches the other off.

@@ -1,0 +1,49 @@
+import CameraProtocol
+import EventLoop
+import SwiftProtobuf
+import ZeroMQ
+
+/// Programs that are connected and read nothing, as if they were stopped: what is sent to them fills the system's
+/// buffers and then stays with the node.
+actor StoppedPeers: LoopActor {
+  nonisolated let loop = EventLoop(name: "test-stopped")
+
+  private let context: Context
+  private var subscribers: [Socket<Sub>] = []
+  private var client: Socket<Dealer>?
+
+  private init(_ context: Context) {
+    self.context = context
+  }
+
+  /// Runs `body` with such programs, and ends them.
+  static func with<R: Sendable>(_ body: (StoppedPeers) async throws -> R) async throws -> R {
+    let peers = StoppedPeers(try Context())
+    let result: Result<R, any Error>
+    do { result = .success(try await body(peers)) } catch { result = .failure(error) }
+    await peers.close()
+    peers.loop.stop()
+    return try result.get()
+  }
+
+  /// One more that subscribes and stops.
+  func subscribe(_ topic: String, at endpoint: String) throws {
+    let socket = try Socket<Sub>(context, on: loop)
+    stop(socket)
+    try socket.connect(endpoint)
+    socket.subscribe(topic)
+    subscribers.append(socket)
+  }
+
+  private func stop(_ socket: Socket<some ReceivingRole>) {
+    socket.receiveHighWaterMark = 1
+    socket.receiveBufferSize = 4096
+  }
+
+  func close() {
+    for socket in subscribers { socket.close() }
+    subscribers = []
+    client?.close()
+    client = nil
+  }
+}
