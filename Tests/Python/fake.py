@@ -124,3 +124,8 @@ class FakeNode:
                     "id": request.id, "epoch": self.epoch, "index": index + 1, "final": not progress, **fields})
                 self._router.send_multipart([sender, *write_reply(reply, attachment)])
 
+
+def in_turn(*answers):
+    """An answer to the first request, to the second, and so on; the last to all that follow."""
+    waiting = list(answers)
+    return lambda request: waiting.pop(0) if len(waiting) > 1 else waiting[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from camerabus import CameraBus, CameraBusError, Code, messages
 from camerabus.download import Assembly, fetch
-from fake import FakeNode
+from fake import FakeNode, in_turn
 
 ID = bytes(range(16))
 CONTENT = os.urandom(10_000)
@@ -92,12 +92,12 @@ class Fetching(unittest.TestCase):
             request.download.offset, 4, final=request.download.offset >= 8000)
         self.assertEqual(self.bus.read(asset()), CONTENT)
         requests = [request for request, _ in self.node.of("download")]
-        self.assertEqual([request.download.offset for request in requests], [0, 4000, 8000])
-        self.assertEqual(len({request.id for request in requests}), 3)
-        self.assertEqual(len({sender for _, sender in self.node.of("download")}), 3, "not over a new connection")
-        self.node.await_requests("cancel", 2)
+        self.assertEqual(sorted({request.download.offset for request in requests}), [0, 4000, 8000])
+        self.assertEqual(len({request.id for request in requests}), len(requests))
+        self.assertGreaterEqual(len({sender for _, sender in self.node.of("download")}), 3, "not over new connections")
+        self.node.await_requests("cancel", len(requests) - 1)
         self.assertEqual([request.cancel.request for request, _ in self.node.of("cancel")],
-                         [request.id for request in requests[:2]])
+                         [request.id for request in requests[:-1]])
 
     def test_a_node_that_stays_silent_is_given_up(self):
         with self.assertRaises(CameraBusError) as caught:
@@ -107,8 +107,8 @@ class Fetching(unittest.TestCase):
     def test_an_error_that_may_pass_is_waited_out_and_another_is_not(self):
         busy = messages.Error(code=messages.ERROR_CODE_BUSY, message="too many", retryable=True)
         gone = messages.Error(code=messages.ERROR_CODE_NO_SUCH_ASSET, message="gone")
-        answers = [[*self.send(0, 3), {"error": busy}], [*self.send(3000, 3), {"error": gone}]]
-        self.node.answers["download"] = lambda request: answers.pop(0)
+        self.node.answers["download"] = in_turn(
+            [*self.send(0, 3), {"error": busy}], [*self.send(3000, 3), {"error": gone}])
         with self.assertRaises(CameraBusError) as caught:
             self.bus.download(asset(), self.path)
         self.assertEqual(caught.exception.code, Code.NO_SUCH_ASSET)

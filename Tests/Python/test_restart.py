@@ -112,7 +112,7 @@ class LyingNetwork(unittest.TestCase):
         self.bus.status()
         self.proxy.freeze()
         photo = self.bus.capture(NOW)
-        self.assertEqual(self.proxy.connections, 2)
+        self.assertGreaterEqual(self.proxy.connections, 2)
         self.assertEqual(self.bus.assets(), [photo.asset])
 
     def test_a_photo_whose_answer_is_cut_off_is_one(self):

@@ -68,14 +68,13 @@ class Monitor:
         """Asks for what is missing, then receives what there is."""
         if self._lacks_something() and time.monotonic() >= self._ask_at:
             self._ask()
+            self._note_loss()
         if self._notices:
             return
         if self._lacks_something():
             remaining = min(remaining, max(0.0, self._ask_at - time.monotonic()))
         parts = self._subscription.receive(remaining)
-        if self._subscription.connected is False and not self._lost:
-            self._lost = True
-            self._notices.append(Disconnected())
+        self._note_loss()
         if parts is not None and self._lost:
             self._lost = False
             self._notices.append(Reconnected())
@@ -84,6 +83,11 @@ class Monitor:
                 break
             self._take(parts)
             parts = self._subscription.receive(0) if more else None
+
+    def _note_loss(self) -> None:
+        if self._subscription.connected is False and not self._lost:
+            self._lost = True
+            self._notices.append(Disconnected())
 
     def _take(self, parts: list[bytes]) -> None:
         try:

@@ -35,7 +35,11 @@ class Subscription:
         """
         if self._socket:
             return self._socket
-        endpoint = self._endpoint()
+        try:
+            endpoint = self._endpoint()
+        except CameraBusError:
+            self.connected = False
+            raise
         socket: zmq.Socket = zmq.Context.instance().socket(zmq.SUB)
         socket.setsockopt(zmq.LINGER, 0)
         socket.setsockopt(zmq.RCVHWM, self._queue)
@@ -53,7 +57,6 @@ class Subscription:
         try:
             socket = self.open()
         except CameraBusError:
-            self.connected = False
             return None
         wait = min(deadline, self._heard + SILENCE) - time.monotonic()
         ready, _, _ = zmq.select([socket] + ([stop] if stop else []), [], [], max(0.0, wait))

@@ -1,0 +1,33 @@
+"""A node for all tests of a class, and a client for each."""
+
+import unittest
+
+from camerabus import CameraBus, CameraBusError
+from node import Node
+
+
+class WithNode(unittest.TestCase):
+    """A node with two cameras, for all tests of a class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.node = cls.enterClassContext(
+            Node("front=synthetic:640x480@30,format=YUYV", "back=synthetic:320x240@30,format=MJPG"))
+        cls.see_frames("front", 20)  # there has to be a past to take photos of
+
+    @classmethod
+    def see_frames(cls, camera, count):
+        with CameraBus(cls.node.control) as bus, bus.frames(camera) as frames:
+            for _ in range(count):
+                assert frames.next(30), f"{camera} sends no frames"
+
+    def setUp(self):
+        self.bus = self.enterContext(CameraBus(self.node.control, timeout=30))
+
+    def assert_fails(self, code, function, *arguments, field=None, **options):
+        with self.assertRaises(CameraBusError) as caught:
+            function(*arguments, **options)
+        self.assertEqual(caught.exception.code, code, caught.exception)
+        if field is not None:
+            self.assertEqual(caught.exception.field, field)
+        return caught.exception

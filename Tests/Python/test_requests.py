@@ -1,0 +1,89 @@
+"""Status, sessions, formats, controls, and all that is to be refused, of a running node."""
+
+import json
+import unittest
+from pathlib import Path
+
+import zmq
+
+from camerabus import NOW, Code, messages, value_of
+from camerabus.framing import read_reply
+from live import WithNode
+
+VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "vectors"
+
+
+class Asking(WithNode):
+    def test_status_tells_of_all_cameras_or_of_one(self):
+        status = self.bus.status()
+        self.assertEqual([camera.name for camera in status.cameras], ["front", "back"])
+        self.assertEqual({camera.state for camera in status.cameras}, {messages.SESSION_STATE_RUNNING})
+        self.assertEqual(status.library, str(self.node.folder / "library"))
+        self.assertEqual((status.events_endpoint, status.frames_endpoint), (self.node.events, self.node.frames))
+        self.assertEqual([camera.name for camera in self.bus.status("back").cameras], ["back"])
+        self.assertEqual(len(self.bus.epoch), 16)
+
+    def test_a_camera_that_is_not_there(self):
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.status, "side", field="camera")
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.capture, NOW)  # which of the two?
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames)
+
+    def test_the_clock_of_a_node_on_this_machine_is_this_machines(self):
+        offset, error = self.bus.clock()
+        self.assertLessEqual(abs(offset), error)
+
+    def test_formats_and_a_session_in_another_of_them(self):
+        sizes = {(format.pixel_format, format.size.width, format.size.height) for format in self.bus.formats("back")}
+        self.assertIn(("YUYV", 640, 480), sizes)
+        status = self.bus.start_session("back", pixel_format="YUYV", size=(640, 480), frame_rate=15)
+        try:
+            self.assertEqual(status.state, messages.SESSION_STATE_RUNNING)
+            self.assertEqual((status.format.size.width, status.format.frame_rate), (640, 15))
+        finally:
+            self.bus.start_session("back", pixel_format="MJPG", size=(320, 240), frame_rate=30)
+        self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.start_session, "back", pixel_format="ABCD")
+
+    def test_a_stopped_session_takes_no_photos(self):
+        self.assertEqual(self.bus.stop_session("back").state, messages.SESSION_STATE_STOPPED)
+        try:
+            self.assertTrue(self.assert_fails(Code.NOT_RUNNING, self.bus.capture, NOW, "back").retryable)
+        finally:
+            self.assertEqual(self.bus.start_session("back").state, messages.SESSION_STATE_RUNNING)
+
+    def test_controls_are_listed_got_and_set(self):
+        ids = [control.id for control in self.bus.controls("front")]
+        self.assertIn("brightness", ids)
+        set_to = self.bus.set_controls({"brightness": 100, "horizontal_flip": True}, "front")
+        self.assertEqual({control.id: value_of(control.value) for control in set_to},
+                         {"brightness": 100, "horizontal_flip": True})
+        got = self.bus.controls("front", ["horizontal_flip", "brightness"])
+        self.assertEqual([value_of(control.value) for control in got], [True, 100])
+        self.bus.set_controls({"horizontal_flip": False}, "front")
+
+    def test_controls_are_set_all_or_none(self):
+        [before] = self.bus.controls("front", ["contrast"])
+        self.assert_fails(
+            Code.NO_SUCH_CONTROL, self.bus.set_controls, {"contrast": value_of(before.value) + 1, "nothing": 1},
+            "front", field="nothing")
+        self.assertEqual(self.bus.controls("front", ["contrast"]), [before])
+
+    def test_every_request_that_is_to_be_refused_is_refused_as_the_vectors_say(self):
+        dealer = self.enterContext(zmq.Context.instance().socket(zmq.DEALER))
+        dealer.setsockopt(zmq.LINGER, 0)
+        dealer.connect(self.node.control)
+        for vector in json.loads((VECTORS / "refused.json").read_text()):
+            parts = [bytes.fromhex(part) for part in vector["parts"]]
+            if not 0 < len(parts) <= 8:
+                continue  # nothing to send; dropped without an answer
+            with self.subTest(vector["name"]):
+                dealer.send_multipart(parts)
+                self.assertTrue(dealer.poll(30_000), "no answer")
+                reply, _ = read_reply(dealer.recv_multipart())
+                self.assertTrue(reply.final)
+                self.assertEqual(messages.ErrorCode.Name(reply.error.code), vector["error"]["code"])
+                self.assertEqual(reply.error.field, vector["error"].get("field", ""))
+                self.assertNotEqual(reply.error.message, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,218 @@
+"""What a running node sends on and on: files in chunks, frames, events."""
+
+import io
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+from camerabus import NOW, CameraBus, Code, Lost, Range, messages, value_of
+from camerabus.download import Assembly, fetch
+from live import WithNode
+from node import Node
+from proxy import Proxy
+
+
+class Downloads(WithNode):
+    """Of a movie of more chunks than go without further credit."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        with CameraBus(cls.node.control, timeout=60) as bus:
+            bus.start_session("front", pixel_format="MJPG", size=(1920, 1080))
+            bus.start_recording("front", quality=100, maximum_bytes=8_000_000)
+            with bus.events("front", history=True) as monitor:
+                while notice := monitor.next(60):
+                    event = getattr(notice, "event", None)
+                    if event and event.recording.HasField("finished"):
+                        break
+        cls.asset = event.recording.finished.asset
+        cls.content = (cls.node.folder / "library" / cls.asset.path).read_bytes()
+        assert len(cls.content) > 6_000_000, len(cls.content)
+
+    def setUp(self):
+        super().setUp()
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.path = self.folder / "movie.mkv"
+
+    def test_a_connection_that_breaks_again_and_again_brings_the_whole_file(self):
+        proxy = Proxy(self.node.control)
+        self.addCleanup(proxy.close)
+        proxy.cut_after(1_000_000)
+        cuts = []
+
+        def break_off(received, total):
+            if len(cuts) < 2 and received > 1_500_000 * (len(cuts) + 1):
+                cuts.append(received)
+                proxy.cut_after(100_000)
+
+        with CameraBus(proxy.endpoint, patience=0.5) as bus:
+            bus.download(self.asset, self.path, break_off)
+        self.assertEqual(self.path.read_bytes(), self.content)
+        self.assertGreaterEqual(proxy.connections, 3)
+
+    def test_a_connection_that_dies_without_a_word_is_replaced(self):
+        proxy = Proxy(self.node.control)
+        self.addCleanup(proxy.close)
+
+        def freeze(received, total):
+            if proxy.connections == 1 and received > 1_000_000:
+                proxy.freeze()
+
+        with CameraBus(proxy.endpoint, patience=0.5) as bus:
+            bus.download(self.asset, self.path, freeze)
+        self.assertEqual(self.path.read_bytes(), self.content)
+        self.assertGreaterEqual(proxy.connections, 2)
+
+    def test_another_client_goes_on_where_one_left_off(self):
+        class Enough(Exception):
+            pass
+
+        def stop(received, total):
+            if received > total // 2:
+                raise Enough
+
+        with CameraBus(self.node.control) as bus, self.assertRaises(Enough):
+            bus.download(self.asset, self.path, stop)
+        [part] = self.folder.iterdir()
+        self.assertEqual(part.read_bytes(), self.content[:part.stat().st_size])
+        seen = []
+        self.bus.download(self.asset, self.path, lambda received, total: seen.append(received))
+        self.assertGreater(seen[0], len(self.content) // 2)
+        self.assertEqual(self.path.read_bytes(), self.content)
+
+    def test_a_download_can_be_cancelled(self):
+        call = self.bus.connection.call(
+            60, repeat=False, download=messages.DownloadRequest(asset=self.asset.id, credit=1))
+        replies = call.replies()
+        self.assertEqual(next(replies).message.chunk.offset, 0)
+        self.assertEqual(self.bus.cancel(call.id), messages.CancelReply.OUTCOME_CANCELLED)
+        self.assert_fails(Code.CANCELLED, next, replies)
+
+    def test_no_more_chunks_than_there_is_credit(self):
+        request = messages.DownloadRequest(asset=self.asset.id, credit=3)
+        call = self.bus.connection.call(60, repeat=False, download=request)
+        replies = call.replies()
+        for _ in range(3):
+            next(replies)
+        self.bus.status()  # whatever was sent before it would be here
+        self.assertFalse(call._inbox)
+        self.bus.connection.tell(download_credit=messages.DownloadCredit(download=call.id, chunks=2))
+        next(replies), next(replies)
+        self.bus.status()
+        self.assertFalse(call._inbox)
+        self.bus.cancel(call.id)
+
+    def test_from_the_end_there_is_nothing_and_beyond_it_an_error(self):
+        assembly = Assembly(io.BytesIO(self.content))
+        self.assertEqual(fetch(self.bus.connection, self.asset.id, assembly), self.asset)
+        beyond = Assembly(io.BytesIO(self.content + b"x"))
+        self.assert_fails(Code.INVALID_ARGUMENT, fetch, self.bus.connection, self.asset.id, beyond)
+        self.assert_fails(Code.NO_SUCH_ASSET, self.bus.read, os.urandom(16))
+
+
+class Frames(WithNode):
+    def test_frames_come_in_order_with_what_is_known_of_them(self):
+        for stream, side in (("preview", 640), ("full", 640), ("160x120", 160)):
+            with self.subTest(stream), self.bus.frames("front", stream) as frames:
+                numbers = []
+                for _ in range(5):
+                    frame = frames.next(30)
+                    numbers.append(frame.info.frame_sequence)
+                    self.assertEqual(frame.info.size.width, side)
+                    self.assertEqual(frame.data[:2], b"\xff\xd8")
+                self.assertEqual(numbers, sorted(set(numbers)))
+                self.assertTrue(frames.connected)
+                self.assertEqual(frames.count.received, frames.count.passed_over + 5 + (frames._newest is not None))
+
+    def test_a_raw_frame_is_as_the_node_holds_it(self):
+        with self.bus.frames("front", "raw") as frames:
+            frame = frames.next(30)
+        self.assertEqual(frame.info.pixel_format, "YUYV")
+        self.assertEqual(len(frame.data), frame.info.bytes_per_line * 480)
+
+    def test_who_looks_seldom_gets_the_newest(self):
+        with self.bus.frames("front") as frames:
+            first = frames.next(30)
+            with self.bus.frames("front") as others:
+                for _ in range(20):
+                    others.next(30)
+            newest = frames.next(30)
+            self.assertGreater(newest.info.frame_sequence, first.info.frame_sequence + 15)
+            self.assertGreater(frames.count.passed_over, 10)
+
+
+class Events(WithNode):
+    def test_a_gap_that_the_network_made_is_replayed(self):
+        proxy = Proxy(self.node.events)
+        self.addCleanup(proxy.close)
+        with CameraBus(self.node.control, events=proxy.endpoint) as bus, bus.events("front") as monitor:
+            captures = []
+
+            def follow(photo):
+                """Until the photo's last event."""
+                while not (captures and captures[-1].event.capture.request_id == photo.request_id
+                           and captures[-1].event.capture.HasField("completed")):
+                    notice = monitor.next(30)
+                    self.assertIsNotNone(notice)
+                    self.assertNotIsInstance(notice, Lost)
+                    if getattr(notice, "topic", "") == "event/front/capture/":
+                        captures.append(notice)
+
+            monitor.next(30)
+            follow(self.bus.capture(NOW, "front"))
+            proxy.cut()
+            photos = [self.bus.capture(NOW, "front") for _ in range(3)]
+            proxy.restore()
+            follow(photos[-1])
+        numbers = [notice.sequence for notice in captures]
+        # Four steps and the end of each photo.
+        self.assertEqual(numbers, list(range(numbers[0], numbers[0] + 5 * 4)))
+        self.assertTrue(all(notice.replayed for notice in captures[5:]))
+        done = [notice.event.capture.request_id for notice in captures if notice.event.capture.HasField("completed")]
+        self.assertEqual(done[-3:], [photo.request_id for photo in photos])
+
+    def test_events_by_their_numbers(self):
+        photo = self.bus.capture(NOW, "back")
+        [topic] = [topic for topic in self.bus.status().topics if topic.topic == "event/back/capture/"]
+        last = topic.last_sequence
+        reply = self.bus.replay([Range(topic.topic, last - 4, last)])
+        self.assertFalse(reply.more)
+        events = [messages.Event.FromString(event.payload) for event in reply.events]
+        self.assertEqual({event.capture.request_id for event in events}, {photo.request_id})
+        self.assertEqual([messages.Header.FromString(event.header).sequence for event in reply.events],
+                         list(range(last - 4, last + 1)))
+        self.assertEqual(len(self.bus.replay([Range(topic.topic, last + 1, last + 100)]).events), 0)
+
+    def test_a_change_of_a_control_is_told_to_all(self):
+        with self.bus.events("front") as monitor:
+            monitor.next(30)
+            self.bus.set_controls({"contrast": 137}, "front")
+            while (notice := monitor.next(30)).topic != "event/front/control/":
+                pass
+            self.assertEqual((notice.event.control.id, value_of(notice.event.control.value)), ("contrast", 137))
+
+    def test_history_tells_a_late_joiner_what_happened(self):
+        photo = self.bus.capture(NOW, "back")
+        with self.bus.events("back", history=True) as monitor:
+            seen = set()
+            while hasattr(notice := monitor.next(30), "event"):
+                seen.add(notice.event.capture.request_id)
+        self.assertIn(photo.request_id, seen)
+        self.assertTrue(hasattr(notice, "status"))
+
+
+class OverIPC(unittest.TestCase):
+    def test_all_three_sockets(self):
+        with tempfile.TemporaryDirectory() as folder, Node(
+                "front=synthetic:320x240@30", options=["--ipc", folder]), CameraBus(f"ipc://{folder}/control") as bus:
+            self.assertEqual(bus.capture(NOW).data[:2], b"\xff\xd8")
+            with bus.frames() as frames, bus.events() as monitor:
+                self.assertIsNotNone(frames.next(30))
+                self.assertIsNotNone(monitor.next(30))
+            self.assertTrue(bus.status().events_ipc_endpoint.startswith("ipc://"))
+
+
+if __name__ == "__main__":
+    unittest.main()
