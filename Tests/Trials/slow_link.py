@@ -4,12 +4,13 @@ import hashlib
 import subprocess
 import time
 
-from camerabus import CameraBus, Published
+from camerabus import CameraBus
 
 from harness.link import FINISH, RESET, Link
+from harness.movies import CAMERA, record
 from harness.node import Node
 from harness.record import PATIENCE
-from harness.trial import megabytes
+from harness.trial import longest_pause, megabytes
 from harness.watching import FrameWatcher
 
 SIZE = 20_000_000
@@ -22,29 +23,13 @@ LONGEST_PAUSE_DIRECT, LONGEST_PAUSE_SLOW = 1.0, 3.0
 
 
 def run(trial):
-    with Node(f"cam=synthetic:1920x1080@{FRAME_RATE}", "film=synthetic:1920x1080@90,quality=100") as node:
-        asset = record(node)
-        path = node.library / asset.path
-        digest = hashlib.sha256(path.read_bytes()).digest()
-        assert digest == asset.sha256, "the library's file is not what its index says"
+    with Node(f"cam=synthetic:1920x1080@{FRAME_RATE}", CAMERA) as node:
+        asset = record(node, SIZE)
         trial.figure(f"a movie of {megabytes(asset.byte_count)}")
         clients = {"camctl": download_with_camctl, "Python": download_with_python}
         for _ in range(trial.rounds(1, 1)):
             for name, download in clients.items():
                 attempt(trial, node, asset, name, download)
-
-
-def record(node):
-    """A movie of at least 20 MB, by a camera that is fast at it."""
-    with CameraBus(node.control) as bus, bus.events() as monitor:
-        monitor.next()
-        bus.start_recording("film", maximum_bytes=SIZE * 11 // 10)
-        for notice in monitor:
-            if isinstance(notice, Published) and notice.event.recording.HasField("finished"):
-                asset = notice.event.recording.finished.asset
-                assert asset.byte_count >= SIZE, asset
-                bus.stop_session("film")
-                return asset
 
 
 def attempt(trial, node, asset, name, download):
@@ -94,8 +79,3 @@ def download_with_camctl(node, asset, control, path):
 def download_with_python(node, asset, control, path):
     with CameraBus(control) as bus:
         bus.download(asset, path)
-
-
-def longest_pause(moments, start, end):
-    edges = [start, *moments, end]
-    return max(later - earlier for earlier, later in zip(edges, edges[1:]))

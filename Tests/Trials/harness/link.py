@@ -7,6 +7,8 @@ import struct
 import threading
 import time
 
+from .record import PATIENCE
+
 RESET = "reset"  # the other side is told that the connection broke
 FINISH = "finish"  # the other side is told that no more will come
 
@@ -87,6 +89,7 @@ class Link:
         self._open = []
         self._selector = selectors.DefaultSelector()
         self._lock = threading.Lock()
+        self._moved = threading.Condition(self._lock)
         self._is_closed = False
         self._waker, wakened = socket.socketpair()
         self._waker.setblocking(False)
@@ -131,6 +134,11 @@ class Link:
         """The bytes that have gone to and from a node's endpoint."""
         return sum(connection.up + connection.down for connection in self.connections if connection.target == endpoint)
 
+    def wait_for_bytes(self, endpoint, count, patience=PATIENCE):
+        """Waits until so many bytes have gone to and from a node's endpoint."""
+        with self._moved:
+            assert self._moved.wait_for(lambda: self.count(endpoint) >= count, patience), f"less than {count} bytes came"
+
     # The thread of the link
 
     def _wake(self):
@@ -156,6 +164,7 @@ class Link:
                         self._move(key.data, key.fileobj, mask)
                     else:
                         self._accept(key.fileobj, *key.data)
+                self._moved.notify_all()
         with self._lock:
             for connection in list(self._open):
                 self._end(connection, None, FINISH)

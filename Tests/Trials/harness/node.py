@@ -94,6 +94,17 @@ class Node:
     def descriptors(self):
         return descriptors_of(self.pid)
 
+    def opened(self, path):
+        """How often it has this file of its library open."""
+        return self.descriptors().count(str(self.library / path))
+
+    def wait_for(self, is_so, what, patience=PATIENCE):
+        """Waits for what only a look at the process shows."""
+        limit = time.monotonic() + patience
+        while not is_so():
+            assert time.monotonic() < limit, f"no {what} in {patience} s"
+            time.sleep(0.1)
+
     # The Swift client
 
     def command(self, *arguments, control=None):

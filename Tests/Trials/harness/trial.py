@@ -47,3 +47,9 @@ def ratio_of_medians(those, others):
 
 def megabytes(count):
     return f"{count / 1e6:.1f} MB"
+
+
+def longest_pause(moments, start, end):
+    """The longest time between two moments in which nothing came."""
+    edges = [start, *moments, end]
+    return max(later - earlier for earlier, later in zip(edges, edges[1:]))

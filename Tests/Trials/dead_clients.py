@@ -1,0 +1,152 @@
+"""Clients that stop in the middle of a download or never read a reply cost others nothing and are let go."""
+
+import contextlib
+import hashlib
+import os
+import time
+
+import zmq
+from camerabus import Published, messages
+from camerabus.framing import read_reply, write_request
+
+from harness.link import Link
+from harness.movies import CAMERA, record
+from harness.node import Node
+from harness.photographer import Photographer
+from harness.processes import MemorySampler
+from harness.record import PATIENCE
+from harness.trial import longest_pause, megabytes
+from harness.watching import EventWatcher, FrameWatcher
+
+SIZE = 20_000_000
+DOWNLOADERS = 8
+CREDIT, CHUNK = 64, 256 << 10
+DOWNLOAD_PATIENCE = 60  # seconds without credit after which a download ends
+REPLIES = 16 << 20  # bytes that may wait for one client that does not read
+NOISE = 24 << 20  # what a node's memory moves by anyway
+LONGEST_PAUSE = 1.0
+
+
+def run(trial):
+    with contextlib.ExitStack() as stack:
+        node = stack.enter_context(Node("cam=synthetic:640x360@30", "large=synthetic:3840x2160@2,quality=100", CAMERA))
+        asset = record(node, SIZE)
+        others = Others(stack, node)
+        dead_downloaders(trial, node, asset, others)
+        dead_requester(trial, node, others)
+
+
+class Others:
+    """A photographer and a subscriber, who must not notice."""
+
+    def __init__(self, stack, node):
+        self.photographer = stack.enter_context(Photographer(node.control, "cam"))
+        self.previews = stack.enter_context(FrameWatcher(node.control, "cam"))
+        self.photographer.wait_for_count(30)
+        self.previews.wait_for_count(30)
+
+    def figure(self, start, end):
+        frames = self.previews.between(start, end)
+        photos = self.photographer.between(start, end)
+        assert not self.photographer.failures, f"others' captures failed: {self.photographer.failures}"
+        pauses = longest_pause(photos, start, end), longest_pause(frames, start, end)
+        seconds = end - start
+        text = (f"others meanwhile: {len(photos) / seconds:.1f} photos/s (longest pause {pauses[0]:.2f} s), "
+                f"{len(frames) / seconds:.1f} previews/s ({pauses[1]:.2f} s)")
+        assert max(pauses) < LONGEST_PAUSE, text
+        return text
+
+
+def dead_downloaders(trial, node, asset, others):
+    """One real client is stopped in the middle, others take what credit brings and read nothing of it."""
+    path = node.folder / "stopped.mkv"
+    with contextlib.ExitStack() as stack:
+        sampler = stack.enter_context(MemorySampler(node.pid))
+        link = stack.enter_context(Link(4_000_000))
+        before, start = node.memory(), time.monotonic()
+        stopped = stack.enter_context(node.follow(
+            "download", asset.id.hex(), "--output", path, control=link.forward(node.control)))
+        link.wait_for_bytes(node.control, SIZE // 4)
+        stopped.pause()
+        silent = [stack.enter_context(Silent(node.control)) for _ in range(DOWNLOADERS - 1)]
+        for client in silent:
+            client.send(download=messages.DownloadRequest(asset=asset.id, credit=CREDIT))
+        node.wait_for(lambda: node.opened(asset.path) == DOWNLOADERS, "all downloads")
+        begun = time.monotonic()
+        if trial.is_short:
+            others.photographer.wait_for_more(60)
+        else:
+            node.wait_for(lambda: node.opened(asset.path) == 0, "end of the downloads", DOWNLOAD_PATIENCE + PATIENCE)
+            trial.figure(f"{DOWNLOADERS} dead downloaders let go after {time.monotonic() - begun:.0f} s without credit")
+        end = time.monotonic()
+        growth = sampler.highest - before
+        trial.figure(f"memory {megabytes(before)}, {megabytes(sampler.highest)} at most; {others.figure(start, end)}")
+        assert growth < DOWNLOADERS * CREDIT * CHUNK + NOISE, f"the node took {megabytes(growth)} more memory"
+        if not trial.is_short:
+            for client in silent:
+                final = client.read_to_end()
+                assert final.error.code == messages.ERROR_CODE_DEADLINE_EXCEEDED, final
+        stopped.resume()
+        status = stopped.join()
+        assert status == 0, f"camctl ended with {status} when it went on: {node.errors()}"
+        assert hashlib.sha256(path.read_bytes()).digest() == asset.sha256
+        trial.figure("the stopped one went on and has the right hash")
+
+
+def dead_requester(trial, node, others):
+    """It asks for photos with their pictures, on and on, and reads no reply."""
+    count = trial.pick(1000, 200)
+    with Silent(node.control) as client, EventWatcher(node.control, camera="large") as monitor:
+        _, snapshot = monitor.wait_for(bool, "snapshot")
+        before, start = node.memory(), time.monotonic()
+        with MemorySampler(node.pid) as sampler:
+            ended = sent = 0
+            place = 1
+            while ended < count:
+                while sent < min(count, ended + 8):
+                    client.send(capture=messages.CaptureRequest(
+                        camera="large", no_older_than_ns=10**9, transient=True, inline_limit=1 << 20))
+                    sent += 1
+                monitor.wait_for_count(place + 1)
+                ended += sum(is_end(notice) for _, notice in monitor.seen[place:])
+                place = len(monitor.seen)
+        end = time.monotonic()
+        sizes = [notice.event.capture.completed.byte_count for _, notice in monitor.seen if is_end(notice)]
+        trial.figure(
+            f"a dead requester with {len(sizes)} pictures of {megabytes(sum(sizes))} in all: memory {megabytes(before)}, "
+            f"{megabytes(sampler.highest)} at most; {others.figure(start, end)}")
+        growth = sampler.highest - before
+        # The answers kept for repetitions are a limit of their own.
+        assert growth < REPLIES + (16 << 20) + NOISE, f"the node took {megabytes(growth)} more memory"
+
+
+def is_end(notice):
+    return isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed")
+
+
+class Silent:
+    """A client that sends and does not read until it is told to."""
+
+    def __init__(self, control):
+        self._socket = zmq.Context.instance().socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.setsockopt(zmq.RCVHWM, 1)
+        self._socket.setsockopt(zmq.RCVBUF, 64 << 10)
+        self._socket.connect(control)
+
+    def send(self, **body):
+        self._socket.send_multipart(write_request(messages.Request(id=os.urandom(16), **body)))
+
+    def read_to_end(self):
+        """The final reply, behind all that waited."""
+        while self._socket.poll(PATIENCE * 1000):
+            reply, _ = read_reply(self._socket.recv_multipart())
+            if reply.final:
+                return reply
+        raise AssertionError("no final reply came")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
