@@ -3,7 +3,10 @@
 import contextlib
 import hashlib
 import os
+import struct
+import tempfile
 import time
+from pathlib import Path
 
 import zmq
 from camerabus import Published, messages
@@ -18,7 +21,9 @@ from harness.record import PATIENCE
 from harness.trial import longest_pause, megabytes
 from harness.watching import EventWatcher, FrameWatcher
 
+CAM = "cam=synthetic:640x360@30"
 SIZE = 20_000_000
+PICTURE = 1_000_000
 DOWNLOADERS = 8
 CREDIT, CHUNK = 64, 256 << 10
 DOWNLOAD_PATIENCE = 60  # seconds without credit after which a download ends
@@ -29,11 +34,24 @@ LONGEST_PAUSE = 1.0
 
 def run(trial):
     with contextlib.ExitStack() as stack:
-        node = stack.enter_context(Node("cam=synthetic:640x360@30", "large=synthetic:3840x2160@2,quality=100", CAMERA))
+        node = stack.enter_context(Node(CAM, CAMERA))
         asset = record(node, SIZE)
-        others = Others(stack, node)
-        dead_downloaders(trial, node, asset, others)
-        dead_requester(trial, node, others)
+        dead_downloaders(trial, node, asset, Others(stack, node))
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="camerabus-trial-"))
+        make_large_picture(Path(folder) / "large.jpg")
+        node = stack.enter_context(Node(f"cam=files:{folder},@30"))
+        dead_requester(trial, node, Others(stack, node))
+
+
+def make_large_picture(path):
+    """A JPEG of nearly the size that a reply may carry: a photo, with comments until it is."""
+    with Node(CAM) as node:
+        node.camctl("capture", "--output", path)
+    photo = path.read_bytes()
+    comment = b"\xff\xfe" + struct.pack(">H", 65_535) + bytes(65_533)
+    count = (PICTURE - len(photo)) // len(comment)
+    path.write_bytes(photo[:2] + comment * count + photo[2:])
 
 
 class Others:
@@ -48,7 +66,8 @@ class Others:
     def figure(self, start, end):
         frames = self.previews.between(start, end)
         photos = self.photographer.between(start, end)
-        assert not self.photographer.failures, f"others' captures failed: {self.photographer.failures}"
+        failures = self.photographer.failures
+        assert not failures, f"{len(failures)} captures of others failed, first with {failures[0]}"
         pauses = longest_pause(photos, start, end), longest_pause(frames, start, end)
         seconds = end - start
         text = (f"others meanwhile: {len(photos) / seconds:.1f} photos/s (longest pause {pauses[0]:.2f} s), "
@@ -95,23 +114,25 @@ def dead_downloaders(trial, node, asset, others):
 
 def dead_requester(trial, node, others):
     """It asks for photos with their pictures, on and on, and reads no reply."""
-    count = trial.pick(1000, 200)
-    with Silent(node.control) as client, EventWatcher(node.control, camera="large") as monitor:
+    count = trial.rounds(500, 200)
+    with Silent(node.control) as client, EventWatcher(node.control) as monitor:
         _, snapshot = monitor.wait_for(bool, "snapshot")
         before, start = node.memory(), time.monotonic()
         with MemorySampler(node.pid) as sampler:
             ended = sent = 0
+            mine = set()
             place = 1
             while ended < count:
-                while sent < min(count, ended + 8):
+                while sent < min(count, ended + 1):
                     client.send(capture=messages.CaptureRequest(
-                        camera="large", no_older_than_ns=10**9, transient=True, inline_limit=1 << 20))
+                        next=messages.CaptureRequest.Next(), transient=True, inline_limit=1 << 20))
+                    mine.add(client.last_id)
                     sent += 1
                 monitor.wait_for_count(place + 1)
-                ended += sum(is_end(notice) for _, notice in monitor.seen[place:])
+                ended += sum(is_end(notice, mine) for _, notice in monitor.seen[place:])
                 place = len(monitor.seen)
         end = time.monotonic()
-        sizes = [notice.event.capture.completed.byte_count for _, notice in monitor.seen if is_end(notice)]
+        sizes = [notice.event.capture.completed.byte_count for _, notice in monitor.seen if is_end(notice, mine)]
         trial.figure(
             f"a dead requester with {len(sizes)} pictures of {megabytes(sum(sizes))} in all: memory {megabytes(before)}, "
             f"{megabytes(sampler.highest)} at most; {others.figure(start, end)}")
@@ -120,8 +141,10 @@ def dead_requester(trial, node, others):
         assert growth < REPLIES + (16 << 20) + NOISE, f"the node took {megabytes(growth)} more memory"
 
 
-def is_end(notice):
-    return isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed")
+def is_end(notice, ids):
+    """Whether it ends the capture of one of these requests."""
+    return (isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed")
+            and notice.event.capture.request_id in ids)
 
 
 class Silent:
@@ -135,7 +158,8 @@ class Silent:
         self._socket.connect(control)
 
     def send(self, **body):
-        self._socket.send_multipart(write_request(messages.Request(id=os.urandom(16), **body)))
+        self.last_id = os.urandom(16)
+        self._socket.send_multipart(write_request(messages.Request(id=self.last_id, **body)))
 
     def read_to_end(self):
         """The final reply, behind all that waited."""
