@@ -8,7 +8,7 @@ package struct FilesSpecification: Hashable, Sendable {
   /// Of raw frames, which do not say what they are, it names format and size.
   package let request: FormatRequest
 
-  static let rates = 0.1...1000
+  static let rates = 0.1...10_000
   static let defaultRate = 30.0
 
   /// Reads what follows `files:` in a camera's specification: `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`.
@@ -58,7 +58,7 @@ package struct FilesSpecification: Hashable, Sendable {
     guard rates.contains(wanted), let rate = FrameRate(framesPerSecond: wanted) else {
       throw CaptureError(
         .unsupportedFormat,
-        "files are played at 0.1 to 1000 frames a second, not \(wanted)",
+        "files are played at 0.1 to 10000 frames a second, not \(wanted)",
         field: "rate"
       )
     }

@@ -85,7 +85,7 @@ struct MistakeTests {
   @Test(arguments: [
     (FormatRequest(size: ImageSize(width: 64, height: 48)), "32x16, not 64x48"),
     (FormatRequest(pixelFormat: .yuyv), "MJPG, not YUYV"),
-    (FormatRequest(framesPerSecond: 2000), "0.1 to 1000"),
+    (FormatRequest(framesPerSecond: 20_000), "0.1 to 10000"),
   ])
   func `A request that the files cannot meet`(request: FormatRequest, remedy: String) throws {
     let folder = try PictureFolder()

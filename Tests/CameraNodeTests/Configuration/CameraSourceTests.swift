@@ -58,7 +58,7 @@ struct CameraSourceTests {
     ("v4l2:/dev/video0,640", "'640' is no size"), ("v4l2:/dev/video0,640x480@x", "no frame rate"),
     ("v4l2:/dev/video0,format=NOPE!", "no pixel format"),
     ("v4l2:/dev/video0,phase=2ms", "“phase”"), ("synthetic:9x9", "9x9"),
-    ("synthetic:@1000", "1000"), ("files:", "names no folder"), ("files:/srv,@1001", "0.1 to 1000"),
+    ("synthetic:@1000", "1000"), ("files:", "names no folder"), ("files:/srv,@10001", "0.1 to 10000"),
     ("files:/srv,format=YUYV", "do not say their size"), ("files:/srv,loop=off", "'loop'"),
     ("files:/srv,8x8,format=PWC1", "PWC1"), ("synthetic:colour=red", "'colour'"),
     ("auto:zoom=2", "“zoom”"),

@@ -1,0 +1,39 @@
+/// A movie out of the node's library into a file, checked and synced, beside a bare copy in chunks under credit.
+struct Download: Benchmark {
+  let name = "download"
+
+  func rows(_ workplace: Workplace) async throws -> [Row] {
+    let node = try Node(workplace, .large, rate: 300)
+    let seconds = workplace.isShort ? 0.5 : 2.0
+    let recorded = try Child(
+      workplace.bench, ["download", "--control=\(node.control)", "--record=\(seconds)"]
+    ).result()
+    let byteCount = recorded["bytes"] ?? 0
+    let (source, copy) = ("\(workplace.folder)/movie", "\(workplace.folder)/copy")
+    // The camera is stopped meanwhile: a quiet node that serves its library.
+    return try await compare(
+      workplace, "\(Int(byteCount / 1e6)) MB",
+      [Metric(key: "speed", name: "", unit: "MB/s", target: .ratioAtLeast(0.8))],
+      ours: {
+        let numbers = try Child(
+          workplace.bench, ["download", "--control=\(node.control)", "--to=\(source)"]
+        ).result()
+        return ["speed": byteCount * 1000 / (numbers["p50"] ?? .nan)]
+      },
+      floor: {
+        let server = try Child(
+          workplace.floor,
+          [
+            "serve", "--endpoint=\(Transport.tcp.endpoint("floor", in: workplace.folder))",
+            "--file=\(source)",
+          ])
+        defer { server.end() }
+        let endpoint = try server.line().dropFirst("ready ".count)
+        let numbers = try Child(
+          workplace.floor,
+          ["fetch", "--endpoint=\(endpoint)", "--bytes=\(Int(byteCount))", "--to=\(copy)"]
+        ).result()
+        return ["speed": byteCount * 1000 / (numbers["p50"] ?? .nan)]
+      })
+  }
+}

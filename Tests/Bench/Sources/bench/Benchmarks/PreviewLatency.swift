@@ -1,0 +1,29 @@
+/// From the driver's full buffer to the subscriber's code.
+struct PreviewLatency: Benchmark {
+  let name = "preview-latency"
+
+  func rows(_ workplace: Workplace) async throws -> [Row] {
+    var rows: [Row] = []
+    for transport in Transport.allCases {
+      for (picture, rate) in [(Picture.small, 100), (.large, 100), (.raw, 30)] {
+        let delivery = Delivery(picture: picture, rate: rate, transport: transport)
+        rows += try await compare(
+          workplace, "\(picture.name) \(transport)",
+          [
+            Metric(
+              key: "p50", name: "p50", unit: "µs", scale: 1000, target: .ratioAtMost(1.3)),
+            Metric(
+              key: "p99", name: "p99", unit: "µs", scale: 1000, target: .ratioAtMost(1.5)),
+            Metric(
+              key: "publisher", name: "node's CPU a frame", unit: "µs", scale: 1000,
+              target: .ratioAtMost(1.4)),
+            Metric(
+              key: "subscriber", name: "client's CPU a frame", unit: "µs", scale: 1000,
+              target: .ratioAtMost(1.4)),
+          ],
+          ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,18 @@
+/// How many frames arrive when more are offered than the transport carries.
+struct PreviewThroughput: Benchmark {
+  let name = "preview-throughput"
+
+  func rows(_ workplace: Workplace) async throws -> [Row] {
+    var rows: [Row] = []
+    for transport in Transport.allCases {
+      for (picture, rate) in [(Picture.small, 10_000), (.large, 5000), (.raw, 500)] {
+        let delivery = Delivery(picture: picture, rate: rate, transport: transport)
+        rows += try await compare(
+          workplace, "\(picture.name) \(transport)",
+          [Metric(key: "rate", name: "", unit: "frames/s", target: .ratioAtLeast(0.85))],
+          ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })
+      }
+    }
+    return rows
+  }
+}

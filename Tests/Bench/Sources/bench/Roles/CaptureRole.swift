@@ -1,0 +1,37 @@
+import ArgumentParser
+import CameraClient
+
+/// Takes photos of now, at moments that have nothing to do with the camera's.
+struct CaptureRole: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "capture", shouldDisplay: false)
+
+  @Option var control: String
+  @Option var count: Int
+  @Option(help: "Between two frames, nanoseconds.") var interval: Int64
+
+  func run() async throws {
+    let bus = try CameraBus(control)
+    let camera = bus.camera("cam")
+    var (delays, totals) = (Samples(), Samples())
+    var near: Int64 = 0
+    var random: UInt64 = 1
+    for shot in -5..<count {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      try await Task.sleep(nanoseconds: UInt64(Int64(random >> 40) * interval * 3 / 2 >> 24))
+      let asked = Clock.now
+      let photo = try await camera.capture(.now, isKept: false)
+      let had = Clock.now
+      guard shot >= 0 else { continue }
+      // The nearest frame may be the next one: until it is exposed nobody can have it.
+      delays.add(had - max(asked, photo.resolved.timestamp.monotonicNanoseconds))
+      totals.add(had - asked)
+      let uncertainty = Int64(photo.resolved.uncertaintyNanoseconds)
+      if abs(photo.resolved.offsetNanoseconds) <= interval / 2 + min(uncertainty, 1000) {
+        near += 1
+      }
+    }
+    delays.printResult(
+      cpu: 0, ["near": near, "total50": totals.percentile(50), "total99": totals.percentile(99)])
+    await bus.close()
+  }
+}

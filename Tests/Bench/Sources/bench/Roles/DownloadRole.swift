@@ -1,0 +1,30 @@
+import ArgumentParser
+import CameraClient
+
+/// Records a movie, or downloads the newest.
+struct DownloadRole: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "download", shouldDisplay: false)
+
+  @Option var control: String
+  @Option(help: "Records so long, and downloads nothing.") var record: Double?
+  @Option var to: String = ""
+
+  func run() async throws {
+    let bus = try CameraBus(control)
+    var samples = Samples()
+    var byteCount: UInt64 = 0
+    if let record {
+      let camera = bus.camera("cam")
+      _ = try await camera.startRecording()
+      try await Task.sleep(for: .seconds(record))
+      byteCount = try await camera.stopRecording().asset?.byteCount ?? 0
+    } else if let asset = try await bus.assets(limit: 1).first {
+      byteCount = asset.byteCount
+      let start = Clock.now
+      try await bus.download(asset, to: to)
+      samples.add(Clock.now - start)
+    }
+    samples.printResult(cpu: Clock.cpu, ["bytes": Int64(byteCount)])
+    await bus.close()
+  }
+}

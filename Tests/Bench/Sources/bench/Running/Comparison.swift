@@ -1,0 +1,44 @@
+/// Numbers of one measurement, by name.
+typealias Numbers = [String: Double]
+
+/// Something that can be measured, by a name for `--only`.
+protocol Benchmark: Sendable {
+  var name: String { get }
+  func rows(_ workplace: Workplace) async throws -> [Row]
+}
+
+/// One number of a comparison, and what is demanded of it.
+struct Metric {
+  var key: String
+  var name: String
+  var unit: String
+  /// What the measured number is divided by for the unit.
+  var scale = 1.0
+  var target: Row.Target?
+}
+
+extension Benchmark {
+  /// Measures ours and the floor in turn, round by round.
+  func compare(
+    _ workplace: Workplace, _ title: String, _ metrics: [Metric],
+    ours: () async throws -> Numbers, floor: (() async throws -> Numbers)? = nil
+  ) async throws -> [Row] {
+    var measured: [(ours: Numbers, floor: Numbers)] = []
+    for round in 1...workplace.rounds {
+      note("  \(title), round \(round)")
+      measured.append((try await ours(), try await floor?() ?? [:]))
+    }
+    return metrics.map { metric in
+      let ours = measured.compactMap { $0.ours[metric.key] }
+      let floor = measured.compactMap { $0.floor[metric.key] }
+      let ratios = measured.compactMap { round in
+        round.ours[metric.key].flatMap { ours in round.floor[metric.key].map { ours / $0 } }
+      }
+      return Row(
+        benchmark: name, name: [title, metric.name].filter { !$0.isEmpty }.joined(separator: ", "),
+        unit: metric.unit, ours: ours.median / metric.scale,
+        floor: floor.isEmpty ? nil : floor.median / metric.scale,
+        ratio: ratios.isEmpty ? nil : ratios.median, target: metric.target)
+    }
+  }
+}

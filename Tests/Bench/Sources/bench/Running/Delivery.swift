@@ -1,0 +1,93 @@
+import Foundation
+
+/// One picture at a rate, from one publisher to some subscribers, each a process: measured from one agreed moment to
+/// another, so that neither starting nor stopping counts.
+struct Delivery {
+  var picture: Picture
+  var rate: Int
+  var transport: Transport
+  var subscribers = 1
+  /// Whether one more subscribes and never reads.
+  var hasStalled = false
+  /// Whether the processes count their allocations.
+  var countsAllocations = false
+
+  private static let headerByteCount = 140
+
+  func ours(_ workplace: Workplace) throws -> Numbers {
+    let counters = try AllocationCounters(workplace, isOn: countsAllocations)
+    let node = try Node(
+      workplace, picture, rate: rate, transport, environment: counters.environment("publisher"))
+    return try measure(
+      workplace, publisher: node.child, counters,
+      stalledAt: node.frames, topic: "frame/cam/\(picture.stream)/"
+    ) { from, until in
+      try Child(
+        workplace.bench,
+        [
+          "subscribe", "--control=\(node.control)", "--stream=\(picture.stream)", "--from=\(from)",
+          "--until=\(until)",
+        ], environment: counters.environment("subscriber"))
+    }
+  }
+
+  func floor(_ workplace: Workplace) throws -> Numbers {
+    let counters = try AllocationCounters(workplace, isOn: countsAllocations)
+    let publisher = try Child(
+      workplace.floor,
+      [
+        "publish", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))",
+        "--bytes=\(picture.byteCount)", "--rate=\(rate)", "--buffers=\(buffers)",
+        "--header=\(Self.headerByteCount)",
+      ], environment: counters.environment("publisher"))
+    let endpoint = String(try publisher.line().dropFirst("ready ".count))
+    return try measure(
+      workplace, publisher: publisher, counters, stalledAt: endpoint, topic: "frame/cam/full/"
+    ) { from, until in
+      try Child(
+        workplace.floor,
+        ["subscribe", "--endpoint=\(endpoint)", "--from=\(from)", "--until=\(until)"],
+        environment: counters.environment("subscriber"))
+    }
+  }
+
+  /// As many as a node of this camera holds for its past second: the same memory goes through the caches.
+  private var buffers: Int { min(rate, (128 << 20) / picture.byteCount, 1024) + 17 }
+
+  private func measure(
+    _ workplace: Workplace, publisher: Child, _ counters: AllocationCounters,
+    stalledAt endpoint: String, topic: String,
+    subscriber: (_ from: Int64, _ until: Int64) throws -> Child
+  ) throws -> Numbers {
+    let warmUp = 0.8 + 0.08 * Double(subscribers)
+    let from = Clock.now + Int64(warmUp * 1e9)
+    let until = from + Int64(workplace.seconds * 1e9)
+    let stalled =
+      hasStalled
+      ? try Child(
+        workplace.floor, ["subscribe", "--endpoint=\(endpoint)", "--topic=\(topic)", "--stall=1"])
+      : nil
+    let children = try (0..<subscribers).map { _ in try subscriber(from, until) }
+    Clock.sleep(until: from)
+    let cpu = Clock.cpu(of: publisher.identifier)
+    let before = (counters.count("publisher"), counters.count("subscriber"))
+    Clock.sleep(until: until)
+    let spent = Double(Clock.cpu(of: publisher.identifier) - cpu)
+    let after = (counters.count("publisher"), counters.count("subscriber"))
+    let results = try children.map { try $0.result() }
+    stalled?.end()
+    publisher.end()
+    func all(_ key: String) -> [Double] { results.compactMap { $0[key] } }
+    if all("late").reduce(0, +) > 0 { note("    a subscriber was late: the machine is loaded") }
+    let frames = all("frames").reduce(0, +)
+    // Of one subscriber: each sees the same stream.
+    let published = frames / Double(subscribers)
+    return [
+      "p50": all("p50").median, "p99": all("p99").median,
+      "rate": published / workplace.seconds,
+      "publisher": spent / frames, "subscriber": all("cpu").reduce(0, +) / frames,
+      "publisher allocations": Double(after.0 - before.0) / published,
+      "subscriber allocations": Double(after.1 - before.1) / frames,
+    ]
+  }
+}

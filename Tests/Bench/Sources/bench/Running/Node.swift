@@ -1,0 +1,37 @@
+import Foundation
+
+/// A node with one camera, `cam`, that plays a picture; a process of its own, as users run it.
+struct Node {
+  let child: Child
+  let control: String
+  let frames: String
+  /// When its process was started.
+  let started: Int64
+  /// When it said that it is ready.
+  let ready: Int64
+
+  init(
+    _ workplace: Workplace, _ picture: Picture, rate: Int, _ transport: Transport = .tcp,
+    environment: [String: String] = [:]
+  ) throws {
+    let camera = "cam=files:\(try workplace.pictures(picture)),\(picture.options(rate: rate))"
+    started = Clock.now
+    child = try Child(
+      workplace.camerad,
+      ["--camera", camera, "--library", workplace.freshLibrary()]
+        + ["control", "events", "frames"].flatMap { name in
+          ["--\(name)", transport.endpoint(name, in: workplace.folder)]
+        },
+      environment: environment)
+    let line = try child.line()
+    ready = Clock.now
+    func endpoint(_ name: String) throws -> String {
+      guard let word = line.split(separator: " ").first(where: { $0.hasPrefix("\(name)=") }) else {
+        throw Child.Failure(description: "camerad says \(line)")
+      }
+      return String(word.dropFirst(name.count + 1))
+    }
+    control = try endpoint("control")
+    frames = try endpoint("frames")
+  }
+}

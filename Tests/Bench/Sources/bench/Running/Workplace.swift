@@ -1,0 +1,101 @@
+import Foundation
+
+/// What benchmarks work with: programs, a folder that goes in the end, how much to measure.
+final class Workplace {
+  let camerad: String
+  let rounds: Int
+  let isShort: Bool
+  let folder: String
+
+  init(camerad: String, rounds: Int, isShort: Bool) throws {
+    self.camerad = camerad
+    self.rounds = rounds
+    self.isShort = isShort
+    // Short, for a socket's path has 107 bytes at most.
+    folder = "/tmp/bench-\(ProcessInfo.processInfo.processIdentifier)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// This program, for its other roles.
+  var bench: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
+  var floor: String { beside("floor") }
+  var allocations: String { beside("liballocations.so") }
+
+  /// Seconds of one measurement.
+  var seconds: Double { isShort ? 0.7 : 2 }
+
+  private func beside(_ name: String) -> String {
+    URL(fileURLWithPath: bench).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// A file in a folder of its own, which is made when it is first asked for.
+  func pictures(_ picture: Picture) throws -> String {
+    let path = "\(folder)/\(picture.name)"
+    guard !FileManager.default.fileExists(atPath: path) else { return path }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let file = "\(path)/picture\(picture.format == "JPEG" ? ".jpg" : ".raw")"
+    try Data().write(to: URL(fileURLWithPath: file))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: floor)
+    process.arguments =
+      ["picture", "--format=\(picture.format)", "--bytes=\(picture.byteCount)"]
+      + picture.sizeArguments
+    process.standardOutput = FileHandle(forWritingAtPath: file)
+    try process.run()
+    process.waitUntilExit()
+    return path
+  }
+
+  /// A library's folder that no node has used.
+  func freshLibrary() -> String { "\(folder)/library-\(UUID().uuidString.prefix(8))" }
+}
+
+/// What a camera of the benchmark plays.
+struct Picture {
+  var name: String
+  /// "JPEG" or a raw format.
+  var format: String
+  var width: Int
+  var height: Int
+  var byteCount: Int
+
+  static let small = Picture("200 kB", "JPEG", 1280, 720, 200_000)
+  static let large = Picture("450 kB", "JPEG", 1920, 1080, 450_000)
+  static let raw = Picture("6 MB", "YUYV", 2048, 1536, 2048 * 1536 * 2)
+  static let yuyv = Picture("YUYV 1080p", "YUYV", 1920, 1080, 1920 * 1080 * 2)
+  static let nv12 = Picture("NV12 1080p", "NV12", 1920, 1080, 1920 * 1080 * 3 / 2)
+
+  private init(_ name: String, _ format: String, _ width: Int, _ height: Int, _ byteCount: Int) {
+    self.name = name
+    self.format = format
+    self.width = width
+    self.height = height
+    self.byteCount = byteCount
+  }
+
+  var isRaw: Bool { format != "JPEG" }
+  var sizeArguments: [String] { ["--width=\(width)", "--height=\(height)"] }
+  /// The stream that carries it as it is.
+  var stream: String { isRaw ? "raw" : "full" }
+
+  /// The options of a camera that plays it.
+  func options(rate: Int) -> String {
+    isRaw ? "\(width)x\(height)@\(rate),format=\(format)" : "@\(rate)"
+  }
+}
+
+enum Transport: String, CaseIterable {
+  case tcp, ipc
+
+  /// An endpoint that nobody listens on.
+  func endpoint(_ name: String, in folder: String) -> String {
+    switch self {
+    case .tcp: "tcp://127.0.0.1:*"
+    case .ipc: "ipc://\(folder)/\(name)-\(UUID().uuidString.prefix(8))"
+    }
+  }
+}

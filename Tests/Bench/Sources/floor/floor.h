@@ -1,0 +1,27 @@
+// What the floor's programs share: bare libzmq, no layers.
+#pragma once
+#include <stdint.h>
+
+/// CLOCK_MONOTONIC, nanoseconds.
+int64_t now(void);
+/// CPU time of this process, nanoseconds.
+int64_t cpu(void);
+/// Sleeps until a moment of `now`.
+void sleep_until(int64_t moment);
+/// The value of `--NAME=…`; ends the program when it is missing and there is no fallback.
+const char *option(const char *name, const char *fallback);
+int64_t number(const char *name, const char *fallback);
+/// Ends the program with what failed and errno.
+void die(const char *what);
+/// Prints p50 and p99 of the samples, which it sorts.
+void print_percentiles(int64_t *samples, long count);
+
+int publish(void);
+int subscribe(void);
+int answer(void);
+int ask(void);
+int serve(void);
+int fetch(void);
+int encode(void);
+int picture(void);
+int version(void);
