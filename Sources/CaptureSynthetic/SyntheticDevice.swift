@@ -14,6 +14,7 @@ package final class SyntheticDevice: CameraDevice {
     var format: StreamFormat?
     var stream: Stream?
     var delivery: FrameDelivery?
+    var returnNotice: ReturnNotice?
   }
 
   private struct Stream: Sendable {
@@ -146,10 +147,29 @@ package final class SyntheticDevice: CameraDevice {
     mailbox?.post([control] + control.dependents)
     switch outcome.effect {
     case .none: break
-    case .disconnected: mailbox?.post(ControlBank.disconnection)
+    case .disconnected:
+      mailbox?.post(ControlBank.disconnection)
+      let moment = try panel.withBank { $0.reconnection(after: .now) }
+      state.withLock { $0.returnNotice }?.expect(at: moment)
     case .failed: mailbox?.post(ControlBank.breakdown)
+    case .returned: state.withLock { $0.returnNotice }?.tell()
     }
     return outcome.value
+  }
+
+  package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
+    let notice = ReturnNotice(on: loop, onChange)
+    let moment = try? panel.withBank { $0.reconnection(after: .now) }
+    notice.expect(at: moment.flatMap(\.self))
+    state.withLock { $0.returnNotice = notice }
+  }
+
+  package func stopAwaitingReturn() {
+    let notice = state.withLock { state in
+      defer { state.returnNotice = nil }
+      return state.returnNotice
+    }
+    notice?.cancel()
   }
 
   // MARK: On the frame loop

@@ -12,6 +12,7 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let specification: String
   private let description: Mutex<DeviceDescription>
   private var camera: OpenCamera?
+  private var nodeWatch: NodeWatch?
   private var delivery: FrameDelivery?
 
   /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity
@@ -28,17 +29,38 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
 
   package func open() throws(CaptureError) {
     close()
-    let discovery = V4L2Discovery()
-    let path = try discovery.path(for: specification)
-    let camera = try OpenCamera(path: path)
-    let described = discovery.description(of: path, capability: camera.capability)
-    description.withLock { $0 = described }
-    self.camera = camera
+    nodeWatch?.removeNode()
+    do throws(CaptureError) {
+      let (camera, description) = try find()
+      self.description.withLock { $0 = description }
+      self.camera = camera
+    } catch {
+      nodeWatch?.add(node: identification.location)
+      throw error
+    }
   }
 
   package func close() {
     stopStreaming()
     camera = nil
+    nodeWatch?.add(node: identification.location)
+  }
+
+  private func find() throws(CaptureError) -> (OpenCamera, DeviceDescription) {
+    let discovery = V4L2Discovery()
+    let path = try discovery.path(for: specification, lastAt: identification.location)
+    let camera = try OpenCamera(path: path)
+    return (camera, discovery.description(of: path, capability: camera.capability))
+  }
+
+  package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {
+    nodeWatch = try? NodeWatch(folder: V4L2Discovery.deviceFolder, on: loop, onChange)
+    nodeWatch?.add(node: identification.location)
+  }
+
+  package func stopAwaitingReturn() {
+    nodeWatch?.cancel()
+    nodeWatch = nil
   }
 
   package func formats() throws(CaptureError) -> [CameraFormat] {

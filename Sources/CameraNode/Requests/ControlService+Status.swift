@@ -64,13 +64,17 @@ extension ControlService {
     guard let camera = cameras.first(where: { $0.name == name }) else { return }
     switch event {
     case .state(let status):
+      if status.state.summary != camera.sessionStatus.state.summary {
+        log.info("camera \(camera.name): \(status.state.summary)")
+      }
       camera.take(status)
-      log.info("camera \(camera.name): \(status.state.summary)")
       if let reason = status.state.endOfRecording { finishRecording(of: camera, reason: reason) }
       publishState(of: camera)
     case .firstFrame:
       camera.hasFrames = true
       publishState(of: camera)
+    case .remark(let remark):
+      log.warning("camera \(camera.name): \(remark)")
     case .control(let control):
       publish(.control(WireControl(control)), .control, of: camera)
     }

@@ -26,6 +26,8 @@ extension WireCameraStatus {
   private mutating func describe(_ failure: Failure) {
     error = WireError(failure.error)
     attempts = UInt32(clamping: failure.attempts)
+    lastAttempt = failure.lastAttempt?.summary ?? ""
+    lastAttemptMonotonicNs = failure.lastAttempt?.time.nanoseconds ?? 0
     nextAttemptMonotonicNs = failure.nextAttempt?.nanoseconds ?? 0
   }
 }

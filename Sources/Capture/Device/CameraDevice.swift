@@ -26,10 +26,20 @@ package protocol CameraDevice: AnyObject, Sendable {
   func value(of control: ControlID) throws(CaptureError) -> ControlValue
   /// Sets a control and returns the value that took effect.
   func setValue(_ value: ControlValue, of control: ControlID) throws(CaptureError) -> ControlValue
+  /// Has `onChange` called on the session's loop whenever something happens that may let a try succeed that failed: the
+  /// device was plugged in, another program let go of it. Until `stopAwaitingReturn`.
+  func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void)
+  func stopAwaitingReturn()
 
   // On the frame loop.
   /// Starts delivering to `receiver`, which the device holds until `detach`.
   func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable)
   /// Stops delivering: after this call returns the receiver hears nothing more.
   func detach()
+}
+
+extension CameraDevice {
+  // For devices that cannot tell, or do not go away.
+  package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}
+  package func stopAwaitingReturn() {}
 }

@@ -10,8 +10,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package enum Signal: Sendable {
     case firstFrame
     case failed(CaptureError)
-    /// No frame came for this long, in nanoseconds.
-    case stalled(Int64)
+    case stalled(Stall)
     case controlChanged(ControlID)
   }
 
@@ -26,6 +25,9 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   private var consumers: [any FrameConsumer] = []
   private var signal: (@Sendable (Signal) -> Void)?
   private var watchdog: Watchdog?
+  private var pacer: ChangePacer?
+  /// Bad frames since the last good one.
+  private var flawed = 0
 
   package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
     self.loop = loop
@@ -48,10 +50,13 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     self.format = format
     self.signal = signal
     photos.begin(format)
+    flawed = 0
     watchdog = Watchdog(loop: loop, limit: limits.stallLimit(interval: interval)) {
       [weak self] silence in
-      self?.signal?(.stalled(silence))
+      guard let self else { return }
+      signal(.stalled(Stall(silence: silence, flawed: flawed)))
     }
+    pacer = ChangePacer(loop: loop) { signal(.controlChanged($0)) }
   }
 
   /// Lets go of the stream; photos that still wait for a frame fail with `error`.
@@ -59,6 +64,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     precondition(loop.isCurrent)
     watchdog?.cancel()
     watchdog = nil
+    pacer?.cancel()
+    pacer = nil
     signal = nil
     ring.removeAll()
     pool = nil
@@ -97,6 +104,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     precondition(loop.isCurrent)
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     counters.delivered += 1
+    flawed = 0
     ring.append(frame)
     for consumer in consumers { consumer.receive(frame) }
     photos.receive(ring: ring)
@@ -104,10 +112,11 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   package func lost(_ count: Int, _ reason: FrameLoss) {
     counters.count(count, reason)
+    if reason == .corrupted || reason == .truncated { flawed += count }
   }
 
   package func controlChanged(_ control: ControlID) {
-    signal?(.controlChanged(control))
+    pacer?.changed(control)
   }
 
   package func failed(_ error: CaptureError) {

@@ -24,6 +24,7 @@ final class Watchdog: @unchecked Sendable {
     arm()
   }
 
+  /// A good frame came: bad ones are no sign of life.
   func feed(_ time: MonotonicTime) -> Feed {
     last = time
     defer { fed = true }

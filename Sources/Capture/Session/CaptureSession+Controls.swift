@@ -27,12 +27,13 @@ extension CaptureSession {
 
   /// Sets all of them or none: when one fails, those before it get their old values back.
   package func set(_ settings: [Setting]) throws(CaptureError) -> [ControlState] {
-    try withOpenDevice { (device) throws(CaptureError) in
-      var undo: [Setting] = []
+    let effective = try withOpenDevice { (device) throws(CaptureError) in
+      var (effective, undo): ([Setting], [Setting]) = ([], [])
       do throws(CaptureError) {
         for setting in settings {
           let old = try? device.value(of: setting.control)
-          _ = try device.setValue(setting.value, of: setting.control)
+          let new = try device.setValue(setting.value, of: setting.control)
+          effective.append(Setting(setting.control, to: new))
           if let old { undo.append(Setting(setting.control, to: old)) }
         }
       } catch {
@@ -41,31 +42,60 @@ extension CaptureSession {
         }
         throw error
       }
+      return effective
     }
     let states = try controls(settings.map(\.control))
-    for (setting, state) in zip(settings, states) { ledger.want(setting, of: state.control) }
-    for state in states where ledger.isNews(state) { announce(.control(state)) }
+    for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
+    for state in states where ledger.isNews(state) { onEvent(.control(state)) }
     return states
   }
 
-  /// Puts back what clients had set; what the device refuses for good is left as it is.
-  func restoreControls() {
-    var left = ledger.wanted
-    var before = Int.max
-    // One may be writable only when another has its value: manual exposure before the exposure time.
-    while left.count < before {
-      before = left.count
-      left.removeAll { (try? device.setValue($0.value, of: $0.control)) != nil }
+  /// Puts back what clients had set, and reads it back; what the device refuses is left as it is, and told.
+  /// - Returns: what came of it, for a person; nil when there was nothing to put back.
+  func restoreControls() -> String? {
+    let wanted = ledger.wanted
+    let refused = put(wanted)
+    let states = (try? Self.states(of: device)) ?? []
+    for state in ledger.opened(with: states) { onEvent(.control(state)) }
+    guard !wanted.isEmpty else { return nil }
+    let changed = states.filter { state in
+      guard let value = state.value, !state.control.flags.contains(.inactive) else { return false }
+      return wanted.contains { $0.control == state.control.id && $0.value != value }
     }
-    for state in ledger.opened(with: (try? Self.states(of: device)) ?? []) {
-      announce(.control(state))
+    for (control, error) in refused {
+      onEvent(.remark("\(control) could not be put back: \(error.message)"))
+    }
+    for state in changed where refused[state.control.id] == nil {
+      onEvent(.remark("\(state.control.id) was put back, and the camera made another value of it"))
+    }
+    let failures = Set(refused.keys).union(changed.map(\.control.id)).count
+    let whole = wanted.count == 1 ? "1 control" : "\(wanted.count) controls"
+    return failures == 0
+      ? "put back \(whole)" : "put back \(wanted.count - failures) of \(whole)"
+  }
+
+  /// - Returns: why those were not set that were not.
+  private func put(_ settings: [Setting]) -> [ControlID: CaptureError] {
+    var left = settings
+    while true {
+      var refused: [ControlID: CaptureError] = [:]
+      for setting in left {
+        do throws(CaptureError) {
+          _ = try device.setValue(setting.value, of: setting.control)
+        } catch {
+          refused[setting.control] = error
+        }
+      }
+      // One may be writable only when another has its value: manual exposure before the exposure time.
+      guard !refused.isEmpty, refused.count < left.count else { return refused }
+      left.removeAll { refused[$0.control] == nil }
     }
   }
 
   /// The device says that a control changed, which drivers also say of what they have just been told or asked.
   func controlChanged(_ id: ControlID) {
     guard let state = try? controls([id]).first, ledger.isNews(state) else { return }
-    announce(.control(state))
+    onEvent(.control(state))
   }
 
   private static func states(

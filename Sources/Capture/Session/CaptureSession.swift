@@ -10,23 +10,32 @@ package actor CaptureSession: LoopActor {
   package nonisolated let pipeline: FramePipeline
 
   let device: any CameraDevice
-  private let onEvent: @Sendable (SessionEvent) -> Void
-  private var machine: SessionMachine
-  private var request: FormatRequest
-  private var format: StreamFormat?
+  let callWatch: CallWatch
+  let onEvent: @Sendable (SessionEvent) -> Void
+  var machine: SessionMachine
+  var request: FormatRequest
+  /// Set while the device streams.
+  var format: StreamFormat?
+  /// What the device made of the request when it last ran: to be had again when it comes back.
+  var lastFormat: StreamFormat?
+  var ledger = ControlLedger()
+  private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
+  private var isAwaitingReturn = false
   /// Counts streams, so that a signal of one that is over is not taken for the present one's.
   private var stream = 0
-  var ledger = ControlLedger()
 
   /// - Parameters:
   ///   - request: the format to start with; what it leaves open the device chooses.
-  ///   - onEvent: called on the session's thread, in order.
+  ///   - callLimit: how long a call into the driver may take before the camera counts as stalled.
+  ///   - onEvent: called on the session's thread, in order; while that waits for the driver, on the frame loop.
   package init(
     loop: EventLoop,
     device: any CameraDevice,
     request: FormatRequest,
     pipeline: FramePipeline,
+    backoff: Backoff = Backoff(),
+    callLimit: Duration = .seconds(10),
     onEvent: @escaping @Sendable (SessionEvent) -> Void
   ) {
     self.loop = loop
@@ -34,7 +43,8 @@ package actor CaptureSession: LoopActor {
     self.request = request
     self.pipeline = pipeline
     self.onEvent = onEvent
-    machine = SessionMachine(now: .now)
+    callWatch = CallWatch(loop: pipeline.loop, limit: callLimit)
+    machine = SessionMachine(now: .now, backoff: backoff)
   }
 
   package var status: SessionStatus {
@@ -56,18 +66,21 @@ package actor CaptureSession: LoopActor {
       guard wanted != request else { return }
       return try reconfigure(wanted)
     }
-    let old = (machine, request)
+    let old = (machine, request, lastFormat)
+    if wanted != request || machine.state == .stopped { lastFormat = nil }
     request = wanted
     retryTimer?.cancel()
     _ = machine.start(at: .now)
     announce()
-    do throws(CaptureError) {
+    do throws(FailedAttempt) {
       try open()
     } catch {
-      (machine, request) = old
-      if machine.state != .stopped { perform(machine.failed(error, at: .now)) }
+      (machine, request, lastFormat) = old
+      if machine.state != .stopped {
+        perform(machine.failed(error.cause, error.attempt, at: .now))
+      }
       announce()
-      throw error
+      throw error.cause
     }
   }
 
@@ -79,6 +92,7 @@ package actor CaptureSession: LoopActor {
 
   package func stop() {
     perform(machine.stop(at: .now))
+    lastFormat = nil
   }
 
   /// All that the device can deliver.
@@ -102,17 +116,23 @@ package actor CaptureSession: LoopActor {
     return try body(device)
   }
 
-  func announce(_ event: SessionEvent) {
-    onEvent(event)
-  }
-
   // MARK: Transitions
 
-  private func announce() {
+  /// Tells how the session is, unless that was told.
+  func announce() {
+    let status = status
+    guard status != announced else { return }
+    announced = status
     onEvent(.state(status))
   }
 
-  private func perform(_ actions: [SessionMachine.Action]) {
+  /// Something else was told of the session than what it is.
+  func announceAgain() {
+    announced = nil
+    announce()
+  }
+
+  func perform(_ actions: [SessionMachine.Action]) {
     announce()
     for action in actions {
       switch action {
@@ -122,13 +142,14 @@ package actor CaptureSession: LoopActor {
       case .retry(let moment): retry(at: moment)
       }
     }
+    if !machine.state.isTrouble { stopAwaitingReturn() }
   }
 
   private func attempt() {
-    do throws(CaptureError) {
+    do throws(FailedAttempt) {
       try open()
     } catch {
-      perform(machine.failed(error, at: .now))
+      perform(machine.failed(error.cause, error.attempt, at: .now))
     }
   }
 
@@ -137,40 +158,40 @@ package actor CaptureSession: LoopActor {
     retryTimer = loop.schedule(at: moment) { [weak self] in
       self?.assumeIsolated { session in session.perform(session.machine.retry()) }
     }
+    guard !isAwaitingReturn else { return }
+    isAwaitingReturn = true
+    device.awaitReturn(on: loop) { [weak self] in
+      self?.assumeIsolated { session in session.perform(session.machine.deviceChanged(at: .now)) }
+    }
+  }
+
+  func stopAwaitingReturn() {
+    guard isAwaitingReturn else { return }
+    isAwaitingReturn = false
+    device.stopAwaitingReturn()
   }
 
   private func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
-    let old = request
-    request = wanted
+    let old = (request, lastFormat)
+    (request, lastFormat) = (wanted, nil)
     machine.restart(at: .now)
     close()
     announce()
-    do throws(CaptureError) {
+    do throws(FailedAttempt) {
       try open()
     } catch {
-      request = old
+      (request, lastFormat) = old
       attempt()
-      throw error
+      throw error.cause
     }
   }
 
-  private func open() throws(CaptureError) {
-    try device.open()
-    do throws(CaptureError) {
-      let format = try device.configure(request)
-      restoreControls()
-      try device.startStreaming()
-      attach(format)
-    } catch {
-      device.close()
-      throw error
-    }
-    _ = machine.started(at: .now)
-    announce()
-  }
+  // MARK: The stream
 
-  private func attach(_ format: StreamFormat) {
+  /// Has the frame loop take the frames of a device that streams.
+  func attach(_ format: StreamFormat) {
     self.format = format
+    lastFormat = format
     stream += 1
     let stream = stream
     let signal: @Sendable (FramePipeline.Signal) -> Void = { [weak self] signal in
@@ -194,42 +215,34 @@ package actor CaptureSession: LoopActor {
       device.detach()
       pipeline.end(error)
     }
-    device.stopStreaming()
-    device.close()
+    watchingCall("stop the stream") {
+      device.stopStreaming()
+      device.close()
+    }
   }
 
   private static func endError(_ state: SessionState) -> CaptureError {
-    switch state {
-    case .interrupted(let interruption):
-      CaptureError(
-        .interrupted,
+    let cause =
+      switch state {
+      case .interrupted(let interruption):
         "the camera was interrupted: \(interruption.failure.error.message)"
-      )
-    case .failed(let failure):
-      CaptureError(.interrupted, "the camera failed: \(failure.error.message)")
-    case .stopped, .starting, .running:
-      CaptureError(.interrupted, "the camera's session was stopped or given another format")
-    }
+      case .failed(let failure): "the camera failed: \(failure.error.message)"
+      case .stopped, .starting, .running:
+        "the camera's session was stopped or given another format"
+      }
+    return CaptureError(.interrupted, cause)
   }
 
   private func handle(_ signal: FramePipeline.Signal, of stream: Int) {
     guard stream == self.stream else { return }
     switch signal {
     case .firstFrame:
+      machine.delivers(at: .now)
       onEvent(.firstFrame)
     case .failed(let error):
-      perform(machine.failed(error, at: .now))
-    case .stalled(let silence):
-      let seconds = silence / 1_000_000_000
-      perform(
-        machine.failed(
-          CaptureError(
-            .deviceStalled,
-            "the camera gave no frame for \(seconds) s: it is started again; check its cable"
-          ),
-          at: .now
-        )
-      )
+      perform(machine.ended(error, at: .now))
+    case .stalled(let stall):
+      perform(machine.ended(CaptureError(stall), silence: stall.silence, at: .now))
     case .controlChanged(let control):
       controlChanged(control)
     }

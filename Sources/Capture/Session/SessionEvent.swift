@@ -17,4 +17,6 @@ package enum SessionEvent: Sendable {
   case firstFrame
   /// A control changed, by a client or by another program.
   case control(ControlState)
+  /// The camera came back, and something is not as it was: a sentence for the log.
+  case remark(String)
 }

@@ -9,6 +9,17 @@ package enum SessionState: Hashable, Sendable {
   case interrupted(Interruption)
   /// An error that is no interruption; the session tries again with growing pauses.
   case failed(Failure)
+
+  package var isTrouble: Bool { failure != nil }
+
+  /// What is wrong, while something is.
+  package var failure: Failure? {
+    switch self {
+    case .interrupted(let interruption): interruption.failure
+    case .failed(let failure): failure
+    case .stopped, .starting, .running: nil
+    }
+  }
 }
 
 /// Why a session is interrupted, and what is done about it.
@@ -20,9 +31,18 @@ package struct Interruption: Hashable, Sendable {
 /// What went wrong, what was tried, and when the next try is.
 package struct Failure: Hashable, Sendable {
   package var error: CaptureError
-  /// Tries since the session ran last.
+  /// Tries since the camera ran steadily last.
   package var attempts: Int
+  package var lastAttempt: Attempt?
   package var nextAttempt: MonotonicTime?
+}
+
+/// A try to get a camera.
+package struct Attempt: Hashable, Sendable {
+  /// When it began.
+  package var time: MonotonicTime
+  /// What it did and how far it came: "opened /dev/video0, failed to set 1280x720 YUYV".
+  package var summary: String
 }
 
 package enum InterruptionReason: Hashable, Sendable {

@@ -3,11 +3,13 @@ package import EventLoop
 
 /// The values of a synthetic camera's controls and what follows from them; a pure value.
 package struct ControlBank: Sendable {
-  /// What setting a control does to a running stream.
+  /// What setting a control does to a running stream, or to who waits for the camera.
   package enum Effect: Hashable, Sendable {
     case none
     case disconnected
     case failed
+    /// What kept the camera from being had is over.
+    case returned
   }
 
   private var values: [SyntheticControl: Int64]
@@ -78,6 +80,9 @@ package struct ControlBank: Sendable {
       return (checked, disconnect(until: time + .milliseconds(number), at: time))
     case .fatalError:
       return (checked, .failed)
+    case .busy, .stall:
+      self[control] = number
+      return (checked, number == 0 ? .returned : .none)
     default:
       self[control] = number
       return (checked, .none)
@@ -87,17 +92,22 @@ package struct ControlBank: Sendable {
   /// Pulls the plug, whereupon the picture's controls forget what they were set to, or puts it in again.
   private mutating func disconnect(until end: MonotonicTime, at time: MonotonicTime) -> Effect {
     disconnectedUntil = end
-    guard !isConnected(at: time) else { return .none }
+    guard !isConnected(at: time) else { return .returned }
     for control in SyntheticControl.allCases where control.isOfPicture {
       values[control] = descriptions[control]?.defaultValue
     }
     return .disconnected
   }
 
+  /// When the camera will be plugged in again; nil when it is, and when nothing but `disconnect` itself will do that.
+  package func reconnection(after time: MonotonicTime) -> MonotonicTime? {
+    isConnected(at: time) || disconnectedUntil.nanoseconds == .max ? nil : disconnectedUntil
+  }
+
   /// 0 when the camera is plugged in, and when nothing but `disconnect` itself will put it in again.
   private func millisecondsUntilConnected(at time: MonotonicTime) -> Int64 {
-    guard !isConnected(at: time), disconnectedUntil.nanoseconds != .max else { return 0 }
-    return (disconnectedUntil.nanoseconds - time.nanoseconds + 999_999) / 1_000_000
+    guard let moment = reconnection(after: time) else { return 0 }
+    return (moment.nanoseconds - time.nanoseconds + 999_999) / 1_000_000
   }
 }
 

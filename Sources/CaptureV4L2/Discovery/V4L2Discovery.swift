@@ -11,6 +11,8 @@ package struct V4L2Discovery: Sendable {
     package var problem: CaptureError?
   }
 
+  static let deviceFolder = "/dev"
+
   private let folder: String
   private let system: String
   private var links: DeviceLinks { DeviceLinks(folder: "\(folder)/v4l") }
@@ -18,7 +20,7 @@ package struct V4L2Discovery: Sendable {
   /// - Parameters:
   ///   - folder: The folder of device nodes.
   ///   - system: The folder in which the kernel describes video devices.
-  package init(folder: String = "/dev", system: String = "/sys/class/video4linux") {
+  package init(folder: String = Self.deviceFolder, system: String = "/sys/class/video4linux") {
     self.folder = folder
     self.system = system
   }
@@ -28,23 +30,26 @@ package struct V4L2Discovery: Sendable {
   /// A node that cannot be asked, for lack of permission above all, is among them with the reason; metadata
   /// nodes, outputs and codecs are not.
   package func devices() -> [Device] {
-    nodeNames().compactMap { name in
-      let path = "\(folder)/\(name)"
-      do throws(SystemError) {
-        let capability = try Capability(of: DeviceNode(path: path))
-        guard capability.shortcoming == nil else { return nil }
-        return Device(description: description(of: path, capability: capability))
-      } catch {
-        guard error.errno != ENOTTY else { return nil }
-        return Device(description: description(of: path), problem: CaptureError(error, on: path))
-      }
+    nodeNames().compactMap { device(at: "\(folder)/\($0)") }
+  }
+
+  /// The camera at a node; nil when that is none.
+  private func device(at path: String) -> Device? {
+    do throws(SystemError) {
+      let capability = try Capability(of: DeviceNode(path: path))
+      guard capability.shortcoming == nil else { return nil }
+      return Device(description: description(of: path, capability: capability))
+    } catch {
+      guard error.errno != ENOTTY else { return nil }
+      return Device(description: description(of: path), problem: CaptureError(error, on: path))
     }
   }
 
-  /// The first camera that can be opened and offers a picture: what `auto` means. It is closed again.
+  /// The first camera that can be opened and offers a picture: what `auto` means. It is closed again, and from then on
+  /// the same camera wherever it is plugged in.
   package func firstUsable() -> V4L2Device? {
     devices().lazy.filter { $0.problem == nil }
-      .map { V4L2Device($0.description.location) }
+      .map { V4L2Device($0.description.identity) }
       .first { device in
         defer { device.close() }
         return (try? device.open()) != nil && (try? device.formats())?.isEmpty == false
@@ -53,14 +58,18 @@ package struct V4L2Discovery: Sendable {
 
   /// The node that a specification stands for today.
   ///
-  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
-  ///   identity (a link's name, or bus info).
+  /// - Parameters:
+  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity (a link's
+  ///     name, or bus info).
+  ///   - last: Where it was last. That is looked at first: to open every camera is slow, and whoever waits for one of
+  ///     them to be closed would be woken.
   /// - Throws: `deviceNotFound`, naming the cameras that exist.
-  func path(for specification: String) throws(CaptureError) -> String {
+  func path(for specification: String, lastAt last: String? = nil) throws(CaptureError) -> String {
     if specification.contains("/") {
       return URL(filePath: specification).resolvingSymlinksInPath().path
     }
     if let name = links.nodeName(ofIdentity: specification) { return "\(folder)/\(name)" }
+    if let last, device(at: last)?.description.identity == specification { return last }
     let found = devices()
     let match = found.first {
       $0.description.identity == specification

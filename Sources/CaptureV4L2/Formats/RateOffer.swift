@@ -45,12 +45,4 @@ extension FrameRate {
   func matches(_ framesPerSecond: Double) -> Bool {
     abs(self.framesPerSecond - framesPerSecond) <= framesPerSecond * 0.005
   }
-
-  /// Frames a second with at most two decimals: "30", "12.5", "29.97".
-  var summary: String {
-    let hundredths = Int((framesPerSecond * 100).rounded())
-    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-    if rest == 0 { return "\(whole)" }
-    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
-  }
 }

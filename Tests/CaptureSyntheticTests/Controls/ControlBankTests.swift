@@ -102,7 +102,22 @@ struct ControlBankTests {
     _ = try bank.set(.boolean(true), of: .busy, at: now)
     _ = try bank.set(.boolean(true), of: .disconnect, at: now)
     #expect(bank[.brightness] == 128 && bank[.busy] == 1)
-    #expect(try bank.set(.boolean(false), of: .disconnect, at: now).effect == .none)
+    #expect(try bank.set(.boolean(false), of: .disconnect, at: now).effect == .returned)
     #expect(bank.isConnected(at: now))
+  }
+
+  @Test func `What kept the camera from being had is over, or will be at a moment that is known`()
+    throws
+  {
+    var bank = ControlBank()
+    for fault in [SyntheticControl.busy, .stall] {
+      #expect(try bank.set(.boolean(true), of: fault, at: now).effect == .none)
+      #expect(try bank.set(.boolean(false), of: fault, at: now).effect == .returned)
+    }
+    #expect(bank.reconnection(after: now) == nil)
+    _ = try bank.set(.integer(250), of: .disconnectFor, at: now)
+    #expect(bank.reconnection(after: now) == now + .milliseconds(250))
+    _ = try bank.set(.boolean(true), of: .disconnect, at: now)
+    #expect(bank.reconnection(after: now) == nil, "nobody knows when")
   }
 }

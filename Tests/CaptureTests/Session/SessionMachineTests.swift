@@ -6,24 +6,41 @@ import Testing
 struct SessionMachineTests {
   private static let unplugged = CaptureError(.deviceNotFound, "unplugged")
   private static let broken = CaptureError(.deviceFailed, "broken")
+  private static let stalled = CaptureError(.deviceStalled, "stalled")
 
   private func time(_ seconds: Double) -> MonotonicTime {
     MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }
 
+  private func attempt(_ seconds: Double, _ summary: String = "opened it") -> Attempt {
+    Attempt(time: time(seconds), summary: summary)
+  }
+
+  /// One that runs and delivers since its second second.
   private func running() -> SessionMachine {
     var machine = SessionMachine(now: time(0))
     _ = machine.start(at: time(1))
-    _ = machine.started(at: time(2))
+    machine.started(attempt(1), at: time(2))
+    machine.delivers(at: time(2))
     return machine
   }
+
+  /// The pause that the actions plan from `now` on, in seconds.
+  private func pause(_ actions: [SessionMachine.Action], from now: Double) throws -> Double {
+    guard case .retry(let next)? = actions.last else {
+      throw Missing()
+    }
+    return Double((next - time(now)) / .milliseconds(1)) / 1000
+  }
+
+  private struct Missing: Error {}
 
   @Test func `A start opens the camera, and its success is running`() {
     var machine = SessionMachine(now: time(0))
     #expect(machine.start(at: time(1)) == [.open])
     #expect(machine.state == .starting)
     #expect(machine.start(at: time(1)) == [])
-    #expect(machine.started(at: time(2)) == [])
+    machine.started(attempt(1), at: time(2))
     #expect(machine.state == .running && machine.since == time(2))
   }
 
@@ -31,69 +48,159 @@ struct SessionMachineTests {
     var machine = running()
     machine.restart(at: time(3))
     #expect(machine.state == .starting && machine.since == time(3))
-    #expect(machine.started(at: time(4)) == [])
+    machine.started(attempt(3), at: time(4))
     #expect(machine.state == .running)
     var stopped = SessionMachine(now: time(0))
     stopped.restart(at: time(1))
     #expect(stopped.state == .stopped)
   }
 
-  @Test func `Unplugging interrupts, closes and plans a retry`() {
+  @Test func `Unplugging interrupts, closes and plans a try`() {
     var machine = running()
-    let actions = machine.failed(Self.unplugged, at: time(10))
+    let actions = machine.ended(Self.unplugged, at: time(10))
     #expect(actions == [.close, .retry(at: time(10.25))])
-    guard case .interrupted(let interruption) = machine.state else {
-      Issue.record("not interrupted but \(machine.state)")
-      return
-    }
-    #expect(interruption.reason == .deviceDisconnected)
-    #expect(interruption.failure.attempts == 0)
-    #expect(interruption.failure.nextAttempt == time(10.25))
+    let failure = Failure(
+      error: Self.unplugged, attempts: 0, lastAttempt: nil, nextAttempt: time(10.25))
+    #expect(
+      machine.state == .interrupted(Interruption(reason: .deviceDisconnected, failure: failure)))
+    #expect(machine.since == time(10))
     #expect(machine.retry() == [.open])
+    #expect(machine.state.isTrouble, "trying ends no interruption")
   }
 
-  @Test func `Pauses double up to their limit, and the interruption keeps its beginning`() {
+  @Test func `Pauses double up to their limit, tries are counted, and the last one is told`() throws
+  {
     var machine = running()
-    _ = machine.failed(Self.unplugged, at: time(10))
+    _ = machine.ended(Self.unplugged, at: time(10))
     var pauses: [Double] = []
-    for _ in 0..<7 {
-      guard case .retry(let next)? = machine.failed(Self.unplugged, at: time(100)).last else {
-        Issue.record("no retry was planned")
-        return
-      }
-      pauses.append(Double((next - time(100)) / .milliseconds(1)) / 1000)
+    for number in 1...7 {
+      let tried = attempt(100, "try \(number)")
+      pauses.append(try pause(machine.failed(Self.unplugged, tried, at: time(100)), from: 100))
+      #expect(machine.state.failure?.attempts == number)
+      #expect(machine.state.failure?.lastAttempt == tried)
     }
     #expect(pauses == [0.5, 1, 2, 4, 8, 10, 10])
-    #expect(machine.since == time(10))
+  }
+
+  @Test func `Trouble begins once, whatever kinds of it follow each other`() {
+    var machine = running()
+    _ = machine.ended(Self.stalled, at: time(10))
+    for (error, now) in [(Self.unplugged, 11.0), (Self.broken, 12), (Self.stalled, 13)] {
+      _ = machine.failed(error, attempt(now), at: time(now))
+      #expect(machine.state.failure?.error == error)
+      #expect(machine.since == time(10))
+    }
+    machine.started(attempt(14), at: time(15))
+    #expect(machine.since == time(15))
   }
 
   @Test func `What is no interruption is a failure that is tried again too`() {
     var machine = running()
-    #expect(machine.failed(Self.broken, at: time(3)).count == 2)
+    #expect(machine.ended(Self.broken, at: time(3)).count == 2)
     guard case .failed(let failure) = machine.state else {
       Issue.record("not failed but \(machine.state)")
       return
     }
     #expect(failure.error == Self.broken)
     #expect(machine.retry() == [.open])
-    _ = machine.started(at: time(4))
+    machine.started(attempt(4), at: time(4))
     #expect(machine.state == .running)
   }
 
-  @Test func `A stop ends retries, and late failures change nothing`() {
+  @Test func `A camera that fails soon after each start is tried ever more rarely`() throws {
     var machine = running()
-    _ = machine.failed(Self.unplugged, at: time(3))
+    var now = 100.0
+    var pauses = [try pause(machine.ended(Self.stalled, at: time(now)), from: now)]
+    for _ in 1...4 {
+      machine.started(attempt(now), at: time(now))
+      machine.delivers(at: time(now))
+      now += 4.9
+      pauses.append(try pause(machine.ended(Self.stalled, at: time(now)), from: now))
+    }
+    #expect(pauses == [0.25, 0.5, 1, 2, 4])
+    #expect(machine.state.failure?.attempts == 4)
+    #expect(machine.since == time(now), "it did run in between")
+  }
+
+  @Test func `Silence is no steadiness, and a camera that gave nothing says so`() throws {
+    var machine = running()
+    _ = machine.ended(Self.stalled, at: time(100))
+    machine.started(attempt(100, "started streaming"), at: time(100))
+    #expect(try pause(machine.ended(Self.stalled, at: time(120)), from: 120) == 0.5)
+    #expect(machine.state.failure?.lastAttempt?.summary == "started streaming, got no frame")
+    machine.started(attempt(121), at: time(121))
+    machine.delivers(at: time(121))
+    // It delivered for 3 s, and was silent for 17.
+    let actions = machine.ended(Self.stalled, silence: 17_000_000_000, at: time(141))
+    #expect(try pause(actions, from: 141) == 1)
+  }
+
+  @Test func `A camera that ran steadily begins anew, and after long pauses must run longer`()
+    throws
+  {
+    for (tries, steady) in [(1, 5.0), (5, 8)] {
+      for (time, isMended) in [(steady, true), (steady - 0.1, false)] {
+        var machine = running()
+        _ = machine.ended(Self.unplugged, at: self.time(100))
+        for _ in 1..<tries { _ = machine.failed(Self.unplugged, attempt(100), at: self.time(100)) }
+        machine.started(attempt(100), at: self.time(100))
+        machine.delivers(at: self.time(101))
+        let end = 101 + time
+        let actions = machine.ended(Self.unplugged, at: self.time(end))
+        #expect((try pause(actions, from: end) == 0.25) == isMended)
+        #expect((machine.state.failure?.attempts == 0) == isMended)
+        #expect((machine.state.failure?.lastAttempt == nil) == isMended)
+      }
+    }
+  }
+
+  @Test func `What gives hope is tried at once, and short pauses follow`() throws {
+    var machine = running()
+    _ = machine.ended(Self.unplugged, at: time(10))
+    for _ in 1...6 { _ = machine.failed(Self.unplugged, attempt(20), at: time(20)) }
+    #expect(machine.deviceChanged(at: time(21)) == [.cancelRetry, .open])
+    #expect(
+      try pause(machine.failed(Self.unplugged, attempt(21), at: time(21)), from: 21) == 0.5)
+    #expect(machine.state.failure?.attempts == 7, "all are counted")
+    #expect(machine.since == time(10))
+  }
+
+  @Test func `However often there is hope, tries keep their distance`() {
+    var machine = running()
+    _ = machine.ended(Self.unplugged, at: time(10))
+    for _ in 1...6 { _ = machine.failed(Self.unplugged, attempt(20), at: time(20.1)) }
+    #expect(machine.deviceChanged(at: time(20.15)) == [.retry(at: time(20.25))])
+    #expect(machine.state.failure?.nextAttempt == time(20.25))
+    #expect(machine.deviceChanged(at: time(20.2)) == [], "it is planned already")
+    var well = running()
+    #expect(well.deviceChanged(at: time(20)) == [])
+  }
+
+  @Test func `A stop ends tries, and late failures change nothing`() {
+    var machine = running()
+    _ = machine.ended(Self.unplugged, at: time(3))
     #expect(machine.stop(at: time(4)) == [.cancelRetry, .close])
     #expect(machine.retry() == [])
-    #expect(machine.failed(Self.unplugged, at: time(5)) == [])
+    #expect(machine.deviceChanged(at: time(5)) == [])
+    #expect(machine.failed(Self.unplugged, attempt(5), at: time(5)) == [])
+    #expect(machine.ended(Self.unplugged, at: time(5)) == [])
     #expect(machine.state == .stopped)
     #expect(machine.stop(at: time(6)) == [])
   }
 
-  @Test func `A start during an interruption tries at once`() {
+  @Test func `A start during an interruption tries at once and does not end it`() {
     var machine = running()
-    _ = machine.failed(Self.unplugged, at: time(3))
+    _ = machine.ended(Self.unplugged, at: time(3))
     #expect(machine.start(at: time(4)) == [.cancelRetry, .open])
+    #expect(machine.state.isTrouble && machine.since == time(3))
+  }
+
+  @Test func `A start that fails counts as a try`() throws {
+    var machine = SessionMachine(now: time(0))
+    _ = machine.start(at: time(1))
+    #expect(try pause(machine.failed(Self.broken, attempt(1), at: time(2)), from: 2) == 0.5)
+    #expect(machine.state.failure?.attempts == 1)
+    #expect(machine.state.failure?.lastAttempt == attempt(1))
   }
 
   @Test(arguments: [

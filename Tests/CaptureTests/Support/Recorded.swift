@@ -34,4 +34,12 @@ final class Recorded<Event: Sendable>: Sendable {
       if isReady { continuation.resume() }
     }
   }
+
+  /// Waits for the first of what has happened or will that `choose` makes something of.
+  func first<R: Sendable>(_ choose: @escaping @Sendable (Event) -> R?) async -> R {
+    while true {
+      if let found = events.lazy.compactMap(choose).first { return found }
+      await wait { $0.contains { choose($0) != nil } }
+    }
+  }
 }

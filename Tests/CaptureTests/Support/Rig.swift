@@ -4,7 +4,7 @@ import Imaging
 
 @testable import Capture
 
-/// A synthetic camera with a session on real threads.
+/// A camera, synthetic where nothing else is said, with a session on real threads.
 final class Rig: Sendable {
   let frameLoop = EventLoop(name: "test-frames")
   let sessionLoop = EventLoop(name: "test-session")
@@ -13,15 +13,24 @@ final class Rig: Sendable {
   let session: CaptureSession
   let events = Recorded<SessionEvent>()
 
-  init(
+  convenience init(
     _ specification: String = "320x240@60,format=YUYV", limits: PipelineLimits = PipelineLimits()
   ) throws {
     let device = SyntheticDevice(try SyntheticSpecification.parse(specification))
+    try self.init(device: device, request: device.request, limits: limits)
+  }
+
+  init(
+    device: any CameraDevice, request: FormatRequest = FormatRequest(),
+    limits: PipelineLimits = PipelineLimits(), backoff: Backoff = Backoff(),
+    callLimit: Duration = .seconds(60)
+  ) throws {
     encoders = try EncoderPool(loop: frameLoop, workers: 2)
     pipeline = FramePipeline(loop: frameLoop, encoders: encoders, limits: limits)
     let events = events
     session = CaptureSession(
-      loop: sessionLoop, device: device, request: device.request, pipeline: pipeline
+      loop: sessionLoop, device: device, request: request, pipeline: pipeline, backoff: backoff,
+      callLimit: callLimit
     ) { events.add($0) }
   }
 
@@ -31,16 +40,23 @@ final class Rig: Sendable {
     isStarted: Bool = true, _ body: (Rig) async throws -> R
   ) async throws -> R {
     let rig = try Rig(specification, limits: limits)
-    do {
+    return try await rig.run {
       if isStarted {
         try await rig.session.start()
         await rig.firstFrame()
       }
-      let result = try await body(rig)
-      await rig.end()
+      return try await body(rig)
+    }
+  }
+
+  /// Runs `body` and ends the threads.
+  func run<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+    do {
+      let result = try await body()
+      await end()
       return result
     } catch {
-      await rig.end()
+      await end()
       throw error
     }
   }

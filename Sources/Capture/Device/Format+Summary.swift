@@ -1,0 +1,31 @@
+import Imaging
+
+// Formats as people write them.
+
+extension FrameRate {
+  /// Frames a second with at most two decimals: "30", "12.5", "29.97".
+  package var summary: String {
+    let hundredths = Int((framesPerSecond * 100).rounded())
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+extension FormatRequest {
+  /// What is asked for: "1280x720 YUYV at 30/s", "a format" where that is nothing in particular.
+  var summary: String {
+    let rate = framesPerSecond.flatMap { FrameRate(framesPerSecond: $0) }
+    let parts = [size?.description, pixelFormat?.name, rate.map { "at \($0.summary)/s" }]
+    let named = parts.compactMap(\.self)
+    return named.isEmpty ? "a format" : named.joined(separator: " ")
+  }
+}
+
+extension StreamFormat {
+  /// "1280x720 YUYV at 30/s".
+  var summary: String {
+    let rate = frameRate.map { " at \($0.summary)/s" } ?? ""
+    return "\(layout.size) \(devicePixelFormat.name)\(rate)"
+  }
+}

@@ -1,0 +1,105 @@
+import EventLoop
+import Imaging
+
+extension CaptureSession {
+  /// Makes one try: opens the device, gives it its format and its controls, has it stream.
+  func open() throws(FailedAttempt) {
+    var record = AttemptRecord(at: .now)
+    do throws(CaptureError) {
+      try step("open \(device.identification.location)", &record) { () throws(CaptureError) in
+        try device.open()
+        return ((), "opened \(device.identification.location)")
+      }
+      let format = try configure(&record)
+      if let outcome = restoreControls() { record.did(outcome) }
+      try step("start streaming", &record) { () throws(CaptureError) in
+        try device.startStreaming()
+        return ((), "started streaming")
+      }
+      attach(format)
+    } catch {
+      device.close()
+      throw FailedAttempt(cause: error, attempt: record.attempt)
+    }
+    machine.started(record.attempt, at: .now)
+    stopAwaitingReturn()
+    announce()
+  }
+
+  /// The format that the device had when it ran last; what was asked for, where it has that no more.
+  private func configure(_ record: inout AttemptRecord) throws(CaptureError) -> StreamFormat {
+    let asked = request
+    guard let before = lastFormat else { return try configure(asked, &record) }
+    do throws(CaptureError) {
+      var same = record
+      let format = try configure(FormatRequest(same: before), &same)
+      record = same
+      return format
+    } catch  where error.code == .unsupportedFormat {
+      let format = try configure(asked, &record)
+      onEvent(
+        .remark("the camera came back without \(before.summary) and runs at \(format.summary)"))
+      return format
+    }
+  }
+
+  private func configure(
+    _ request: FormatRequest, _ record: inout AttemptRecord
+  ) throws(CaptureError) -> StreamFormat {
+    try step("set \(request.summary)", &record) { () throws(CaptureError) in
+      let format = try device.configure(request)
+      return (format, "set \(format.summary)")
+    }
+  }
+
+  // MARK: Calls that may take long
+
+  /// Makes a step of a try; `body` returns, beside its result, the words for what was done.
+  private func step<R>(
+    _ words: String, _ record: inout AttemptRecord,
+    _ body: () throws(CaptureError) -> (R, String)
+  ) throws(CaptureError) -> R {
+    record.begin(words)
+    let (result, done) = try watchingCall(words, body)
+    record.did(done)
+    return result
+  }
+
+  /// Makes a call into the driver, and has it said when that does not return: this thread could not say it.
+  func watchingCall<R, E: Error>(
+    _ words: String, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    let (status, onEvent) = (stalledStatus(in: words), onEvent)
+    callWatch.begin { onEvent(.state(status)) }
+    defer { if callWatch.end() { announceAgain() } }
+    return try body()
+  }
+
+  /// How the session is should the call that begins now not return.
+  private func stalledStatus(in call: String) -> SessionStatus {
+    var status = status
+    guard status.state != .stopped else { return status }
+    let error = CaptureError(
+      .deviceStalled,
+      "the driver does not come back from being asked to \(call): replug the camera; "
+        + "if that does not help, restart the machine"
+    )
+    var failure =
+      status.state.failure ?? Failure(error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
+    failure.error = error
+    failure.nextAttempt = nil
+    status.state = .interrupted(Interruption(reason: .deviceStalled, failure: failure))
+    return status
+  }
+}
+
+extension FormatRequest {
+  /// What gives this very format.
+  fileprivate init(same format: StreamFormat) {
+    self.init(
+      pixelFormat: format.devicePixelFormat,
+      size: format.layout.size,
+      framesPerSecond: format.frameRate?.framesPerSecond
+    )
+  }
+}

@@ -1,0 +1,204 @@
+import Dispatch
+import EventLoop
+import Imaging
+import Testing
+
+@testable import Capture
+
+/// How a session gets its camera back, with cameras that do as they are told.
+@Suite(.timeLimit(.minutes(1)))
+struct RecoveryTests {
+  private static let unplugged = CaptureError(.deviceNotFound, "it is gone")
+
+  /// Runs `body` with a session that runs.
+  /// - Parameter pause: the first one between tries, in nanoseconds.
+  private func withSession(
+    _ script: ScriptedDevice.Script = .init(), pause: Int64 = 1_000_000,
+    callLimit: Duration = .seconds(60),
+    _ body: (ScriptedDevice, CaptureSession, Recorded<SessionEvent>) async throws -> Void
+  ) async throws {
+    let device = ScriptedDevice(script)
+    var backoff = Backoff()
+    backoff.first = pause
+    backoff.longest = max(pause, 2_000_000)
+    let rig = try Rig(device: device, backoff: backoff, callLimit: callLimit)
+    try await rig.run {
+      try await rig.session.start()
+      try await body(device, rig.session, rig.events)
+    }
+  }
+
+  private func status(
+    _ events: Recorded<SessionEvent>, where matches: @escaping @Sendable (SessionStatus) -> Bool
+  ) async -> SessionStatus {
+    await events.first { event in
+      if case .state(let status) = event, matches(status) { status } else { nil }
+    }
+  }
+
+  /// Waits until the session has run so often.
+  private func runs(_ count: Int, _ events: Recorded<SessionEvent>) async {
+    await events.wait { events in
+      events.count { if case .state(let status) = $0 { status.state == .running } else { false } }
+        >= count
+    }
+  }
+
+  private func remarks(_ events: Recorded<SessionEvent>) -> [String] {
+    events.events.compactMap { if case .remark(let text) = $0 { text } else { nil } }
+  }
+
+  @Test func `A camera that comes back gets the very format it had`() async throws {
+    try await withSession { device, session, events in
+      let before = try #require(await session.status.format)
+      // What it would choose by itself is another one now.
+      device.script.formats.insert(.scripted(320, 240), at: 0)
+      device.fail(Self.unplugged)
+      await runs(2, events)
+      #expect(await session.status.format == before)
+      #expect(device.requests.count == 2 && device.requests[0] == FormatRequest())
+      #expect(device.requests[1].size == ImageSize(width: 640, height: 480))
+      #expect(remarks(events).isEmpty)
+    }
+  }
+
+  @Test func `A camera that comes back without its format runs in what was asked for, and says so`()
+    async throws
+  {
+    try await withSession { device, session, events in
+      device.script.formats = [.scripted(320, 240)]
+      device.fail(Self.unplugged)
+      await runs(2, events)
+      #expect(await session.status.format?.layout.size == ImageSize(width: 320, height: 240))
+      let remark = try #require(remarks(events).first)
+      #expect(remark.contains("640x480") && remark.contains("320x240"))
+    }
+  }
+
+  @Test func `Controls are put back and read back; one that cannot be is told, and it runs`()
+    async throws
+  {
+    try await withSession { device, session, events in
+      _ = try await session.set([
+        .init("brightness", to: .integer(7)), .init("gain", to: .integer(8)),
+      ])
+      device.script.controls = ["brightness": 128, "gain": 100]
+      device.script.setControl = { (control, value) throws(CaptureError) in
+        if control == "gain" { throw CaptureError(.controlNotWritable, "gain is stuck") }
+        return value
+      }
+      device.fail(Self.unplugged)
+      await runs(2, events)
+      #expect(device.script.controls == ["brightness": 7, "gain": 100])
+      #expect(remarks(events) == ["gain could not be put back: gain is stuck"])
+      let news = await events.first { event -> ControlState? in
+        if case .control(let state) = event, state.value == .integer(100) { state } else { nil }
+      }
+      #expect(news.control.id == "gain", "its value is an event")
+
+      device.script.setControl = { control, value in control == "gain" ? 5 : value }
+      device.fail(Self.unplugged)
+      await runs(3, events)
+      #expect(remarks(events).count == 2)
+      #expect(remarks(events).last?.contains("gain was put back") == true)
+    }
+  }
+
+  @Test func `A value that the camera corrected is put back as it corrected it`() async throws {
+    var script = ScriptedDevice.Script()
+    script.setControl = { $1 / 10 * 10 }
+    try await withSession(script) { device, session, events in
+      _ = try await session.set([.init("brightness", to: .integer(77))])
+      device.script.controls["brightness"] = 128
+      device.fail(Self.unplugged)
+      await runs(2, events)
+      #expect(device.script.controls["brightness"] == 70)
+      #expect(remarks(events).isEmpty)
+    }
+  }
+
+  @Test func `A try tells what it did and how far it came`() async throws {
+    try await withSession { device, session, events in
+      _ = try await session.set([.init("brightness", to: .integer(7))])
+      device.script.start = { () throws(CaptureError) in
+        throw CaptureError(.deviceFailed, "STREAMON failed")
+      }
+      device.fail(Self.unplugged)
+      let unplugged = await status(events) { $0.state.isTrouble }
+      #expect(unplugged.state.failure?.attempts == 0)
+      #expect(unplugged.state.failure?.lastAttempt == nil)
+      let tried = await status(events) { $0.state.failure?.attempts == 2 }
+      #expect(
+        tried.state.failure?.lastAttempt?.summary
+          == "opened /dev/video7, set 640x480 MJPG at 30/s, put back 1 control, "
+          + "failed to start streaming")
+      #expect(tried.state.failure?.error.message == "STREAMON failed")
+      #expect(tried.since == unplugged.since)
+
+      device.script.openError = Self.unplugged
+      let failed = await status(events) { status in
+        status.state.failure?.lastAttempt?.summary == "failed to open /dev/video7"
+      }
+      #expect(failed.since == unplugged.since)
+    }
+  }
+
+  @Test func `Tries are counted until the camera has run for a while`() async throws {
+    try await withSession { device, _, events in
+      for round in 1...3 {
+        device.deliver()
+        device.fail(Self.unplugged)
+        await runs(1 + round, events)
+      }
+      device.fail(Self.unplugged)
+      _ = await status(events) { $0.state.failure?.attempts == 3 }
+    }
+  }
+
+  @Test func `A camera that is plugged in is tried at once`() async throws {
+    // The pause alone would take an hour.
+    try await withSession(pause: 3_600_000_000_000) { device, _, events in
+      device.fail(Self.unplugged)
+      _ = await status(events) { $0.state.isTrouble }
+      device.giveHope()
+      await runs(2, events)
+    }
+  }
+
+  @Test func `A driver that does not come back is a stalled camera, until it does`() async throws {
+    let release = DispatchSemaphore(value: 0)
+    try await withSession(callLimit: .milliseconds(50)) { device, session, events in
+      device.script.start = { release.wait() }
+      device.fail(Self.unplugged)
+      let hung = await status(events) { status in
+        status.state.failure?.error.code == .deviceStalled
+      }
+      #expect(hung.state.failure?.error.message.contains("start streaming") == true)
+      #expect(hung.state.failure?.nextAttempt == nil)
+      guard case .interrupted(let interruption) = hung.state else {
+        Issue.record("not interrupted but \(hung.state)")
+        release.signal()
+        return
+      }
+      #expect(interruption.reason == .deviceStalled)
+      device.script.start = {}
+      release.signal()
+      await runs(2, events)
+      #expect(await session.status.state == .running)
+    }
+  }
+
+  @Test func `A request to a camera that is gone is answered at once`() async throws {
+    try await withSession(pause: 3_600_000_000_000) { device, session, events in
+      device.script.openError = Self.unplugged
+      device.script.controls = [:]
+      device.fail(Self.unplugged)
+      _ = await status(events) { $0.state.isTrouble }
+      let error = await #expect(throws: CaptureError.self) { try await session.controls(["gain"]) }
+      #expect(error?.code == .deviceNotFound)
+      let start = await #expect(throws: CaptureError.self) { try await session.start() }
+      #expect(start?.code == .deviceNotFound)
+      #expect(await session.status.state.failure?.attempts == 1, "that was a try")
+    }
+  }
+}
