@@ -530,7 +530,8 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   /// Clears the value of `recording`. Subsequent reads from it will return its default value.
   package mutating func clearRecording() {_uniqueStorage()._recording = nil}
 
-  /// Tries to get the camera back since it was interrupted or failed.
+  /// Tries to get the camera back since it last ran steadily, which is: delivered for some seconds. A camera that comes
+  /// back and soon fails again is counted on, and tried ever more rarely.
   package var attempts: UInt32 {
     get {_storage._attempts}
     set {_uniqueStorage()._attempts = newValue}
@@ -549,13 +550,13 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   }
 
   /// What the last try did and how far it came, for a person ("opened /dev/video0, set 1280x720 YUYV, failed to start
-  /// streaming"); empty while running.
+  /// streaming"); empty while running and before the first try.
   package var lastAttempt: String {
     get {_storage._lastAttempt}
     set {_uniqueStorage()._lastAttempt = newValue}
   }
 
-  /// When that was; 0 = there was none since the camera was interrupted or failed.
+  /// When that was; 0 = there was none since the camera last ran steadily.
   package var lastAttemptMonotonicNs: Int64 {
     get {_storage._lastAttemptMonotonicNs}
     set {_uniqueStorage()._lastAttemptMonotonicNs = newValue}

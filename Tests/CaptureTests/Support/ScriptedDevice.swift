@@ -144,7 +144,7 @@ final class ScriptedDevice: CameraDevice {
 }
 
 extension ControlID: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self.init(rawValue: text)
   }
 }
