@@ -10,28 +10,28 @@ from .record import Record
 
 
 class Photographer(Record):
-    """Takes one photo after another while a `with` statement runs; `seen` has the assets that were acknowledged."""
+    """Takes one photo after another while a `with` statement runs; `seen` has the assets that were acknowledged.
 
-    def __init__(self, control, camera="", patience=0.5):
+    `pause` is between photos, for a node keeps only so many answers and events; `patience` is the client's with silence.
+    """
+
+    def __init__(self, control, camera="", pause=0.0, patience=0.5):
         super().__init__("photographer")
         self.failures = []
-        self._control, self._camera, self._patience = control, camera, patience
+        self._control, self._camera, self._pause, self._patience = control, camera, pause, patience
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self):
         try:
             with CameraBus(self._control, patience=self._patience) as bus:
-                while not self._is_over.is_set():
+                while not self._is_over.wait(self._pause):
                     try:
                         self.add(bus.capture(camera=self._camera, picture=False).asset)
                     except CameraBusError as error:
                         self.failures.append(error)
         except Exception as error:  # noqa: BLE001 - told to who waits
             self.end(f"{type(error).__name__}: {error}")
-
-    def wait_for_more(self, count):
-        self.wait_for_count(len(self.seen) + count)
 
     def check_library(self, node):
         """What was acknowledged is in the library as it was told; of what failed there is at most one asset."""

@@ -36,12 +36,20 @@ class Record:
                 start = max(start, len(self.seen))
                 self._wait(limit, what)
 
-    def wait_for_count(self, count, patience=PATIENCE):
-        """Waits until so many things have come."""
+    def wait_until(self, is_so, what, patience=PATIENCE):
+        """Waits until what has come makes something true."""
         limit = time.monotonic() + patience
         with self._changed:
-            while len(self.seen) < count:
-                self._wait(limit, f"{count} things")
+            while not is_so():
+                self._wait(limit, what)
+
+    def wait_for_count(self, count, patience=PATIENCE):
+        """Waits until so many things have come."""
+        self.wait_until(lambda: len(self.seen) >= count, f"{count} things", patience)
+
+    def wait_for_more(self, count):
+        """Waits until so many more things have come."""
+        self.wait_for_count(len(self.seen) + count)
 
     def between(self, start, end):
         """The moments between two moments at which something came."""

@@ -45,13 +45,13 @@ class Watcher(Record):
 class EventWatcher(Watcher):
     """A monitor's notices."""
 
-    def __init__(self, control, **options):
+    def __init__(self, control, **endpoints):
         super().__init__("Python monitor")
-        self._control, self._options = control, options
+        self._control, self._endpoints = control, endpoints
 
     def _open(self):
-        with CameraBus(self._control) as bus:
-            return bus.events(**self._options)
+        with CameraBus(self._control, **self._endpoints) as bus:
+            return bus.events()
 
 
 class FrameWatcher(Watcher):
