@@ -9,7 +9,8 @@ import ZeroMQ
 /// A running node: its threads, cameras, library and endpoints.
 ///
 /// Threads: *control* (requests, events), *frames* (drivers' descriptors, frames socket), *library* (disk), one a
-/// camera (what blocks in a driver), one a core (JPEGs), one a recording.
+/// camera (what blocks in a driver), one a core (JPEGs), one a recording, *sync* (waits for the recordings' disk), and
+/// after a crash *recovery* (closes movies that were cut off).
 package final class Node: Sendable {
   package static let version = "0.1.0"
 
@@ -45,15 +46,17 @@ package final class Node: Sendable {
     _ configuration: NodeConfiguration, log: Logger, teardown: Teardown
   ) async throws -> NodeEndpoints {
     try configuration.validate()
-    let (controlLoop, frameLoop, libraryLoop) = (
-      EventLoop(name: "control"), EventLoop(name: "frames"), EventLoop(name: "library")
-    )
+    let (controlLoop, frameLoop) = (EventLoop(name: "control"), EventLoop(name: "frames"))
+    let (libraryLoop, syncLoop) = (EventLoop(name: "library"), EventLoop(name: "sync"))
     // The control loop hands work to the others, so it ends before them.
-    for loop in [frameLoop, libraryLoop, controlLoop] { teardown.addBlocking { loop.stop() } }
+    for loop in [frameLoop, libraryLoop, syncLoop, controlLoop] {
+      teardown.addBlocking { loop.stop() }
+    }
 
     let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
+    let unfinishedMovies = try await library.unfinishedMovies()
 
     let context = try Context()
     teardown.addBlocking { try? context.close() }
@@ -68,8 +71,8 @@ package final class Node: Sendable {
       context, endpoint: configuration.frames, ipc: ipc?.frames, epoch: facts.epoch)
 
     let control = ControlService(
-      loop: controlLoop, frameLoop: frameLoop, facts: facts, library: library,
-      limits: configuration.limits, log: log)
+      loop: controlLoop, frameLoop: frameLoop, syncLoop: syncLoop, facts: facts,
+      library: library, limits: configuration.limits, log: log)
     teardown.add { await control.close() }
     let endpoints = try await control.open(
       context, control: configuration.control, events: configuration.events,
@@ -86,7 +89,14 @@ package final class Node: Sendable {
         try await add(
           camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
     }
-    await control.serve(cameras)
+    await control.serve(cameras, unfinishedMovies: unfinishedMovies.count)
+    if !unfinishedMovies.isEmpty {
+      let recovery = MovieRecovery(library)
+      teardown.addBlocking { recovery.stop() }
+      recovery.close(unfinishedMovies) { movie, outcome in
+        control.enter { $0.recovered(movie, outcome) }
+      }
+    }
     teardown.add { await control.beginStop() }
     try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
     return endpoints

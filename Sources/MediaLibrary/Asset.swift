@@ -43,6 +43,8 @@ package struct Asset: Hashable, Sendable, Identifiable {
   package let duration: Duration?
   /// How many pictures a movie has; nil for a photo.
   package let frameCount: Int?
+  /// A movie whose making was cut off, and that was closed later.
+  package let isRecovered: Bool
   /// Whether the file was gone when the library was opened: somebody else deleted or moved it.
   package let isMissing: Bool
 }

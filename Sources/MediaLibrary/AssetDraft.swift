@@ -2,10 +2,13 @@
 package struct AssetDraft: Hashable, Sendable {
   package let id: AssetID
   package let description: AssetDescription
-  /// Where to write the file: an absolute path on the library's disk.
+  /// Where to write the file: an absolute path on the library's disk. What else is written there under a name that
+  /// begins so is deleted at the next opening.
   package let path: String
   /// Where it will be, below the library's folder.
   let relativePath: String
+  /// Its name in both places.
+  let name: String
 
   init(
     _ id: AssetID,
@@ -15,7 +18,7 @@ package struct AssetDraft: Hashable, Sendable {
     self.id = id
     self.description = description
     relativePath = try layout.relativePath(of: id, description)
-    let name = relativePath.split(separator: "/").last ?? ""
+    name = String(relativePath.split(separator: "/").last ?? "")
     path = "\(layout.incoming)/\(name)"
   }
 }

@@ -1,9 +1,10 @@
 /// Something out of the ordinary that ``MediaLibrary/open()`` found and dealt with.
 package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
-  /// A movie whose recording never ended, moved here untouched; paths are below the library's folder.
-  case recoveredMovie(path: String)
-  /// The beginning of a photo that was never acknowledged, deleted.
-  case deletedPhoto(path: String)
+  /// A movie whose recording never ended and of which nothing is known, moved here untouched; paths are below the
+  /// library's folder.
+  case setAside(path: String)
+  /// The beginning of a file that was never acknowledged, deleted.
+  case deletedBeginning(path: String)
   /// Files that went away since the last time; they are listed no more.
   case missing(count: Int, first: String)
   /// Files that came back since the last time; they are listed again.
@@ -13,10 +14,11 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .recoveredMovie(let path):
-      "an unfinished movie was moved to \(path): play it up to where it was cut, or delete it"
-    case .deletedPhoto(let path):
-      "the beginning of a photo that was never acknowledged was deleted: \(path)"
+    case .setAside(let path):
+      "an unfinished movie that is not in the index was moved to \(path): play it up to where it was cut, "
+        + "or delete it"
+    case .deletedBeginning(let path):
+      "the beginning of a file that was never acknowledged was deleted: \(path)"
     case .missing(let count, let first):
       "\(count) files are gone, \(first) first: put them back, or remove them from the library"
     case .returned(let count, let first):

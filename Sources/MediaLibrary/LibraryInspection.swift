@@ -13,8 +13,10 @@ struct LibraryInspection {
 
   func run() throws(MediaLibraryError) -> [LibraryFinding] {
     let (leftovers, paths): ([LibraryFinding], Set<String>)
+    let drafts = try index.drafts(in: layout)
     do {
-      leftovers = try clearIncoming()
+      leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
+      try takeBack(drafts)
       paths = try assetPaths()
     } catch {
       throw MediaLibraryError(error, in: layout.folder)
@@ -28,24 +30,32 @@ struct LibraryInspection {
       ].compactMap(\.self)
   }
 
-  /// Moves unfinished movies away, for they may be all there is of what happened; deletes the beginnings of photos,
-  /// for nobody was told of them.
-  private func clearIncoming() throws(SystemError) -> [LibraryFinding] {
+  /// Leaves the movies that are known to be in the making. Moves others away, for they may be all there is of what
+  /// happened; deletes the beginnings of photos and of copies, for nobody was told of them.
+  private func clearIncoming(keeping movies: Set<String>) throws(SystemError) -> [LibraryFinding] {
     try Folder.create(layout.incoming)
     var findings: [LibraryFinding] = []
-    for name in try Folder.names(in: layout.incoming) {
-      let path = "\(layout.incoming)/\(name)"
-      if name.hasSuffix(".\(MediaType.jpeg.fileExtension)") {
-        try Folder.removeFile(path)
-        findings.append(.deletedPhoto(path: ".incoming/\(name)"))
+    for name in try Folder.names(in: layout.incoming) where !movies.contains(name) {
+      if name.hasSuffix(".\(MediaType.matroska.fileExtension)") {
+        try Folder.setAside(name, in: layout)
+        findings.append(.setAside(path: "\(LibraryLayout.setAside)/\(name)"))
       } else {
-        try Folder.create("\(layout.folder)/\(LibraryLayout.recovered)")
-        let destination = "\(LibraryLayout.recovered)/\(name)"
-        try Folder.move(path, to: "\(layout.folder)/\(destination)")
-        findings.append(.recoveredMovie(path: destination))
+        try Folder.removeFile("\(layout.incoming)/\(name)")
+        findings.append(.deletedBeginning(path: ".incoming/\(name)"))
       }
     }
     return findings
+  }
+
+  /// A movie that had its final name and was not listed yet is in the making still.
+  private func takeBack(_ drafts: [AssetDraft]) throws(SystemError) {
+    for draft in drafts {
+      do {
+        try Folder.move("\(layout.folder)/\(draft.relativePath)", to: draft.path)
+      } catch {
+        guard [ENOENT, ENOTDIR].contains(error.errno) else { throw error }
+      }
+    }
   }
 
   /// All files where assets are, below the library's folder.

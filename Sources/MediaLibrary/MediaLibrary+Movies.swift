@@ -2,26 +2,37 @@ import Digest
 import EventLoop
 
 extension MediaLibrary {
-  /// Gives a new movie its place; the caller writes the file and ends with ``finishMovie(_:duration:frameCount:then:)``
-  /// or ``discard(_:)``. Left alone, it is moved to `recovered` at the next opening.
+  /// Gives a new movie its place; the caller writes the file and ends with
+  /// ``finishMovie(_:duration:frameCount:isRecovered:then:)`` or ``discard(_:)``. Where it comes to neither, the next
+  /// opening finds it among ``unfinishedMovies()``: when this returns, that survives a power cut.
   /// - Throws: `storageFull` when nothing but the reserve is free, `invalidArgument` for the camera's name.
   package func beginMovie(
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> AssetDraft {
     let draft = try AssetDraft(AssetID(), description, in: layout)
     try requireSpace(for: 0)
+    try index.insertDraft(draft.id, description)
     return draft
+  }
+
+  /// The movies that were begun and neither finished nor given up, oldest first: after the opening, those that were
+  /// cut off, by SIGKILL or a power cut. The file of one that had not got a frame may not be there.
+  package func unfinishedMovies() throws(MediaLibraryError) -> [AssetDraft] {
+    try index.drafts(in: layout)
   }
 
   /// Lists a movie whose file is written and closed: when `then` is told of success, it survives a power cut.
   ///
   /// The digest of a long movie takes seconds. It is taken in slices, and what else the library has to do is done in
   /// between. On a failure the file stays where it is, for it may be all there is of what happened.
-  /// - Parameter then: called once, on the library's thread.
+  /// - Parameters:
+  ///   - isRecovered: It had been cut off.
+  ///   - then: Called once, on the library's thread.
   package nonisolated func finishMovie(
     _ draft: AssetDraft,
     duration: Duration,
     frameCount: Int,
+    isRecovered: Bool = false,
     then: @escaping @Sendable (Result<Asset, MediaLibraryError>) -> Void
   ) {
     advance(
@@ -32,7 +43,8 @@ extension MediaLibrary {
           byteCount: byteCount,
           sha256: sha256,
           duration: duration,
-          frameCount: frameCount
+          frameCount: frameCount,
+          isRecovered: isRecovered
         )
       },
       then: then
@@ -42,6 +54,15 @@ extension MediaLibrary {
   /// Deletes the file of a movie that nobody wants; one that was never written is fine.
   package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
     try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
+    try index.deleteDraft(draft.id)
+  }
+
+  /// Moves away the file of a movie that was cut off and cannot be closed, for it may be all there is of what happened.
+  /// - Returns: Where to, an absolute path.
+  package func setAside(_ draft: AssetDraft) throws(MediaLibraryError) -> String {
+    // In this order, so that the next opening does the rest.
+    try index.deleteDraft(draft.id)
+    return try onDisk { () throws(SystemError) in try Folder.setAside(draft.name, in: layout) }
   }
 
   /// Takes one slice of the digest, and the next one after what else waits for the library.
@@ -53,6 +74,8 @@ extension MediaLibrary {
     then: @escaping @Sendable (Result<Asset, MediaLibraryError>) -> Void
   ) {
     perform { (library) throws(MediaLibraryError) -> Asset? in
+      // A library that was closed meanwhile reads no further.
+      _ = try library.index
       let sha256 = try library.onDisk { () throws(SystemError) in try digest.takeSlice() }
       guard let sha256 else { return nil }
       return try publish(library, digest.byteCount, sha256)

@@ -33,7 +33,8 @@ extension MediaLibrary {
     byteCount: Int,
     sha256: SHA256Digest,
     duration: Duration? = nil,
-    frameCount: Int? = nil
+    frameCount: Int? = nil,
+    isRecovered: Bool = false
   ) throws(MediaLibraryError) -> Asset {
     let asset = Asset(
       id: draft.id,
@@ -43,6 +44,7 @@ extension MediaLibrary {
       sha256: sha256,
       duration: duration,
       frameCount: frameCount,
+      isRecovered: isRecovered,
       isMissing: false
     )
     let index = try index

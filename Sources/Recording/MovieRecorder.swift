@@ -43,10 +43,12 @@ package final class MovieRecorder: FrameConsumer, Sendable {
 
   /// - Parameters:
   ///   - loop: the thread to write on.
+  ///   - syncLoop: the thread that waits until what was written is on the disk.
   ///   - path: the file to create; it comes to be with the first frame.
   ///   - onEnd: called once on `loop`, when the file is closed.
   package init(
     loop: EventLoop,
+    syncLoop: EventLoop,
     path: String,
     title: String,
     framesPerSecond: Double?,
@@ -59,6 +61,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
       title: title,
       framesPerSecond: framesPerSecond,
       limits: limits,
+      syncLoop: syncLoop,
       onEnd: onEnd
     )
   }

@@ -12,6 +12,7 @@ final class MovieState: @unchecked Sendable {
   private let title: String
   private let framesPerSecond: Double?
   private let limits: MovieRecorder.Limits
+  private let sync: MovieSync
   private var onEnd: (@Sendable (MovieSummary) -> Void)?
   private var writer: MovieWriter?
   private var first: FrameMetadata?
@@ -24,12 +25,14 @@ final class MovieState: @unchecked Sendable {
     title: String,
     framesPerSecond: Double?,
     limits: MovieRecorder.Limits,
+    syncLoop: EventLoop,
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.path = path
     self.title = title
     self.framesPerSecond = framesPerSecond
     self.limits = limits
+    sync = MovieSync(loop: syncLoop, path: path)
     self.onEnd = onEnd
   }
 
@@ -60,6 +63,7 @@ final class MovieState: @unchecked Sendable {
       try frame.withBytes { (bytes) throws(RecordingError) in try writer.append(bytes, at: time) }
       frames.store(writer.frameCount, ordering: .relaxed)
       bytes.store(writer.byteCount, ordering: .relaxed)
+      try sync.wrote(at: .now)
     } catch {
       let reason: MovieSummary.EndReason =
         switch error.code {
@@ -99,7 +103,7 @@ final class MovieState: @unchecked Sendable {
   private func checkSpace() throws(RecordingError) {
     let written = writer?.byteCount ?? 0
     guard written >= nextSpaceCheck else { return }
-    try FreeSpace.require(limits.minimumFreeBytes, forMovieAt: path)
+    try Disk.requireSpace(limits.minimumFreeBytes, forMovieAt: path)
     nextSpaceCheck = written + Self.spaceCheckInterval
   }
 

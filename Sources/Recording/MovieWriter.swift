@@ -9,8 +9,8 @@ package import Imaging
 /// 1 ms). A frame's time is rounded to the nearest; one that is not after the frame before, be it in the same
 /// millisecond or because a clock went back, comes 1 ms after it.
 ///
-/// A frame reaches the kernel when the next one begins a new cluster, which all but the smallest pictures do and
-/// every picture does within a second. So a file that is cut short plays up to there.
+/// Each frame is a cluster of its own, which reaches the kernel before ``append(_:at:)`` returns. So a file that is cut
+/// short has every frame up to there; an ``UnfinishedMovie`` makes it whole.
 @safe package final class MovieWriter {
   package let path: String
   package let size: ImageSize
@@ -23,6 +23,8 @@ package import Imaging
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var lastMillisecond: Int64 = -1
+  /// Where the last whole frame ends in the file.
+  private var end: Int64 = 0
   /// How long a frame is shown at the nominal rate, which counts for the last one alone.
   private let frameMilliseconds: Int64
 
@@ -56,10 +58,8 @@ package import Imaging
     unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))
-    var options: OpaquePointer?
-    defer { unsafe av_dict_free(&options) }
-    unsafe av_dict_set(&options, "cluster_time_limit", "1000", 0)
-    try check(unsafe avformat_write_header(context, &options))
+    try check(unsafe avformat_write_header(context, nil))
+    end = unsafe avio_tell(context.pointee.pb)
   }
 
   deinit {
@@ -89,7 +89,10 @@ package import Imaging
       return unsafe av_write_frame(context, packet)
     }
     try check(status)
+    // Without a packet it ends the cluster and hands it to the kernel.
+    try check(unsafe av_write_frame(context, nil))
     try check(unsafe context.pointee.pb.pointee.error)
+    end = unsafe avio_tell(context.pointee.pb)
     lastMillisecond = millisecond
     frameCount += 1
     byteCount += jpeg.byteCount
@@ -97,19 +100,25 @@ package import Imaging
   }
 
   /// Writes the index, closes the file and waits until it is on the disk; again, it does nothing.
-  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same.
+  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same, and ends with its last whole frame. It
+  ///   plays, without an index to seek by.
   package func finish() throws(RecordingError) {
     guard let context = unsafe context else { return }
     let status = unsafe av_write_trailer(context)
     let error = unsafe context.pointee.pb.pointee.error
     release()
-    try check(status)
-    try check(error)
-    try synchronize()
+    do throws(RecordingError) {
+      try check(status)
+      try check(error)
+    } catch {
+      unsafe truncate(path, off_t(end))
+      throw error
+    }
+    try Disk.synchronize(path)
   }
 
   /// libavformat would talk to stderr by itself; what matters comes back as an error.
-  private static let quiet: Void = av_log_set_level(AV_LOG_QUIET)
+  static let quiet: Void = av_log_set_level(AV_LOG_QUIET)
 
   private static func describe(
     _ stream: UnsafeMutablePointer<AVStream>,
@@ -129,16 +138,6 @@ package import Imaging
     unsafe parameters.pointee.height = Int32(size.height)
     unsafe parameters.pointee.color_range = AVCOL_RANGE_JPEG
     unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
-  }
-
-  private func synchronize() throws(RecordingError) {
-    do throws(SystemError) {
-      let file = try systemCall("open") { unsafe open(path, O_RDONLY | O_CLOEXEC) }
-      defer { close(file) }
-      try systemCall("fsync") { fsync(file) }
-    } catch {
-      throw RecordingError(status: CFFmpeg_error(error.errno), path: path)
-    }
   }
 
   private func check(_ status: Int32) throws(RecordingError) {

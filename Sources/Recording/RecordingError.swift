@@ -14,6 +14,10 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     package static let storageFailed = Code("storageFailed")
     /// The frame is no JPEG of the movie's size.
     package static let unsuitableFrame = Code("unsuitableFrame")
+    /// A movie that was cut off has frames, and they cannot be had.
+    package static let unreadable = Code("unreadable")
+    /// It was told to leave off.
+    package static let cancelled = Code("cancelled")
     /// libavformat lacks something, or the movie is closed.
     package static let muxerFailed = Code("muxerFailed")
   }

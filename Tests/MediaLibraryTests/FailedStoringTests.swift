@@ -59,8 +59,9 @@ import Testing
       #expect(try folder.files == [".incoming/\(name(of: draft))"])
       return draft
     }
-    try await folder.withLibrary { _, findings in
-      #expect(findings == [.recoveredMovie(path: "recovered/\(name(of: draft))")])
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.unfinishedMovies() == [draft])
     }
   }
 

@@ -24,6 +24,8 @@ import Testing
       #expect(movie.duration == .seconds(2) && movie.frameCount == 60 && movie.byteCount == 6)
       #expect(try folder.files == [movie.relativePath])
       #expect(try await library.assets(limit: 9) == [movie])
+      #expect(!movie.isRecovered)
+      #expect(try await library.unfinishedMovies() == [])
     }
   }
 
@@ -69,6 +71,86 @@ import Testing
     }
   }
 
+  @Test func `a movie that is cut off is found at the next opening, with all that is known of it`()
+    async throws
+  {
+    let description = AssetDescription.movie(requestID: [UInt8](1...16))
+    let drafts = try await folder.withLibrary { library, _ in
+      // Of one there is a part, of the other nothing.
+      let draft = try await library.beginMovie(description)
+      try Data([1]).write(to: URL(filePath: draft.path))
+      try Data([1]).write(to: URL(filePath: draft.path + ".part"))
+      return [draft, try await library.beginMovie(.movie("left"))]
+    }
+    try await folder.withLibrary { (library, findings) async throws in
+      let name = URL(filePath: drafts[0].path).lastPathComponent
+      #expect(findings == [.deletedBeginning(path: ".incoming/\(name).part")])
+      #expect(try await library.unfinishedMovies() == drafts)
+      #expect(drafts[0].description == description)
+      let movie = try await library.finishMovie(
+        drafts[0], duration: .seconds(1), frameCount: 30, isRecovered: true)
+      #expect(movie.isRecovered && movie.description == description)
+      try await library.discard(drafts[1])
+      #expect(try folder.files == [movie.relativePath])
+      #expect(try await library.assets(requestID: [UInt8](1...16), limit: 9) == [movie])
+    }
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.unfinishedMovies() == [])
+      #expect(try await library.assets(limit: 9).map(\.isRecovered) == [true])
+    }
+  }
+
+  @Test func `a movie that had its name and was not listed yet is found in the making again`()
+    async throws
+  {
+    let draft = try await folder.withLibrary { library, _ in
+      let draft = try await library.beginMovie(.movie())
+      try Data([1]).write(to: URL(filePath: draft.path))
+      return draft
+    }
+    let name = URL(filePath: draft.path).lastPathComponent
+    try folder.write("", to: "front/2026-05-04/\(name)")
+    try FileManager.default.removeItem(atPath: folder.path + "/front/2026-05-04/\(name)")
+    try FileManager.default.moveItem(
+      atPath: draft.path, toPath: folder.path + "/front/2026-05-04/\(name)")
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try folder.files == [".incoming/\(name)"])
+      #expect(try await library.unfinishedMovies() == [draft])
+      #expect(try await library.finishMovie(draft, duration: .zero, frameCount: 1).byteCount == 1)
+    }
+  }
+
+  @Test func `a movie that cannot be closed is set aside, whole`() async throws {
+    try await folder.withLibrary { library, _ in
+      let draft = try await library.beginMovie(.movie())
+      try Data("frames".utf8).write(to: URL(filePath: draft.path))
+      let path = try await library.setAside(draft)
+      #expect(path == "\(folder.path)/set-aside/\(URL(filePath: draft.path).lastPathComponent)")
+      #expect(try folder.files.map { try folder.read($0) } == [Array("frames".utf8)])
+      #expect(try await library.unfinishedMovies() == [])
+    }
+    try await folder.withLibrary { _, findings in #expect(findings == []) }
+  }
+
+  @Test func `a library that is closed takes no further digest`() async throws {
+    try await folder.withLibrary { library, _ in
+      let draft = try await library.beginMovie(.movie())
+      try Data(count: 64 << 20).write(to: URL(filePath: draft.path))
+      let error: MediaLibraryError? = await withCheckedContinuation { continuation in
+        library.enter { library in
+          library.finishMovie(draft, duration: .seconds(1), frameCount: 30) { result in
+            if case .failure(let error) = result { return continuation.resume(returning: error) }
+            continuation.resume(returning: nil)
+          }
+          library.close()
+        }
+      }
+      #expect(error?.code == .notOpen)
+    }
+  }
+
   @Test func `a discarded movie leaves nothing, written or not`() async throws {
     try await folder.withLibrary { library, _ in
       let (written, unwritten) = (
@@ -78,6 +160,7 @@ import Testing
       try await library.discard(written)
       try await library.discard(unwritten)
       #expect(try folder.files == [])
+      #expect(try await library.unfinishedMovies() == [])
     }
   }
 

@@ -104,16 +104,19 @@ import Testing
     try await folder.withLibrary { _, _ in }
     try folder.write("half a photo", to: ".incoming/front-1.jpg")
     try folder.write("half a movie", to: ".incoming/front-2.mkv")
+    try folder.write("half a copy", to: ".incoming/front-2.mkv.part")
     try await folder.withLibrary { (library, findings) async throws in
       #expect(
         findings == [
-          .deletedPhoto(path: ".incoming/front-1.jpg"),
-          .recoveredMovie(path: "recovered/front-2.mkv"),
+          .deletedBeginning(path: ".incoming/front-1.jpg"),
+          .setAside(path: "set-aside/front-2.mkv"),
+          .deletedBeginning(path: ".incoming/front-2.mkv.part"),
         ]
       )
-      #expect(try folder.files == ["recovered/front-2.mkv"])
-      #expect(try folder.read("recovered/front-2.mkv") == Array("half a movie".utf8))
+      #expect(try folder.files == ["set-aside/front-2.mkv"])
+      #expect(try folder.read("set-aside/front-2.mkv") == Array("half a movie".utf8))
       #expect(try await library.totals().count == 0)
+      #expect(try await library.unfinishedMovies() == [])
     }
     try await folder.withLibrary { _, findings in #expect(findings == []) }
   }

@@ -150,6 +150,7 @@ import Testing
       body(
         MovieRecorder(
           loop: loop.loop,
+          syncLoop: loop.loop,
           path: path ?? folder.movie,
           title: "front",
           framesPerSecond: 20,

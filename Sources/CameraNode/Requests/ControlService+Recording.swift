@@ -85,7 +85,7 @@ extension ControlService {
     _ format: StreamFormat, id: RequestID
   ) {
     let recorder = MovieRecorder(
-      loop: camera.recordingLoop, path: movie.path, title: camera.name,
+      loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, title: camera.name,
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : Int64(clamping: body.maximumDurationNs),
@@ -105,7 +105,7 @@ extension ControlService {
       $0.started = recording.started
     }
     finish(id, .recordStarted(started), isRemembered: true)
-    publish(recording: id, .started(started), of: camera)
+    publish(recording: id, .started(started), ofCamera: camera.name)
     publishState(of: camera)
   }
 
@@ -145,22 +145,22 @@ extension ControlService {
     switch outcome {
     case .success(let result):
       for request in stopRequests { finish(request, .record(result), isRemembered: true) }
-      publish(recording: id, .finished(result), of: camera)
+      publish(recording: id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
       for request in stopRequests { fail(request, error, isRemembered: true) }
-      publish(recording: id, .failed(WireError(error)), of: camera)
+      publish(recording: id, .failed(WireError(error)), ofCamera: camera.name)
     }
     publishState(of: camera)
   }
 
-  private func publish(
-    recording id: RequestID, _ body: WireRecordEvent.OneOf_Body, of camera: CameraService
+  func publish(
+    recording id: RequestID, _ body: WireRecordEvent.OneOf_Body, ofCamera name: String
   ) {
     publish(
       .recording(
         .with {
           $0.requestID = id.data
           $0.body = body
-        }), .recording, of: camera)
+        }), .recording, ofCamera: name)
   }
 }

@@ -98,15 +98,19 @@ extension ControlService {
   }
 
   func publish(_ body: WireEvent.OneOf_Body, _ kind: EventKind, of camera: CameraService) {
+    publish(body, kind, ofCamera: camera.name)
+  }
+
+  func publish(_ body: WireEvent.OneOf_Body, _ kind: EventKind, ofCamera name: String) {
     guard let events else { return }
     let event = WireEvent.with {
-      $0.camera = camera.name
+      $0.camera = name
       $0.time = WireTimestamp(.now, .now())
       $0.body = body
     }
     events.publish(
       event.bytes,
-      on: events.topic(Topic.event(camera: camera.name, kind: kind).name)
+      on: events.topic(Topic.event(camera: name, kind: kind).name)
     )
   }
 }

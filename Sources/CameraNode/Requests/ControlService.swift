@@ -23,6 +23,8 @@ actor ControlService: LoopActor {
   let facts: NodeFacts
   let library: MediaLibrary
   let frameLoop: EventLoop
+  /// Waits until what movies have written is on the disk.
+  let syncLoop: EventLoop
   let limits: NodeLimits
   let log: Logger
   private(set) var endpoints = NodeEndpoints(control: "", events: "", frames: "")
@@ -32,6 +34,10 @@ actor ControlService: LoopActor {
   private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
   var downloads: [RequestID: Download] = [:]
+  /// Movies that were cut off when the node was killed, and that are yet to be closed.
+  var unfinishedMovies = 0
+  /// Requests that wait for that.
+  var heldAssetsRequests: [(body: WireAssetsRequest, id: RequestID)] = []
   var lastTicket: UInt64 = 0
   var counters = Counters()
   private(set) var table = RequestTable()
@@ -49,11 +55,12 @@ actor ControlService: LoopActor {
   }
 
   init(
-    loop: EventLoop, frameLoop: EventLoop, facts: NodeFacts, library: MediaLibrary,
-    limits: NodeLimits, log: Logger
+    loop: EventLoop, frameLoop: EventLoop, syncLoop: EventLoop, facts: NodeFacts,
+    library: MediaLibrary, limits: NodeLimits, log: Logger
   ) {
     self.loop = loop
     self.frameLoop = frameLoop
+    self.syncLoop = syncLoop
     self.facts = facts
     self.library = library
     self.limits = limits
@@ -84,8 +91,10 @@ actor ControlService: LoopActor {
   }
 
   /// Starts to answer and to publish, for these cameras.
-  func serve(_ cameras: [CameraService]) {
+  /// - Parameter unfinishedMovies: how often `recovered` will be called.
+  func serve(_ cameras: [CameraService], unfinishedMovies: Int) {
     self.cameras = cameras
+    self.unfinishedMovies = unfinishedMovies
     events?.start()
     socket?.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }

@@ -31,6 +31,18 @@ extension WireRecordResult {
   }
 }
 
+extension WireRecordResult {
+  /// What to say of a recording whose movie was closed after the node had been killed. How many frames were dropped
+  /// nobody knows.
+  init(recovered asset: Asset) {
+    self.init()
+    self.asset = WireAsset(asset)
+    frames = self.asset.frames
+    reason = .nodeKilled
+    recording = self.asset.requestID
+  }
+}
+
 extension WireRecordResult.EndReason {
   init(_ reason: MovieSummary.EndReason) {
     switch reason {
@@ -61,6 +73,7 @@ extension WireAsset {
     durationNs = asset.duration.map { Int64($0 / .nanoseconds(1)) } ?? 0
     frames = UInt64(asset.frameCount ?? 0)
     requestID = Data(asset.description.requestID ?? [])
+    recovered = asset.isRecovered
   }
 }
 

@@ -29,6 +29,16 @@ enum Folder {
     try synchronize(parent(of: source))
   }
 
+  /// Moves a file out of those in the making.
+  /// - Returns: Where to, an absolute path.
+  @discardableResult
+  static func setAside(_ name: String, in layout: LibraryLayout) throws(SystemError) -> String {
+    let folder = "\(layout.folder)/\(LibraryLayout.setAside)"
+    try create(folder)
+    try move("\(layout.incoming)/\(name)", to: "\(folder)/\(name)")
+    return "\(folder)/\(name)"
+  }
+
   /// Deletes the file; one that is not there is fine.
   static func removeFile(_ path: String) throws(SystemError) {
     do {

@@ -6,7 +6,7 @@ import Glibc
 /// library.sqlite                the index, with -wal and -shm
 /// .lock                         held by the process that has the library
 /// .incoming/NAME                files in the making
-/// recovered/NAME                movies that a crash left in the making
+/// set-aside/NAME                movies that were cut off and cannot be closed
 /// CAMERA/yyyy-mm-dd/NAME        what the index lists; the day is UTC's
 ///
 /// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the beginning of the asset's id)
@@ -24,7 +24,7 @@ struct LibraryLayout: Sendable {
   var index: String { folder + "/library.sqlite" }
   var lock: String { folder + "/.lock" }
   var incoming: String { folder + "/.incoming" }
-  static let recovered = "recovered"
+  static let setAside = "set-aside"
 
   /// The place of a new asset, below the folder.
   /// - Throws: `invalidArgument` for a camera's name that must not be part of a path.

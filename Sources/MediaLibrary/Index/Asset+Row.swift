@@ -6,7 +6,7 @@ extension Asset {
   /// - Throws: A `DatabaseError` (corrupt) for a row that the library cannot have written.
   init(_ row: Row) throws {
     guard let id = AssetID(row["id"] as String),
-      let mediaType = MediaType(rawValue: row["mediaType"]),
+      let description = AssetDescription(row),
       let sha256 = [UInt8](hexadecimal: row["sha256"]).flatMap(SHA256Digest.init)
     else {
       throw DatabaseError(
@@ -16,19 +16,13 @@ extension Asset {
     }
     self.init(
       id: id,
-      description: AssetDescription(
-        camera: row["camera"],
-        mediaType: mediaType,
-        width: row["width"],
-        height: row["height"],
-        createdAt: row["createdAt"],
-        requestID: (row["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
-      ),
+      description: description,
       relativePath: row["path"],
       byteCount: row["byteCount"],
       sha256: sha256,
       duration: (row["duration"] as Int64?).map { .nanoseconds($0) },
       frameCount: row["frameCount"],
+      isRecovered: row["isRecovered"],
       isMissing: row["isMissing"]
     )
   }
@@ -37,14 +31,42 @@ extension Asset {
     try database.execute(
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
-          requestID, duration, frameCount, isMissing)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          requestID, duration, frameCount, isRecovered, isMissing)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
         "\(sha256)", description.width, description.height, description.createdAt,
-        description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isMissing,
+        description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isRecovered,
+        isMissing,
       ]
+    )
+  }
+}
+
+extension AssetDescription {
+  func insertDraft(_ id: AssetID, _ database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO movieDraft (id, camera, mediaType, width, height, createdAt, requestID)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        "\(id)", camera, mediaType.rawValue, width, height, createdAt, requestID?.hexadecimal,
+      ]
+    )
+  }
+
+  /// Nil for a row that the library cannot have written.
+  init?(_ row: Row) {
+    guard let mediaType = MediaType(rawValue: row["mediaType"]) else { return nil }
+    self.init(
+      camera: row["camera"],
+      mediaType: mediaType,
+      width: row["width"],
+      height: row["height"],
+      createdAt: row["createdAt"],
+      requestID: (row["requestID"] as String?).flatMap([UInt8].init(hexadecimal:))
     )
   }
 }

@@ -1,7 +1,7 @@
 import Digest
 import GRDB
 
-/// The index of a library: one SQLite table, one row an asset. Confined to the library's thread.
+/// The index of a library in SQLite: one row an asset, and one a movie in the making. Confined to the library's thread.
 ///
 /// In WAL mode with full synchronisation: a row that was committed survives a power cut.
 struct AssetIndex {
@@ -34,8 +34,12 @@ struct AssetIndex {
     try? database.close()
   }
 
+  /// Lists the asset; what was in the making no longer is, in one step.
   func insert(_ asset: Asset) throws(MediaLibraryError) {
-    try write { try asset.insert($0) }
+    try write { database in
+      try asset.insert(database)
+      try Self.deleteDraft(asset.id, database)
+    }
   }
 
   func delete(_ id: AssetID) throws(MediaLibraryError) {
@@ -111,6 +115,34 @@ struct AssetIndex {
       return (missing.sorted(), returned.sorted(), unlisted.sorted())
     }
   }
+
+  // MARK: Movies in the making
+
+  func insertDraft(_ id: AssetID, _ description: AssetDescription) throws(MediaLibraryError) {
+    try write { try description.insertDraft(id, $0) }
+  }
+
+  func deleteDraft(_ id: AssetID) throws(MediaLibraryError) {
+    try write { try Self.deleteDraft(id, $0) }
+  }
+
+  /// Oldest first.
+  func drafts(in layout: LibraryLayout) throws(MediaLibraryError) -> [AssetDraft] {
+    let rows = try read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM movieDraft ORDER BY rowid").compactMap { row in
+        AssetID(row["id"] as String).flatMap { id in AssetDescription(row).map { (id, $0) } }
+      }
+    }
+    return try rows.map { (id, description) throws(MediaLibraryError) in
+      try AssetDraft(id, description, in: layout)
+    }
+  }
+
+  private static func deleteDraft(_ id: AssetID, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM movieDraft WHERE id = ?", arguments: ["\(id)"])
+  }
+
+  // MARK: Inside
 
   private func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
     try Self.wrap(folder) { try database.read(body) }

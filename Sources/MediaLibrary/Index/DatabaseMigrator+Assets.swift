@@ -27,6 +27,24 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("2") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN isRecovered INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX assetByRequest ON asset (requestID);
+          -- Movies in the making; a row that is found at the opening is of one that was cut off.
+          CREATE TABLE movieDraft (
+            id TEXT NOT NULL UNIQUE CHECK (length(id) = 32),
+            camera TEXT NOT NULL,
+            mediaType TEXT NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            requestID TEXT
+          ) STRICT;
+          """
+      )
+    }
     return migrator
   }
 }

@@ -19,7 +19,7 @@ extension NodeTests {
       _ body: (TestNode, WireAsset, _ file: [UInt8]) async throws -> Void
     ) async throws {
       try await TestNode.run(["cam=synthetic:640x480@60,format=YUYV"]) { test in
-        let movie = try await test.client.movie(frames: 40, quality: 100).asset
+        let movie = try await test.client.movie(frames: 80, quality: 100).asset
         try #require(movie.byteCount > 3 * WireLimits.chunkByteCount)
         try await body(test, movie, try test.file(movie.path))
       }

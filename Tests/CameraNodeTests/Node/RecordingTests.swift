@@ -27,7 +27,7 @@ extension NodeTests {
         let before = MonotonicTime.now
         let id = try await client.startRecording()
         try await client.state { $0.recording.requestID == id.data }
-        try await client.letPass(frames: 10)
+        try await client.letRecord(frames: 10)
         let result = try await client.stopRecording()
         #expect(result.recording == id.data)
         #expect(result.reason == .stopped)
@@ -94,7 +94,7 @@ extension NodeTests {
         #expect(started == 1)
         #expect(
           try await client.error(.recordStart(WireRecordStartRequest())).code == .conflict)
-        try await client.letPass(frames: 2)
+        try await client.letRecord(frames: 2)
         try check(try await client.stopRecording(), in: test)
         #expect(try await client.error(.recordStop(WireRecordStopRequest())).code == .conflict)
       }
@@ -110,7 +110,7 @@ extension NodeTests {
           try await $0.ask(.recordStart(WireRecordStartRequest()), id: id).last?.wire
         }
         #expect(again?.recordStarted.recording == id.data)
-        try await client.letPass(frames: 3)
+        try await client.letRecord(frames: 3)
         let stop = RequestID.random()
         let result = try await client.ask(.recordStop(WireRecordStopRequest()), id: stop)
         let same = try await test.withClient {
@@ -126,7 +126,7 @@ extension NodeTests {
         let client = test.client
         try await client.follow()
         let id = try await client.startRecording()
-        try await client.letPass(frames: 5)
+        try await client.letRecord(frames: 5)
         try await client.set(["disconnect": 1])
         let result = try await client.finishedRecording(id)
         #expect(result.reason == .cameraLost)
@@ -140,7 +140,7 @@ extension NodeTests {
         let client = test.client
         try await client.follow()
         let id = try await client.startRecording()
-        try await client.letPass(frames: 5)
+        try await client.letRecord(frames: 5)
         let start = WireSessionStartRequest.with {
           $0.size = .with {
             $0.width = 640
@@ -163,7 +163,7 @@ extension NodeTests {
         let client = test.client
         try await client.follow()
         let id = try await client.startRecording()
-        try await client.letPass(frames: 5)
+        try await client.letRecord(frames: 5)
         try await client.ask(.sessionStop(WireSessionStopRequest()))
         let result = try await client.finishedRecording(id)
         #expect(result.reason == .stopped)

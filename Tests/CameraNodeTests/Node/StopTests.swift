@@ -40,7 +40,7 @@ extension NodeTests {
         ) { client in
           try await client.follow()
           let recording = try await client.startRecording()
-          try await client.letPass(frames: 5)
+          try await client.letRecord(frames: 5)
           let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
           try await client.send(
             .capture(.inline { $0.atMonotonicNs = moment }), id: id, remaining: .seconds(3600))

@@ -30,10 +30,15 @@ extension TestClient {
     }
   }
 
+  /// Waits until so many frames are in the movie.
+  func letRecord(frames: Int) async throws {
+    _ = try await camera { $0.recording.frames >= UInt64(frames) }
+  }
+
   /// A movie of so many frames at least.
   func movie(frames: Int, quality: UInt32 = 80) async throws -> WireRecordResult {
     _ = try await startRecording { $0.quality = quality }
-    try await letPass(frames: frames)
+    try await letRecord(frames: frames)
     return try await stopRecording()
   }
 }

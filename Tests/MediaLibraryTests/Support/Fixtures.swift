@@ -18,8 +18,11 @@ extension AssetDescription {
     )
   }
 
-  static func movie(_ camera: String = "front") -> AssetDescription {
-    var description = photo(camera)
+  static func movie(
+    _ camera: String = "front",
+    requestID: [UInt8]? = nil
+  ) -> AssetDescription {
+    var description = photo(camera, requestID: requestID)
     description.mediaType = .matroska
     return description
   }
@@ -29,10 +32,13 @@ extension MediaLibrary {
   nonisolated func finishMovie(
     _ draft: AssetDraft,
     duration: Duration,
-    frameCount: Int
+    frameCount: Int,
+    isRecovered: Bool = false
   ) async throws -> Asset {
     try await withCheckedThrowingContinuation { continuation in
-      finishMovie(draft, duration: duration, frameCount: frameCount) { result in
+      finishMovie(
+        draft, duration: duration, frameCount: frameCount, isRecovered: isRecovered
+      ) { result in
         continuation.resume(with: result)
       }
     }

@@ -16,4 +16,17 @@ final class TemporaryFolder: Sendable {
 
   /// Where the test's movie is to be.
   var movie: String { path + "/movie.mkv" }
+
+  /// The names of what is in it.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  func read(_ path: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: URL(filePath: path)))
+  }
+
+  func write(_ bytes: some Sequence<UInt8>) throws {
+    try Data(bytes).write(to: URL(filePath: movie))
+  }
 }

@@ -15,14 +15,14 @@ final class TestLoop: Sendable {
   }
 
   /// Does something while the loop's thread is held up, as by a slow disk.
-  func whileBlocked(_ body: () -> Void) {
+  func whileBlocked<E: Error>(_ body: () throws(E) -> Void) throws(E) {
     let (blocked, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     loop.perform {
       blocked.signal()
       released.wait()
     }
     blocked.wait()
-    body()
-    released.signal()
+    defer { released.signal() }
+    try body()
   }
 }

@@ -1,0 +1,95 @@
+import CFFmpeg
+import Imaging
+
+/// Reads a movie of ``MovieWriter``, wherever it is cut off: every frame that is whole. Blocks on the disk; used on one
+/// thread.
+@safe final class MovieReader {
+  let size: ImageSize
+  let title: String
+  /// The first frame's wall clock, nanoseconds since 1970.
+  let createdAt: Int64
+  let framesPerSecond: Double?
+
+  private let path: String
+  private var file: UnsafeMutablePointer<AVIOContext>?
+  private var context: UnsafeMutablePointer<AVFormatContext>?
+  private var packet: UnsafeMutablePointer<AVPacket>?
+
+  /// Reads the head; nil when that is not a movie's.
+  /// - Throws: `storageFailed` when the disk does not give it.
+  init?(path: String) throws(RecordingError) {
+    self.path = path
+    _ = MovieWriter.quiet
+    let status = unsafe avio_open(&file, path, AVIO_FLAG_READ)
+    guard status >= 0 else { throw RecordingError(status: status, path: path) }
+    unsafe context = avformat_alloc_context()
+    unsafe context?.pointee.pb = file
+    // Packets as they are: nothing is parsed, guessed or put in order.
+    unsafe context?.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
+    // On failure it frees the context, but not the file.
+    let opened = unsafe avformat_open_input(
+      &context, nil, av_find_input_format("matroska"), nil)
+    guard opened >= 0, let context = unsafe context, unsafe context.pointee.nb_streams == 1,
+      let stream = unsafe context.pointee.streams[0],
+      let parameters = unsafe stream.pointee.codecpar,
+      unsafe parameters.pointee.codec_id == AV_CODEC_ID_MJPEG
+    else {
+      let error = unsafe file?.pointee.error ?? 0
+      size = ImageSize(width: 0, height: 0)
+      (title, createdAt, framesPerSecond) = ("", 0, nil)
+      release()
+      if error < 0 { throw RecordingError(status: error, path: path) }
+      return nil
+    }
+    unsafe packet = av_packet_alloc()
+    unsafe size = ImageSize(
+      width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
+    let rate = unsafe stream.pointee.avg_frame_rate
+    framesPerSecond = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : nil
+    title = unsafe Self.text("title", of: context) ?? ""
+    var microseconds: Int64 = 0
+    if let time = unsafe Self.text("creation_time", of: context) {
+      unsafe av_parse_time(&microseconds, time, 0)
+    }
+    createdAt = microseconds * 1000
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Calls `body` with the next whole frame and its time, nanoseconds since the first frame's.
+  /// - Returns: False when there is no further one.
+  /// - Throws: What `body` throws; `storageFailed` when the disk does not give what is there.
+  func withNextFrame(
+    _ body: (RawSpan, Int64) throws(RecordingError) -> Void
+  ) throws(RecordingError) -> Bool {
+    guard let context = unsafe context, let packet = unsafe packet else { return false }
+    while unsafe av_read_frame(context, packet) >= 0 {
+      defer { unsafe av_packet_unref(packet) }
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: packet.pointee.data, count: Int(packet.pointee.size))
+      let jpeg = unsafe bytes.bytes
+      // What a power cut did not let reach the disk may read as zeros.
+      guard case .complete = JPEGIntegrity.check(jpeg) else { continue }
+      try body(jpeg, unsafe packet.pointee.pts * 1_000_000)
+      return true
+    }
+    let error = unsafe file?.pointee.error ?? 0
+    if error < 0 { throw RecordingError(status: error, path: path) }
+    return false
+  }
+
+  private static func text(
+    _ key: String, of context: UnsafeMutablePointer<AVFormatContext>
+  ) -> String? {
+    guard let entry = unsafe av_dict_get(context.pointee.metadata, key, nil, 0) else { return nil }
+    return unsafe String(cString: entry.pointee.value)
+  }
+
+  private func release() {
+    unsafe av_packet_free(&packet)
+    unsafe avformat_close_input(&context)
+    unsafe avio_closep(&file)
+  }
+}

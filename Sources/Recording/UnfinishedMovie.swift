@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+package import Imaging
+
+/// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere and has no index.
+package struct UnfinishedMovie {
+  /// What is in the movie.
+  package struct Contents: Hashable, Sendable {
+    package var size: ImageSize
+    package var frames: Int
+    /// Nanoseconds from the first frame to the last.
+    package var duration: Int64
+  }
+
+  private let path: String
+  private let minimumFreeBytes: Int
+
+  /// - Parameter minimumFreeBytes: what must stay free on the disk.
+  package init(path: String, minimumFreeBytes: Int = 64 << 20) {
+    self.path = path
+    self.minimumFreeBytes = minimumFreeBytes
+  }
+
+  /// Makes it whole: its whole frames, an index to seek by, a length.
+  ///
+  /// It is copied frame by frame, and the copy takes the file's place in one step when it is on the disk. Until then the
+  /// file is as it was, whatever happens: to do it again is safe.
+  /// - Parameter isCancelled: asked before every frame.
+  /// - Returns: Nil when there is no whole frame, or no file; nothing is changed then.
+  /// - Throws: `unreadable` when there are frames that cannot be had, `storageFull` without room for the copy,
+  ///   `storageFailed`, `cancelled`.
+  package func finish(
+    isCancelled: () -> Bool = { false }
+  ) throws(RecordingError) -> Contents? {
+    guard let byteCount = try Disk.byteCount(of: path) else { return nil }
+    guard let reader = try MovieReader(path: path) else {
+      guard try !Disk.contains([0xff, 0xd8, 0xff], fileAt: path) else {
+        throw RecordingError(
+          .unreadable, "the beginning of the movie \(path) is damaged: try a repair program")
+      }
+      return nil
+    }
+    try Disk.requireSpace(minimumFreeBytes + byteCount, forMovieAt: path)
+    let copy = path + Self.copySuffix
+    do throws(RecordingError) {
+      guard let contents = try write(copy, from: reader, isCancelled) else { return nil }
+      try Disk.replace(path, by: copy)
+      return contents
+    } catch {
+      unsafe unlink(copy)
+      throw error
+    }
+  }
+
+  /// What a copy's name has at its end; one that is found is of no use.
+  package static let copySuffix = ".part"
+
+  private func write(
+    _ copy: String,
+    from reader: MovieReader,
+    _ isCancelled: () -> Bool
+  ) throws(RecordingError) -> Contents? {
+    var writer: MovieWriter?
+    var isMore = true
+    while isMore {
+      guard !isCancelled() else {
+        throw RecordingError(.cancelled, "the movie \(path) waits for the next start")
+      }
+      isMore = try reader.withNextFrame { (jpeg, time) throws(RecordingError) in
+        let open =
+          if let writer { writer } else {
+            try MovieWriter(
+              path: copy,
+              size: reader.size,
+              createdAt: reader.createdAt,
+              title: reader.title,
+              framesPerSecond: reader.framesPerSecond
+            )
+          }
+        writer = open
+        try open.append(jpeg, at: time)
+      }
+    }
+    guard let writer else { return nil }
+    try writer.finish()
+    return Contents(size: writer.size, frames: writer.frameCount, duration: writer.duration)
+  }
+}

@@ -1,0 +1,76 @@
+import CameraProtocol
+import EventLoop
+import Foundation
+import Imaging
+import MediaLibrary
+import Recording
+import SwiftProtobuf
+
+/// What a node leaves in its library when it is killed while it records.
+struct KilledNode {
+  let library: String
+
+  /// Begins a movie of a camera, and leaves it to `write`, which gets the path of its file.
+  func record(
+    _ camera: String = "cam", id: RequestID = .random(),
+    write: @escaping @Sendable (String) throws -> Void
+  ) async throws {
+    let loop = EventLoop(name: "killed")
+    defer { loop.stop() }
+    let library = try MediaLibrary(folder: library, loop: loop)
+    _ = try await library.open()
+    let movie = try await library.beginMovie(
+      AssetDescription(
+        camera: camera, mediaType: .matroska, width: 160, height: 120,
+        createdAt: 1_777_889_472_345_678_901, requestID: id.bytes))
+    await library.close()
+    try write(movie.path)
+  }
+
+  /// Begins a movie of so many frames, which is cut off in the middle of one more.
+  func record(_ camera: String = "cam", id: RequestID = .random(), frames: Int) async throws {
+    try await record(camera, id: id) { path in
+      try Self.movie(frames: frames).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  /// The bytes of a movie of so many frames, cut off in the middle of one more.
+  static func movie(frames: Int) throws -> Data {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).mkv"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let size = ImageSize(width: 160, height: 120)
+    let picture = try jpeg(size)
+    let writer = try MovieWriter(
+      path: path, size: size, createdAt: 1_777_889_472_345_678_901, title: "cam",
+      framesPerSecond: 25)
+    for index in 0...frames {
+      unsafe try writer.append(picture.span.bytes, at: Int64(index) * 40_000_000)
+    }
+    return try Data(contentsOf: URL(fileURLWithPath: path)).dropLast(picture.count / 2)
+  }
+
+  private static func jpeg(_ size: ImageSize) throws -> [UInt8] {
+    let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
+    let pixels = (0..<layout.byteCount).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
+    var span = output.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = unsafe try JPEGEncoder()
+      .encode(pixels.span.bytes, layout: layout, quality: 80, into: &bytes)
+    output.removeLast(output.count - count)
+    return output
+  }
+}
+
+extension TestClient {
+  /// What the node has told of a camera's recordings since its start.
+  func recordingEvents(of camera: String = "cam") async throws -> [WireRecordEvent] {
+    let range = WireReplayRequest.Range.with {
+      $0.topic = Topic.event(camera: camera, kind: .recording).name
+      $0.first = 1
+    }
+    let reply = try await ask(.replay(.with { $0.ranges = [range] })).last
+    guard case .replay(let replay)? = reply?.wire.body else { throw Unexpected(reply) }
+    return try replay.events.map { try WireEvent(serializedBytes: $0.payload).recording }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Recording
+import Testing
+
+@Suite struct UnfinishedMovieTests {
+  let folder: TemporaryFolder
+  let draft: Draft
+
+  init() throws {
+    folder = try TemporaryFolder()
+    draft = try Draft(frames: 30, in: folder)
+  }
+
+  /// Where a movie is cut off.
+  enum Cut: CaseIterable {
+    case beforeAnything, inTheFirstBytes, inTheHead, beforeTheFirstCluster, inTheFirstFrame
+    case afterTheFirstFrame, inAClusterHead, inABlockHead, inAFrame, beforeTheLastByte, nowhere
+
+    func offset(in draft: Draft) -> Int {
+      switch self {
+      case .beforeAnything: 0
+      case .inTheFirstBytes: 7
+      case .inTheHead: draft.frames[0].lowerBound / 2
+      case .beforeTheFirstCluster: draft.frames[0].lowerBound - 20
+      case .inTheFirstFrame: draft.frames[0].upperBound - 100
+      case .afterTheFirstFrame: draft.frames[0].upperBound
+      case .inAClusterHead: draft.frames[9].upperBound + 3
+      case .inABlockHead: draft.frames[10].lowerBound - 2
+      case .inAFrame: draft.frames[10].lowerBound + 1000
+      case .beforeTheLastByte: draft.bytes.count - 1
+      case .nowhere: draft.bytes.count
+      }
+    }
+  }
+
+  @Test(arguments: Cut.allCases)
+  func `a movie that was cut off is made whole, with every frame that is`(cut: Cut) throws {
+    try check(cutAt: cut.offset(in: draft))
+  }
+
+  @Test func `it does not matter where a movie is cut off`() throws {
+    var random = SeededGenerator()
+    for _ in 0..<20 {
+      let offset = Int.random(in: 0...draft.bytes.count, using: &random)
+      try check(cutAt: offset, "CAMERABUS_SEED=\(random.seed)")
+    }
+  }
+
+  /// Cuts the movie, makes it whole, and has it played.
+  private func check(cutAt offset: Int, _ comment: Comment? = nil) throws {
+    let expected = draft.frames(within: offset)
+    try folder.write(draft.bytes.prefix(offset))
+    let contents = try UnfinishedMovie(path: folder.movie).finish()
+    #expect(try folder.names == ["movie.mkv"], comment)
+    guard expected > 0 else {
+      #expect(contents == nil, comment)
+      return #expect(try folder.read(folder.movie).count == offset, comment)
+    }
+    let duration = Int64(expected - 1) * Draft.interval
+    #expect(contents?.size == .small && contents?.frames == expected, comment)
+    #expect(contents?.duration == duration, comment)
+    let movie = try Movie(at: folder.movie)
+    #expect(movie.milliseconds == (0..<expected).map { $0 * 40 }, comment)
+    #expect(movie.format.duration.flatMap(Double.init) == Double(expected) * 0.04, comment)
+    #expect(try Movie.frames(at: folder.movie) == Array(draft.jpegs.prefix(expected).joined()))
+    try Movie.play(folder.movie)
+  }
+
+  @Test(arguments: [true, false])
+  func `it is what it would have become: what it says, index and length`(isFinished: Bool) throws {
+    try folder.write(draft.finished)
+    let finished = try Movie(at: folder.movie)
+    if !isFinished { try folder.write(draft.bytes) }
+    #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
+    try checkFinished()
+    let movie = try Movie(at: folder.movie)
+    #expect(movie.format.tags == finished.format.tags)
+    #expect(movie.streams.first?.avgFrameRate == "25/1")
+    #expect(movie.format.tags["creation_time"] == "2026-05-04T10:11:12.345678Z")
+  }
+
+  @Test func `a movie whose index was being written is made whole`() throws {
+    let index = (draft.bytes.count + draft.finished.count) / 2
+    try folder.write(draft.finished.prefix(index))
+    #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
+    try checkFinished()
+  }
+
+  /// But for the random numbers in its head the movie is the one that its writer would have finished.
+  private func checkFinished() throws {
+    let bytes = try folder.read(folder.movie)
+    #expect(bytes.count == draft.finished.count)
+    let head = draft.frames[0].lowerBound
+    #expect(bytes.dropFirst(head) == draft.finished.dropFirst(head))
+    let cues: [UInt8] = [0x1c, 0x53, 0xbb, 0x6b]
+    #expect(bytes[draft.bytes.count...].starts(with: cues), "the index is behind the frames")
+  }
+
+  @Test func `frames that a power cut kept from the disk are left out, and those behind them kept`()
+    throws
+  {
+    var bytes = draft.bytes
+    let lost = draft.frames[9].lowerBound + 100..<draft.frames[11].lowerBound + 100
+    bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
+    try folder.write(bytes + repeatElement(0, count: 10_000))
+    #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 27)
+    let kept = Array(0..<9) + Array(12..<30)
+    #expect(try Movie(at: folder.movie).milliseconds == kept.map { $0 * 40 })
+    #expect(try Movie.frames(at: folder.movie) == Array(kept.map { draft.jpegs[$0] }.joined()))
+    try Movie.play(folder.movie)
+  }
+
+  @Test func `a movie whose head is damaged is left alone, for it has frames`() throws {
+    let damaged = repeatElement(0, count: 4096) + draft.bytes.dropFirst(4096)
+    try folder.write(damaged)
+    let error = #expect(throws: RecordingError.self) {
+      try UnfinishedMovie(path: folder.movie).finish()
+    }
+    #expect(error?.code == .unreadable)
+    #expect(error?.message.contains(folder.movie) == true)
+    #expect(try folder.read(folder.movie) == Array(damaged))
+  }
+
+  @Test func `a file without a frame is no movie, whatever else is in it`() throws {
+    try folder.write(repeatElement(0, count: 3 << 20))
+    #expect(try UnfinishedMovie(path: folder.movie).finish() == nil)
+  }
+
+  @Test func `a disk without room for the copy leaves the movie as it was`() throws {
+    try folder.write(draft.bytes)
+    let error = #expect(throws: RecordingError.self) {
+      try UnfinishedMovie(path: folder.movie, minimumFreeBytes: .max / 2).finish()
+    }
+    #expect(error?.code == .storageFull)
+    #expect(try folder.names == ["movie.mkv"])
+    #expect(try folder.read(folder.movie) == draft.bytes)
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+  func `a disk that fills up meanwhile leaves the movie as it was`() throws {
+    let disk = try SmallDisk(megabytes: 1)
+    defer { disk.unmount() }
+    let large = try Draft(frames: 80, in: folder)
+    #expect((600 << 10..<1 << 20).contains(large.bytes.count), "it fits once and not twice")
+    try disk.folder.write(large.bytes)
+    // A reserve below nothing lets through what the disk must refuse itself.
+    let error = #expect(throws: RecordingError.self) {
+      try UnfinishedMovie(path: disk.folder.movie, minimumFreeBytes: -(10 << 20)).finish()
+    }
+    #expect(error?.code == .storageFull)
+    #expect(try disk.folder.names == ["movie.mkv"])
+    #expect(try disk.folder.read(disk.folder.movie) == large.bytes)
+  }
+
+  @Test func `whoever leaves off leaves the movie as it was, and can begin again`() throws {
+    try folder.write(draft.bytes)
+    var frames = 0
+    let error = #expect(throws: RecordingError.self) {
+      try UnfinishedMovie(path: folder.movie).finish {
+        frames += 1
+        return frames > 10
+      }
+    }
+    #expect(error?.code == .cancelled)
+    #expect(try folder.names == ["movie.mkv"])
+    #expect(try folder.read(folder.movie) == draft.bytes)
+    #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
+  }
+
+  @Test func `a copy that somebody killed left behind is of no consequence`() throws {
+    try folder.write(draft.bytes)
+    try Data(draft.bytes.prefix(100_000)).write(
+      to: URL(filePath: folder.movie + UnfinishedMovie.copySuffix))
+    #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
+    #expect(try folder.names == ["movie.mkv"])
+    try checkFinished()
+  }
+
+  @Test func `a movie that got no file has no frame`() throws {
+    #expect(try UnfinishedMovie(path: folder.path + "/none.mkv").finish() == nil)
+  }
+}
