@@ -1,0 +1,131 @@
+"""Killed at twenty random moments of its recordings, a node saves each movie at its next start, but for its last second."""
+
+import hashlib
+import json
+import statistics
+import subprocess
+import time
+from datetime import datetime
+
+from camerabus import CameraBus, Published
+from camerabus.errors import Code
+
+from harness.node import Node
+from harness.processes import PATIENCE
+from harness.watching import EventWatcher
+
+# Pictures that make a cluster of Matroska each, pictures far too small for one, and hardly any pictures.
+CAMERAS = ["cam=synthetic:1280x720@30", "small=synthetic:160x120@60,format=YUYV", "slow=synthetic:640x480@2"]
+QUALITY = 20
+LONGEST = 5.0  # seconds that a movie may have been recorded for
+LAST = 1.0  # seconds of a movie that may be missing
+
+
+def run(trial):
+    kills = trial.rounds(20, 4)
+    movies, losses, starts, saves = [], [], [], []
+    with Node(*CAMERAS) as node, EventWatcher(node.control) as monitor:
+        for _ in range(kills):
+            recordings, moment = record_until_killed(node, trial.random.uniform(0, LONGEST))
+            start = time.monotonic()
+            starts.append(node.start() - start)
+            for recording in recordings:
+                movie = saved(node, recording)
+                losses.append(moment - (movie.end if movie else recording.started.wall_ns / 1e9))
+                assert losses[-1] <= LAST, f"{losses[-1]:.2f} s of {recording.camera}'s movie are lost"
+                movies.append(movie)
+            saves.append(time.monotonic() - start)
+            for recording, movie in zip(recordings, movies[-len(recordings):]):
+                check_end(monitor, recording, movie)
+            left = list((node.library / ".incoming").iterdir())
+            assert not left, f"the start left {left}"
+        # Nothing more has come of any of them.
+        ends = [end.request_id for end in ends_in(monitor)]
+        assert len(ends) == len(set(ends)) == len(movies), f"{len(ends)} ends of {len(movies)} recordings"
+        check_library(node, [movie for movie in movies if movie])
+    frames = sum(movie.asset.frames for movie in movies if movie)
+    trial.figure(
+        f"{kills} kills, {len(movies)} recordings: {frames} frames in {len(movies) - movies.count(None)} movies, "
+        f"{movies.count(None)} without a frame; each had one end, and ffmpeg decodes every frame")
+    trial.figure(
+        f"lost at most {max(losses):.2f} s, in the median {statistics.median(losses):.2f} s; "
+        f"ready after at most {max(starts):.2f} s, all saved and checked after {max(saves):.1f} s")
+
+
+def record_until_killed(node, seconds):
+    """Records with all cameras for so long: the recordings, and the moment of the kill as seconds since 1970."""
+    with CameraBus(node.control) as bus:
+        recordings = [bus.start_recording(camera.partition("=")[0], quality=QUALITY) for camera in CAMERAS]
+        time.sleep(seconds)
+        moment = time.time()
+        node.kill()
+    return recordings, moment
+
+
+class Movie:
+    """A movie of the library, as ffmpeg and ffprobe see it; it must be what the node says of it."""
+
+    def __init__(self, node, asset):
+        self.asset = asset
+        self.path = node.library / asset.path
+        facts = json.loads(output_of(
+            "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-of", "json", "-show_entries",
+            "stream=nb_read_frames:format=duration:format_tags=creation_time:packet=pts_time", self.path))
+        times = [float(packet["pts_time"]) for packet in facts["packets"]]
+        start = datetime.fromisoformat(facts["format"]["tags"]["creation_time"].replace("Z", "+00:00")).timestamp()
+        self.end = start + times[-1]
+        decoded = int(facts["streams"][0]["nb_read_frames"])
+        assert decoded == len(times) == asset.frames, f"{asset.path} has {decoded} frames instead of {asset.frames}"
+        assert float(facts["format"]["duration"]) >= times[-1], f"{asset.path} does not say how long it is"
+        complaints = output_of("ffmpeg", "-v", "error", "-xerror", "-i", self.path, "-f", "null", "-")
+        assert not complaints, f"ffmpeg says of {asset.path}: {complaints}"
+
+
+def saved(node, recording):
+    """The movie of a recording, which the next start must have saved; None where it had no frame."""
+    with CameraBus(node.control, timeout=PATIENCE) as bus:
+        assets = bus.assets(request_id=recording.recording)
+    if not assets:
+        return None
+    assert len(assets) == 1, f"one recording has made {len(assets)} movies"
+    assert assets[0].recovered and assets[0].camera == recording.camera, assets[0]
+    return Movie(node, assets[0])
+
+
+def check_end(monitor, recording, movie):
+    """The new start tells of the recording's end, and of the same movie."""
+    _, notice = monitor.wait_for(
+        lambda notice: is_end(notice) and notice.event.recording.request_id == recording.recording,
+        f"end of {recording.camera}'s recording")
+    end = notice.event.recording
+    if movie:
+        result = end.finished
+        assert result.reason == result.END_REASON_NODE_KILLED and result.asset == movie.asset, end
+    else:
+        assert end.failed.code == Code.FRAME_UNAVAILABLE, end
+
+
+def is_end(notice):
+    return isinstance(notice, Published) and (
+        notice.event.recording.HasField("finished") or notice.event.recording.HasField("failed"))
+
+
+def ends_in(monitor):
+    return [notice.event.recording for _, notice in monitor.seen if is_end(notice)]
+
+
+def check_library(node, movies):
+    """All movies are still what they were, once each."""
+    with CameraBus(node.control) as bus:
+        assets = bus.assets(limit=1000)
+    assert sorted(asset.id for asset in assets) == sorted(movie.asset.id for movie in movies)
+    for movie in movies:
+        assert hashlib.sha256(movie.path.read_bytes()).digest() == movie.asset.sha256, movie.path
+
+
+def output_of(*command):
+    """What a program that must succeed says, of errors too."""
+    result = subprocess.run(
+        [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE)
+    assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stdout}"
+    return result.stdout
