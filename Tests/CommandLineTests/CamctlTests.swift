@@ -56,16 +56,18 @@ struct CamctlTests {
       let events = try Program(name: "camctl").start(
         ["events", "--camera", "left", "--json", "--count", "4"],
         environment: ["CAMERABUS_NODE": node.control])
-      async let outcome = events.outcome()
       let bus = try CameraBus(node.control)
-      // Until the program has what it waits for: it may have come too late for the first photos.
-      let photos = Task {
-        while !Task.isCancelled { _ = try await bus.camera("left").capture(isKept: false) }
+      let outcome = try await withThrowingTaskGroup { group in
+        group.addTask { try await events.outcome() }
+        // Until the program has what it waits for: it may have come too late for the first photos.
+        group.addTask {
+          while true { _ = try await bus.camera("left").capture(isKept: false) }
+        }
+        defer { group.cancelAll() }
+        return try #require(await group.next())
       }
-      let lines = try await outcome.output.lines
-      photos.cancel()
       await bus.close()
-      let types = try lines.map { try $0.object()["type"] as? String }
+      let types = try outcome.output.lines.map { try $0.object()["type"] as? String }
       #expect(types.count == 4)
       #expect(types.first == "snapshot")
       #expect(

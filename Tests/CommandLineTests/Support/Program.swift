@@ -56,8 +56,16 @@ struct Program: Sendable {
       try? output.fileHandleForReading.close()
     }
 
-    /// Waits for the end.
+    /// Waits for the end, which a cancellation brings about.
     func outcome() async throws -> Outcome {
+      await withTaskCancellationHandler {
+        await finished()
+      } onCancel: {
+        process.terminate()
+      }
+    }
+
+    private func finished() async -> Outcome {
       await withCheckedContinuation { continuation in
         // Both are read to their ends before the wait, each on a thread of its own: neither pipe can fill up.
         DispatchQueue.global().async {
