@@ -25,9 +25,11 @@ CAM = "cam=synthetic:640x360@30"
 SIZE = 20_000_000
 PICTURE = 1_000_000
 DOWNLOADERS = 8
-CREDIT, CHUNK = 64, 256 << 10
+CREDIT = 64
 DOWNLOAD_PATIENCE = 60  # seconds without credit after which a download ends
-REPLIES = 16 << 20  # bytes that may wait for one client that does not read
+DOWNLOAD = 2 << 20  # bytes that may wait for one downloader, and the chunk that is read
+REPLIES = 32 << 20  # bytes that may wait for one client that does not read
+ANSWERS = 16 << 20  # bytes of answers that are kept for repetitions
 NOISE = 24 << 20  # what a node's memory moves by anyway
 LONGEST_PAUSE = 1.0
 
@@ -100,7 +102,7 @@ def dead_downloaders(trial, node, asset, others):
         end = time.monotonic()
         growth = sampler.highest - before
         trial.figure(f"memory {megabytes(before)}, {megabytes(sampler.highest)} at most; {others.figure(start, end)}")
-        assert growth < DOWNLOADERS * CREDIT * CHUNK + NOISE, f"the node took {megabytes(growth)} more memory"
+        assert growth < DOWNLOADERS * DOWNLOAD + NOISE, f"the node took {megabytes(growth)} more memory"
         if not trial.is_short:
             for client in silent:
                 final = client.read_to_end()
@@ -116,35 +118,28 @@ def dead_requester(trial, node, others):
     """It asks for photos with their pictures, on and on, and reads no reply."""
     count = trial.rounds(500, 200)
     with Silent(node.control) as client, EventWatcher(node.control) as monitor:
-        _, snapshot = monitor.wait_for(bool, "snapshot")
+        monitor.wait_for(bool, "snapshot")
         before, start = node.memory(), time.monotonic()
+        sizes = []
         with MemorySampler(node.pid) as sampler:
-            ended = sent = 0
-            mine = set()
-            place = 1
-            while ended < count:
-                while sent < min(count, ended + 1):
-                    client.send(capture=messages.CaptureRequest(
-                        next=messages.CaptureRequest.Next(), transient=True, inline_limit=1 << 20))
-                    mine.add(client.last_id)
-                    sent += 1
-                monitor.wait_for_count(place + 1)
-                ended += sum(is_end(notice, mine) for _, notice in monitor.seen[place:])
+            for _ in range(count):
                 place = len(monitor.seen)
+                id = client.send(capture=messages.CaptureRequest(
+                    next=messages.CaptureRequest.Next(), transient=True, inline_limit=1 << 20))
+                _, notice = monitor.wait_for(lambda notice: is_end(notice, id), "end of a dead requester's photo", place)
+                sizes.append(notice.event.capture.completed.byte_count)
         end = time.monotonic()
-        sizes = [notice.event.capture.completed.byte_count for _, notice in monitor.seen if is_end(notice, mine)]
         trial.figure(
             f"a dead requester with {len(sizes)} pictures of {megabytes(sum(sizes))} in all: memory {megabytes(before)}, "
             f"{megabytes(sampler.highest)} at most; {others.figure(start, end)}")
         growth = sampler.highest - before
-        # The answers kept for repetitions are a limit of their own.
-        assert growth < REPLIES + (16 << 20) + NOISE, f"the node took {megabytes(growth)} more memory"
+        assert growth < REPLIES + ANSWERS + NOISE, f"the node took {megabytes(growth)} more memory"
 
 
-def is_end(notice, ids):
-    """Whether it ends the capture of one of these requests."""
+def is_end(notice, id):
+    """Whether it ends the capture of this request."""
     return (isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed")
-            and notice.event.capture.request_id in ids)
+            and notice.event.capture.request_id == id)
 
 
 class Silent:
@@ -158,8 +153,9 @@ class Silent:
         self._socket.connect(control)
 
     def send(self, **body):
-        self.last_id = os.urandom(16)
-        self._socket.send_multipart(write_request(messages.Request(id=self.last_id, **body)))
+        request = messages.Request(id=os.urandom(16), **body)
+        self._socket.send_multipart(write_request(request))
+        return request.id
 
     def read_to_end(self):
         """The final reply, behind all that waited."""
