@@ -89,7 +89,7 @@ package final class Node: Sendable {
         try await add(
           camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
     }
-    await control.serve(cameras, unfinishedMovies: unfinishedMovies.count)
+    await control.serve(cameras, unfinishedMovies: unfinishedMovies)
     if !unfinishedMovies.isEmpty {
       let recovery = MovieRecovery(library)
       teardown.addBlocking { recovery.stop() }

@@ -9,9 +9,11 @@ extension ControlService {
   /// A download whose client gives no credit for this long is let go.
   static let downloadPatience = Duration.seconds(60)
 
-  /// Tells what the library holds, once it holds what was recorded when the node was killed.
+  /// Tells what the library holds; of a recording that was cut off when the node was killed, once that is saved.
   func listAssets(_ body: WireAssetsRequest, id: RequestID) {
-    guard unfinishedMovies == 0 else { return heldAssetsRequests.append((body, id)) }
+    if let recording = RequestID(bytes: body.requestID), unfinishedRecordings.contains(recording) {
+      return heldAssetsRequests.append((body, id))
+    }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     let camera = body.camera.isEmpty ? nil : body.camera
     let (assetID, requestID) = (Array(body.id), Array(body.requestID))

@@ -19,8 +19,8 @@ extension ControlService {
     case .postponed(let error):
       log.error("\(camera): a movie that was cut off waits for the next start: \(error.message)")
     }
-    unfinishedMovies -= 1
-    guard unfinishedMovies == 0 else { return }
+    guard let recording = movie.recording else { return }
+    unfinishedRecordings.remove(recording)
     let requests = heldAssetsRequests
     heldAssetsRequests = []
     for (body, id) in requests { listAssets(body, id: id) }
@@ -29,9 +29,14 @@ extension ControlService {
   /// For a camera that the node has no longer there is no topic.
   private func publish(end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
     let name = movie.description.camera
-    guard let id = RequestID(bytes: movie.description.requestID ?? []),
-      cameras.contains(where: { $0.name == name })
-    else { return }
-    publish(recording: id, end, ofCamera: name)
+    guard let recording = movie.recording, cameras.contains(where: { $0.name == name }) else {
+      return
+    }
+    publish(recording: recording, end, ofCamera: name)
   }
+}
+
+extension AssetDraft {
+  /// The recording that it is the movie of.
+  var recording: RequestID? { RequestID(bytes: description.requestID ?? []) }
 }

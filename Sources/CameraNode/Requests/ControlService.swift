@@ -34,9 +34,9 @@ actor ControlService: LoopActor {
   private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
   var downloads: [RequestID: Download] = [:]
-  /// Movies that were cut off when the node was killed, and that are yet to be closed.
-  var unfinishedMovies = 0
-  /// Requests that wait for that.
+  /// Recordings whose movies were cut off when the node was killed, and that are yet to be closed.
+  var unfinishedRecordings: Set<RequestID> = []
+  /// Requests that ask for those.
   var heldAssetsRequests: [(body: WireAssetsRequest, id: RequestID)] = []
   var lastTicket: UInt64 = 0
   var counters = Counters()
@@ -91,10 +91,10 @@ actor ControlService: LoopActor {
   }
 
   /// Starts to answer and to publish, for these cameras.
-  /// - Parameter unfinishedMovies: how often `recovered` will be called.
-  func serve(_ cameras: [CameraService], unfinishedMovies: Int) {
+  /// - Parameter unfinishedMovies: those that `recovered` will be called for.
+  func serve(_ cameras: [CameraService], unfinishedMovies: [AssetDraft]) {
     self.cameras = cameras
-    self.unfinishedMovies = unfinishedMovies
+    unfinishedRecordings = Set(unfinishedMovies.compactMap(\.recording))
     events?.start()
     socket?.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }

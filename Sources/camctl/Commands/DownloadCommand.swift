@@ -60,7 +60,7 @@ struct DownloadCommand: BusCommand {
         asset.created.words,
         "\(asset.size)",
         isMovie ? "\(asset.frames)" : "",
-        isMovie ? Duration.nanoseconds(asset.durationNanoseconds).words : "",
+        isMovie ? asset.durationWords : "",
         asset.byteCount.byteWords,
         asset.path
       )
@@ -70,6 +70,11 @@ struct DownloadCommand: BusCommand {
 }
 
 extension Asset {
+  /// How long a movie is, and whether it ended well.
+  fileprivate var durationWords: String {
+    Duration.nanoseconds(durationNanoseconds).words + (isRecovered ? " (recovered)" : "")
+  }
+
   /// When it was taken or began.
   var created: Timestamp {
     Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds)
