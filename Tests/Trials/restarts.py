@@ -26,17 +26,18 @@ def run(trial):
         for name, client in clients.items():
             stack.enter_context(client)
             client.wait_for(bool, f"{name}'s first sign")
+        heartbeats.wait_for(bool, "first heartbeat")
         photographer = stack.enter_context(Photographer(node.control))
         delays = {name: [] for name in clients}
         for _ in range(rounds):
             photographer.wait_for_more(trial.random.randrange(3, 20))
-            kill_and_start(trial, node, clients, delays)
+            killed = kill_and_start(trial, node, clients, delays)
+            heartbeats.wait_for(lambda beat: beat.header.sent.monotonic_ns > killed, "heartbeat of the new node")
             photographer.check_library(node)
         photographer.wait_for_more(3)
         photographer.stop()
         photographer.check_library(node)
-        beats = len(heartbeats.seen)
-        heartbeats.wait_for(bool, "heartbeat after the last event", beats)
+        heartbeats.wait_for_more(2)  # the second is of after the last event
         numbers = {epoch.hex(): topics for epoch, topics in heartbeats.last_numbers().items()}
         trial.figure(f"{rounds} kills, {len(numbers)} epochs; back at the latest after " + ", ".join(
             f"{max(times):.2f} s ({name})" for name, times in delays.items()))
@@ -48,7 +49,7 @@ def run(trial):
 
 
 def kill_and_start(trial, node, clients, delays):
-    """Notes how long each client took until it had something of the new start."""
+    """Notes how long each client took until it had something of the new start; the moment of the kill."""
     pause = threading.Event()
     pause.wait(trial.random.uniform(0, 0.05))  # a moment that nothing else chooses
     node.kill()
@@ -59,6 +60,7 @@ def kill_and_start(trial, node, clients, delays):
     for name, client in clients.items():
         moment, _ = client.wait_for(lambda thing: sent_at(thing) > killed, f"{name} on the new node", places[name])
         delays[name].append(max(0.0, moment - up))
+    return killed
 
 
 def sent_at(thing):
