@@ -1,5 +1,6 @@
 import CameraClient
 import CameraProtocol
+import Foundation
 import SwiftProtobuf
 import Testing
 import ZeroMQ
@@ -24,18 +25,36 @@ struct EventTests {
     }
   }
 
-  @Test func `What did not come is told, and the state after it`() async throws {
+  @Test func `What did not come is asked for, and told in its place`() async throws {
     try await withFakeNode { node, bus in
-      var events = bus.events().makeAsyncIterator()
-      _ = try await events.next()
-      try await Self.subscribed(node)
+      var events = try await Self.join(bus, node)
+      try await node.publish(Self.state(.ready), on: Self.topic, 3)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.replay.ranges == [.of(Self.topic, 1...2)])
+      try await node.publish(Self.state(.ready), on: Self.topic, 4)
+      try await node.replay(Self.topic, [1, 2], to: request)
+      let epoch = await node.epoch
+      for sequence in 1...4 as ClosedRange<UInt64> {
+        let event = try #require(try await Self.event(&events))
+        #expect(event.sequence == sequence)
+        #expect(event.epoch.bytes == epoch.bytes)
+      }
+    }
+  }
+
+  @Test func `What the node keeps no more is told, and the state after it`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
       await node.setLastSequence(3, of: Self.topic)
       try await node.publish(Self.state(.ready), on: Self.topic, 3)
-      guard case .gap(missed: 2)? = try await events.next() else {
+      var requests = node.requests.makeAsyncIterator()
+      try await node.replay(Self.topic, [], to: #require(await requests.next()))
+      guard case .gap(missed: 2, camera: "cam", kind: .state)? = try await events.next() else {
         Issue.record("no gap is told")
         return
       }
-      #expect(Self.readiness(try await events.next()) == .ready)
+      #expect(try await Self.event(&events)?.sequence == 3)
       guard case .snapshot? = try await events.next() else {
         Issue.record("no snapshot follows")
         return
@@ -45,35 +64,150 @@ struct EventTests {
 
   @Test func `The heartbeat tells of a last event that did not come`() async throws {
     try await withFakeNode { node, bus in
-      var events = bus.events().makeAsyncIterator()
-      _ = try await events.next()
-      try await Self.subscribed(node)
-      await node.setLastSequence(1, of: Self.topic)
+      var events = try await Self.join(bus, node)
       try await node.heartbeat(Self.topic, last: 1)
-      guard case .gap(missed: 1)? = try await events.next() else {
+      var requests = node.requests.makeAsyncIterator()
+      try await node.replay(Self.topic, [1], to: #require(await requests.next()))
+      #expect(try await Self.event(&events)?.sequence == 1)
+    }
+  }
+
+  @Test func `Nonsense in a replay is what the node does not have`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
+      await node.setLastSequence(3, of: Self.topic)
+      try await node.publish(Self.state(.ready), on: Self.topic, 3)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      let nonsense: [WireReplayed] = [
+        .init(), .with { $0.topic = Self.topic.name },
+        .with {
+          $0.topic = Self.topic.name
+          $0.header = Data(WireHeader.with { $0.sequence = 1 }.bytes)
+        },
+        .with {
+          $0.topic = Self.topic.name
+          $0.header = Data([255])
+        },
+      ]
+      try await node.reply(to: request, .replay(.with { $0.events = nonsense }))
+      guard case .gap(missed: 2, camera: "cam", kind: .state)? = try await events.next() else {
         Issue.record("no gap is told")
         return
       }
     }
   }
 
-  @Test func `A node that was started anew is told`() async throws {
+  @Test func `A history comes first, then the snapshot, then what happens`() async throws {
     try await withFakeNode { node, bus in
-      var events = bus.events().makeAsyncIterator()
-      _ = try await events.next()
-      try await Self.subscribed(node)
-      try await node.comeBack(as: Epoch.random())
+      await node.setLastSequence(2, of: Self.topic)
+      var events = bus.camera("cam").events(includingHistory: true).makeAsyncIterator()
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.replay.ranges == [.of(Self.topic, 1...2)])
+      try await node.replay(Self.topic, [1, 2], to: request)
+      #expect(try await Self.event(&events)?.sequence == 1)
+      #expect(try await Self.event(&events)?.sequence == 2)
+      guard case .snapshot? = try await events.next() else {
+        Issue.record("no snapshot follows")
+        return
+      }
+      try await node.publish(Self.state(.ready), on: Self.topic, 3)
+      #expect(try await Self.event(&events)?.sequence == 3)
+    }
+  }
+
+  @Test func `A node that was started anew is told, with all it did since`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
       try await node.publish(Self.state(.ready), on: Self.topic, 1)
+      #expect(try await Self.event(&events)?.sequence == 1)
+      let next = Epoch.random()
+      try await node.comeBack(as: next)
+      await node.setLastSequence(2, of: Self.topic)
+      try await node.publish(Self.state(.ready), on: Self.topic, 3)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.replay.ranges == [.of(Self.topic, 1...2)])
+      try await node.replay(Self.topic, [1, 2], to: request)
       guard case .nodeRestarted? = try await events.next() else {
         Issue.record("it is not told")
         return
       }
+      #expect(try await Self.event(&events)?.sequence == 1)
+      #expect(try await Self.event(&events)?.sequence == 2)
       guard case .snapshot(let status)? = try await events.next() else {
         Issue.record("no snapshot follows")
         return
       }
-      let epoch = await node.epoch
-      #expect(status.epoch.bytes == epoch.bytes)
+      #expect(status.epoch.bytes == next.bytes)
+      let last = try await Self.event(&events)
+      #expect(last?.sequence == 3)
+      #expect(last?.epoch.bytes == next.bytes)
+    }
+  }
+
+  @Test func `A reader that sleeps is brought what it had no room for`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
+      let count = 3000 as UInt64
+      for sequence in 1...count {
+        try await node.publish(Self.state(.ready), on: Self.topic, sequence)
+      }
+      try await node.heartbeat(Self.topic, last: count)
+      let answering = Task {
+        for await request in node.requests {
+          for range in request.request.replay.ranges {
+            // As much as a node gives at once.
+            let numbers = Array((range.first...range.last).prefix(500))
+            try await node.replay(
+              Self.topic, numbers, hasMore: range.last > numbers[numbers.count - 1], to: request)
+          }
+        }
+      }
+      for sequence in 1...count {
+        guard try await Self.event(&events)?.sequence == sequence else {
+          Issue.record("\(sequence) is not told in its place")
+          break
+        }
+      }
+      answering.cancel()
+      try await answering.value
+    }
+  }
+
+  @Test func `A reader with no more room is told of the end all the same`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
+      for sequence in 1...2000 as ClosedRange<UInt64> {
+        try await node.publish(Self.state(.ready), on: Self.topic, sequence)
+      }
+      // Behind them in the same socket, and answered when it was heard.
+      try await node.heartbeat(Self.topic, last: 2000)
+      _ = try await bus.status()
+      await bus.close()
+      let error = await failure { () throws(CameraBusError) in
+        while try await events.next() != nil {}
+      }
+      #expect(error?.code == .closed)
+    }
+  }
+
+  @Test func `A subscription that brings nothing any more is made anew`() async throws {
+    try await withFakeNode { node, bus in
+      var events = try await Self.join(bus, node)
+      // Not a word, no heartbeat, and no end of the connection.
+      guard case .disconnected? = try await events.next() else {
+        Issue.record("the silence is not told")
+        return
+      }
+      try await Self.subscribed(node)
+      guard case .reconnected? = try await events.next(),
+        case .snapshot? = try await events.next()
+      else {
+        Issue.record("the end of the silence is not told")
+        return
+      }
     }
   }
 
@@ -115,9 +249,41 @@ struct EventTests {
     return status.readiness
   }
 
+  /// The next element, if it is an event.
+  private static func event(
+    _ events: inout EventSequence.AsyncIterator
+  ) async throws -> CameraEvent? {
+    guard case .event(let event)? = try await events.next() else { return nil }
+    return event
+  }
+
+  /// Events from after the first snapshot on.
+  private static func join(
+    _ bus: CameraBus,
+    _ node: FakeNode
+  ) async throws -> EventSequence.AsyncIterator {
+    var events = bus.events().makeAsyncIterator()
+    guard case .snapshot? = try await events.next() else {
+      Issue.record("the first is no snapshot")
+      return events
+    }
+    try await subscribed(node)
+    return events
+  }
+
   static func subscribed(_ node: FakeNode) async throws {
     for await change in node.subscriptions where change == Subscription(Array("event/".utf8)) {
       return
+    }
+  }
+}
+
+extension WireReplayRequest.Range {
+  fileprivate static func of(_ topic: Topic, _ numbers: ClosedRange<UInt64>) -> Self {
+    .with {
+      $0.topic = topic.name
+      $0.first = numbers.lowerBound
+      $0.last = numbers.upperBound
     }
   }
 }

@@ -19,7 +19,7 @@ struct RequestTableTests {
 
   @Test mutating func `Nothing is sent before the node has named its epoch`() {
     #expect(table.add(id, Self.rule(.changing), at: start) == [])
-    #expect(table.connected() == [.probe])
+    #expect(table.connected(at: start) == [.probe])
     #expect(table.add(other, Self.rule(.reading), at: start) == [])
     #expect(
       table.opened(epoch, at: start + .seconds(1)) == [
@@ -50,11 +50,19 @@ struct RequestTableTests {
     #expect(table.nextDeadline == start + .seconds(7))
   }
 
+  @Test mutating func `What may have been done is waited for as long as it may take`() {
+    _ = open()
+    _ = table.add(id, Self.rule(.changing), at: start)
+    _ = table.disconnected(at: start + .seconds(1))
+    #expect(table.expire(at: start + .seconds(9)) == [])
+    #expect(table.expire(at: start + .seconds(10)) == [.fail(id, .outcomeUnknown)])
+  }
+
   @Test mutating func `A changing request is repeated under its id for the same start only`() {
     _ = open()
     _ = table.add(id, Self.rule(.changing), at: start)
     #expect(table.disconnected(at: start + .seconds(1)) == [])
-    #expect(table.connected() == [.probe])
+    #expect(table.connected(at: start) == [.probe])
     #expect(
       table.opened(Epoch.random(), at: start + .seconds(2)) == [
         .send(id, remaining: .seconds(8), only: epoch)
@@ -62,7 +70,7 @@ struct RequestTableTests {
     )
     // Whatever other starts it meets, the first is the one that may have done it.
     _ = table.disconnected(at: start + .seconds(2))
-    _ = table.connected()
+    _ = table.connected(at: start)
     #expect(
       table.opened(Epoch.random(), at: start + .seconds(2)) == [
         .send(id, remaining: .seconds(8), only: epoch)
@@ -74,7 +82,7 @@ struct RequestTableTests {
     _ = open()
     _ = table.add(id, Self.rule(.reading), at: start)
     _ = table.disconnected(at: start)
-    _ = table.connected()
+    _ = table.connected(at: start)
     #expect(
       table.opened(Epoch.random(), at: start) == [.send(id, remaining: .seconds(10), only: nil)]
     )
@@ -88,7 +96,7 @@ struct RequestTableTests {
   }
 
   @Test mutating func `What was never sent does not fail with the connection`() {
-    _ = table.connected()
+    _ = table.connected(at: start)
     _ = table.add(id, Self.rule(.never), at: start)
     #expect(table.disconnected(at: start) == [])
     #expect(!table.isEmpty)
@@ -97,10 +105,12 @@ struct RequestTableTests {
   @Test mutating func `A request that hears nothing is sent once more at half its time`() {
     _ = open()
     _ = table.add(id, Self.rule(.changing), at: start)
+    answerProbes(until: start + .seconds(4))
     #expect(table.nextDeadline == start + .seconds(5))
     #expect(
       table.expire(at: start + .seconds(5)) == [.send(id, remaining: .seconds(5), only: epoch)]
     )
+    answerProbes(until: start + .seconds(9))
     #expect(table.nextDeadline == start + .seconds(10))
     #expect(table.expire(at: start + .seconds(10)) == [.fail(id, .timedOut(.seconds(10)))])
   }
@@ -109,6 +119,7 @@ struct RequestTableTests {
     _ = open()
     _ = table.add(id, Self.rule(.changing), at: start)
     #expect(table.accept(id, index: 1, isFinal: false, at: start + .seconds(1)) == true)
+    answerProbes(until: start + .seconds(9))
     #expect(table.nextDeadline == start + .seconds(10))
   }
 
@@ -116,7 +127,9 @@ struct RequestTableTests {
     _ = open()
     _ = table.add(id, Self.rule(.never, isRenewed: true), at: start)
     #expect(table.accept(id, index: 1, isFinal: false, at: start + .seconds(9)) == true)
+    table.heard(at: start + .seconds(9))
     #expect(table.expire(at: start + .seconds(10)) == [])
+    answerProbes(until: start + .seconds(18))
     #expect(table.nextDeadline == start + .seconds(19))
   }
 
@@ -142,7 +155,60 @@ struct RequestTableTests {
     #expect(table.isEmpty)
   }
 
+  // MARK: Silence
+
+  @Test
+  mutating func
+    `A connection that brings nothing is probed, then given up, and the request is sent again`()
+  {
+    _ = open()
+    _ = table.add(id, Self.rule(.changing), at: start + .seconds(1))
+    #expect(table.nextDeadline == start + .seconds(3))
+    #expect(table.expire(at: start + .seconds(3)) == [.probe])
+    #expect(
+      table.expire(at: start + .seconds(6)) == [.send(id, remaining: .seconds(5), only: epoch)])
+    #expect(table.expire(at: start + .seconds(7)) == [.reconnect])
+    #expect(table.connected(at: start + .seconds(8)) == [.probe])
+    #expect(
+      table.opened(epoch, at: start + .seconds(8)) == [
+        .send(id, remaining: .seconds(3), only: epoch)
+      ]
+    )
+  }
+
+  @Test mutating func `Any reply at all shows that the connection lives`() {
+    _ = open()
+    _ = table.add(id, Self.rule(.reading), at: start)
+    table.heard(at: start + .milliseconds(1500))
+    #expect(table.expire(at: start + .seconds(3)) == [])
+    #expect(table.expire(at: start + .milliseconds(3500)) == [.probe])
+    table.heard(at: start + .seconds(4))
+    #expect(table.nextDeadline == start + .seconds(5))
+  }
+
+  @Test mutating func `A connection that nobody waits for may be silent`() {
+    _ = open()
+    #expect(table.nextDeadline == nil)
+    _ = table.add(id, Self.rule(.reading), at: start + .seconds(60))
+    #expect(table.expire(at: start + .seconds(60)) == [])
+  }
+
+  @Test mutating func `What cannot be repeated fails with a connection that is given up`() {
+    _ = open()
+    _ = table.add(id, Self.rule(.never), at: start)
+    #expect(table.expire(at: start + .seconds(2)) == [.probe])
+    #expect(table.expire(at: start + .seconds(6)) == [.fail(id, .unreachable), .reconnect])
+  }
+
+  /// The connection lives, and nothing else comes.
+  private mutating func answerProbes(until end: MonotonicTime) {
+    while let moment = table.nextDeadline, moment <= end, table.expire(at: moment) == [.probe] {
+      table.heard(at: moment)
+    }
+    table.heard(at: end)
+  }
+
   private mutating func open() -> [RequestTable.Action] {
-    table.connected() + table.opened(epoch, at: start)
+    table.connected(at: start) + table.opened(epoch, at: start)
   }
 }

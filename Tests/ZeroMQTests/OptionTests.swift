@@ -20,6 +20,8 @@ struct OptionTests {
       try check(socket, \.reconnectInterval, .milliseconds(11))
       try check(socket, \.maximumReconnectInterval, .seconds(5))
       try check(socket, \.connectTimeout, .milliseconds(900))
+      try check(socket, \.lossTimeout, .seconds(6))
+      try check(socket, \.lossTimeout, nil)
       try check(socket, \.sendBufferSize, 65536)
       try check(socket, \.sendBufferSize, nil)
       try check(socket, \.receiveBufferSize, 65536)

@@ -24,8 +24,11 @@ public struct Camera: Sendable {
   }
 
   /// What happens to the camera from now on, beginning with how it is: see ``EventSequence``.
-  public func events() -> EventSequence {
-    EventSequence(ofCamera: name, bus: bus)
+  ///
+  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
+  ///   how it is.
+  public func events(includingHistory: Bool = false) -> EventSequence {
+    EventSequence(ofCamera: name, hasHistory: includingHistory, bus: bus)
   }
 
   /// The camera's frames from now on, for as long as the sequence is held.

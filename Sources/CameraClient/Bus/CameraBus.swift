@@ -111,8 +111,11 @@ public final class CameraBus: Sendable {
   }
 
   /// What happens on the node from now on, beginning with how it is: see ``EventSequence``.
-  public func events() -> EventSequence {
-    EventSequence(ofCamera: nil, bus: self)
+  ///
+  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
+  ///   how it is.
+  public func events(includingHistory: Bool = false) -> EventSequence {
+    EventSequence(ofCamera: nil, hasHistory: includingHistory, bus: self)
   }
 
   /// Ends all requests and sequences with `closed`, and lets the node go. A second call does nothing.

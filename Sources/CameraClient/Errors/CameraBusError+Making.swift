@@ -40,6 +40,24 @@ extension CameraBusError {
     )
   }
 
+  /// The node answers, but its publications cannot be had.
+  static func unreachable(publications endpoint: Endpoint) -> CameraBusError {
+    CameraBusError(
+      .unreachable,
+      "the node answers, but where it says that it publishes, \(endpoint), nobody is: let this machine reach that "
+        + "port too, or name another in the CameraBus configuration",
+      isRetryable: true
+    )
+  }
+
+  static func outcomeUnknown(_ endpoint: Endpoint) -> CameraBusError {
+    CameraBusError(
+      .outcomeUnknown,
+      "the connection to \(endpoint) broke after the request was sent and did not come back: whether it was done is "
+        + "not known, so look into the library before you ask again"
+    )
+  }
+
   static func timedOut(after timeout: Duration) -> CameraBusError {
     CameraBusError(
       .timedOut,

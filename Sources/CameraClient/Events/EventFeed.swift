@@ -3,15 +3,18 @@ import EventLoop
 import SwiftProtobuf
 import ZeroMQ
 
-/// One reader's events: a subscription, the snapshots it needs, and the bookkeeping between them. On the loop's thread.
+/// One reader's events: a subscription, the snapshots and replays it needs, and the bookkeeping between them. On the
+/// loop's thread.
 actor EventFeed {
+  typealias Tracker = EventTracker<CameraEvent?, NodeStatus>
+
   enum Outcome: Sendable {
     case event(NodeEvent)
     /// The last.
     case failed(CameraBusError)
   }
 
-  /// Takes an outcome; false when it has no room for it.
+  /// Takes an outcome, and says whether there is room for another. Where there is none, `resume` goes on.
   typealias Receiver = @Sendable (Outcome) -> Bool
 
   nonisolated let loop: EventLoop
@@ -23,15 +26,16 @@ actor EventFeed {
   private let connection: ControlConnection
   private let timeout: Duration
   private let receive: Receiver
-  private var tracker: EventTracker<CameraEvent?, NodeStatus>
+  private var tracker: Tracker
   private var subscriber: Subscriber?
-  private var question = RequestID.random()
-  private var timer: LoopTimer?
-  /// Events that the reader had no room for since it was last told.
-  private var missed = 0
+  private var snapshotQuestion = RequestID.random()
+  private var replayQuestion = RequestID.random()
+  private var hasRoom = true
 
+  /// - Parameter hasHistory: Whether to begin with what happened before, as far as the node keeps it.
   init(
     ofCamera camera: String?,
+    hasHistory: Bool = false,
     _ connection: ControlConnection,
     timeout: Duration,
     _ receive: @escaping Receiver
@@ -41,7 +45,7 @@ actor EventFeed {
     self.timeout = timeout
     self.receive = receive
     loop = connection.loop
-    tracker = EventTracker(prefix: Topic.eventPrefix(camera: camera))
+    tracker = EventTracker(prefix: Topic.eventPrefix(camera: camera), hasHistory: hasHistory)
   }
 
   func open() {
@@ -60,106 +64,137 @@ actor EventFeed {
   }
 
   func close() {
-    timer?.cancel()
     subscriber?.assumeIsolated { $0.close() }
     subscriber = nil
-    connection.assumeIsolated { [question] in $0.abandon(question, isEnded: false) }
+    connection.assumeIsolated { [snapshotQuestion, replayQuestion] connection in
+      for question in [snapshotQuestion, replayQuestion] {
+        connection.abandon(question, isEnded: false)
+      }
+    }
+  }
+
+  /// The reader has room again.
+  func resume() {
+    hasRoom = true
+    act()
   }
 
   // MARK: What comes
 
   private func take(_ event: Subscriber.Event) {
     switch event {
-    case .connected: act(tracker.connected(at: .now))
-    case .publication(let publication, let received): take(publication, at: received)
-    case .failed(let error): fail(error)
+    case .connected: tracker.connected()
+    case .publication(let publication, _): take(publication)
+    case .silent: tracker.fallSilent()
+    case .failed(let error): return fail(error)
     }
+    act()
   }
 
-  private func take(_ publication: Publication<ZeroMQ.Message>, at received: MonotonicTime) {
-    tellGap()
+  private func take(_ publication: Publication<ZeroMQ.Message>) {
     switch publication.topic {
     case .heartbeat:
       guard let topics = publication.payload.heartbeatTopics else { return }
-      act(tracker.heartbeat(topics, of: publication.epoch, at: received))
-    case .event:
-      act(
-        tracker.published(
-          // An event that this client does not know counts all the same.
-          publication.payload.event(publication.header),
-          on: publication.topic.name,
-          publication.header.sequence,
-          of: publication.epoch,
-          at: received
-        )
-      )
+      tracker.heartbeat(topics, of: publication.epoch)
+    case .event: tracker.published(Tracker.Arrival(publication), of: publication.epoch)
     case .frame: break
     }
   }
 
   private func takeSnapshot(_ outcome: ControlConnection.Outcome) {
+    // What was published before the answer is to be heard before it, also the last words of a node that is gone.
+    subscriber?.assumeIsolated { $0.drain() }
     guard subscriber != nil else { return }
     switch outcome {
     case .finished(.status(let status), let epoch):
       let topics = status.topics.map { ($0.topic, $0.lastSequence) }
-      act(
-        tracker.snapshot(
-          NodeStatus(status, epoch: epoch),
-          including: Dictionary(topics, uniquingKeysWith: max),
-          of: epoch
-        )
+      tracker.snapshot(
+        NodeStatus(status, epoch: epoch),
+        including: Dictionary(topics, uniquingKeysWith: max),
+        of: epoch
       )
-    case .failed(let error): act(tracker.snapshotFailed(error))
-    case .progress, .finished: act(tracker.snapshotFailed(.unexpectedReply))
+    case .failed(let error): snapshotFailed(error)
+    case .progress, .finished: snapshotFailed(.unexpectedReply)
     }
+    act()
+  }
+
+  private func snapshotFailed(_ error: CameraBusError) {
+    if !tracker.snapshotFailed(error) { fail(error) }
+  }
+
+  private func takeReplay(_ outcome: ControlConnection.Outcome, of question: RequestID) {
+    // A restart of the node has taken back what was asked before.
+    guard subscriber != nil, question == replayQuestion else { return }
+    switch outcome {
+    case .finished(.replay(let replay), let epoch):
+      let publications = replay.events.compactMap { try? Publication(replayed: $0) }
+      tracker.replayed(
+        publications.filter { $0.epoch == epoch }.map(Tracker.Arrival.init),
+        hasMore: replay.more,
+        of: epoch
+      )
+    case .failed(let error): tracker.replayFailed(error)
+    case .progress, .finished: tracker.replayFailed(.unexpectedReply)
+    }
+    act()
   }
 
   // MARK: What follows from it
 
-  private func act(_ outputs: [EventTracker<CameraEvent?, NodeStatus>.Output]) {
-    for output in outputs {
-      switch output {
-      case .requestSnapshot: requestSnapshot()
-      case .snapshot(let status): tell(.snapshot(status))
-      case .event(let event): if let event { tell(.event(event)) }
-      case .gap(let missed): tell(.gap(missed: Int(clamping: missed)))
-      case .nodeRestarted: tell(.nodeRestarted)
-      case .disconnected: tell(.disconnected)
-      case .reconnected: tell(.reconnected)
-      case .failed(let error): fail(error)
+  private func act() {
+    while hasRoom, subscriber != nil, let output = tracker.next() { tell(output) }
+    while hasRoom, subscriber != nil, let request = tracker.nextRequest() {
+      switch request {
+      case .snapshot: requestSnapshot()
+      case .replay(let ranges): requestReplay(of: ranges)
       }
     }
-    setTimer()
+  }
+
+  private func tell(_ output: Tracker.Output) {
+    let event: NodeEvent
+    switch output {
+    case .snapshot(let status): event = .snapshot(status)
+    case .event(let known?): event = .event(known)
+    // One that this client does not know; its number counts all the same.
+    case .event(nil): return
+    case .gap(let missed, let topic):
+      guard case .event(let camera, let kind)? = Topic(parsing: topic.utf8) else { return }
+      event = .gap(missed: Int(clamping: missed), camera: camera, kind: .init(kind))
+    case .nodeRestarted: event = .nodeRestarted
+    case .disconnected: event = .disconnected
+    case .reconnected: event = .reconnected
+    }
+    hasRoom = receive(.event(event))
   }
 
   private func requestSnapshot() {
-    question = .random()
-    let body = WireRequest.OneOf_Body.status(.with { $0.camera = camera ?? "" })
-    connection.assumeIsolated { [question, timeout] connection in
+    snapshotQuestion = .random()
+    ask(snapshotQuestion, .status(.with { $0.camera = camera ?? "" })) { feed, outcome in
+      feed.takeSnapshot(outcome)
+    }
+  }
+
+  private func requestReplay(of ranges: [EventRange]) {
+    let question = RequestID.random()
+    connection.assumeIsolated { [replayQuestion] in $0.abandon(replayQuestion, isEnded: false) }
+    replayQuestion = question
+    ask(question, .replay(WireReplayRequest(ranges))) { feed, outcome in
+      feed.takeReplay(outcome, of: question)
+    }
+  }
+
+  private func ask(
+    _ question: RequestID,
+    _ body: WireRequest.OneOf_Body,
+    _ take: @escaping @Sendable (isolated EventFeed, ControlConnection.Outcome) -> Void
+  ) {
+    connection.assumeIsolated { [timeout] connection in
       connection.submit(question, body, .init(timeout: timeout, resending: .reading)) { outcome in
-        self.assumeIsolated { $0.takeSnapshot(outcome) }
+        self.assumeIsolated { take($0, outcome) }
       }
     }
-  }
-
-  private func setTimer() {
-    timer?.cancel()
-    timer = tracker.deadline.map { deadline in
-      loop.schedule(at: deadline) { [weak self] in
-        self?.assumeIsolated { $0.act($0.tracker.expire(at: .now)) }
-      }
-    }
-  }
-
-  private func tell(_ event: NodeEvent) {
-    if missed > 0 || !receive(.event(event)) { missed += 1 }
-  }
-
-  /// Tells the reader, as soon as it has room, that it lost something.
-  private func tellGap() {
-    guard missed > 0, receive(.event(.gap(missed: missed))) else { return }
-    missed = 0
-    act(tracker.readerLostEvents())
   }
 
   private func fail(_ error: CameraBusError) {

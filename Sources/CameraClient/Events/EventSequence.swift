@@ -1,8 +1,11 @@
 /// What happens on a node, beginning with how it is, for one reader. It keeps its ``CameraBus`` alive and connects again
 /// by itself.
 ///
-/// Policy: up to 1024 events wait for the reader. What comes when there is no room is dropped and reported as
-/// ``NodeEvent/gap(missed:)`` as soon as there is, and a new snapshot follows; nothing is lost in silence.
+/// Every event is told once. Those of one camera and kind come in the order of their numbers, without a gap: what was
+/// lost on the way is asked for again, and what the node keeps no more is a ``NodeEvent/gap(missed:camera:kind:)``.
+/// <doc:Policies> says more.
+///
+/// Policy: up to 1024 events wait for the reader. What comes when there is no room is fetched from the node when there is.
 ///
 /// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with `closed` when the
 /// ``CameraBus`` closes; later silences of the node are elements, not failures.
@@ -15,49 +18,42 @@ public struct EventSequence: AsyncSequence, Sendable {
   private static let limit = 1024
 
   private let stream: AsyncStream<EventFeed.Outcome>
+  private let mailbox: EventMailbox
+  private let feed: EventFeed
   private let bus: CameraBus
 
-  init(ofCamera camera: String?, bus: CameraBus) {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: EventFeed.Outcome.self,
-      bufferingPolicy: .bufferingOldest(Self.limit)
-    )
-    self.stream = stream
-    self.bus = bus
+  init(ofCamera camera: String?, hasHistory: Bool, bus: CameraBus) {
+    let (stream, continuation) = AsyncStream.makeStream(of: EventFeed.Outcome.self)
+    let mailbox = EventMailbox(limit: Self.limit, continuation)
     let connection = bus.connection
     let feed = EventFeed(
       ofCamera: camera,
+      hasHistory: hasHistory,
       connection,
       timeout: bus.configuration.requestTimeout
-    ) { outcome in
-      Self.pass(outcome, to: continuation)
-    }
+    ) { mailbox.put($0) }
+    self.stream = stream
+    self.mailbox = mailbox
+    self.feed = feed
+    self.bus = bus
     continuation.onTermination = { _ in
       connection.perform { _ in feed.assumeIsolated { $0.close() } }
     }
     if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) {
-      _ = Self.pass(.failed(.closed), to: continuation)
+      _ = mailbox.put(.failed(.closed))
     }
-  }
-
-  private static func pass(
-    _ outcome: EventFeed.Outcome,
-    to continuation: AsyncStream<EventFeed.Outcome>.Continuation
-  ) -> Bool {
-    let result = continuation.yield(outcome)
-    if case .failed = outcome { continuation.finish() }
-    if case .dropped = result { return false }
-    return true
   }
 
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: stream.makeAsyncIterator(), bus: bus)
+    Iterator(stream: stream.makeAsyncIterator(), mailbox: mailbox, feed: feed, bus: bus)
   }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
     var stream: AsyncStream<EventFeed.Outcome>.Iterator
+    let mailbox: EventMailbox
+    let feed: EventFeed
     let bus: CameraBus
 
     /// What the reader is told next; nil when its task was cancelled.
@@ -69,10 +65,13 @@ public struct EventSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> NodeEvent? {
-      switch await stream.next(isolation: actor) {
-      case .event(let event)?: return event
-      case .failed(let error)?: throw error
-      case nil: return nil
+      guard let outcome = await stream.next(isolation: actor) else { return nil }
+      if mailbox.took() {
+        bus.connection.perform { [feed] _ in feed.assumeIsolated { $0.resume() } }
+      }
+      switch outcome {
+      case .event(let event): return event
+      case .failed(let error): throw error
       }
     }
   }

@@ -1,185 +1,252 @@
 package import CameraProtocol
 import DequeModule
-package import EventLoop
 
-/// What a monitor hears of a node: joins snapshots and publications so that nothing is heard twice and nothing is missed
-/// without a word. Pure.
+/// What a monitor hears of a node: joins snapshots, publications and replays so that the reader is told every event
+/// once, in the order of its topic, and how many there were that cannot be had any more. Pure.
 ///
-/// The rule for late joiners: subscribe, take a snapshot, drop what it includes. A gap, a restart of the node or a
-/// silence begins anew with a snapshot. (ZeroMQ guide, chapter 5: Clone.)
+/// The rule for late joiners: subscribe, take a snapshot, drop what it includes; where numbers are missing, hold back
+/// what comes behind them and ask the node for them. (ZeroMQ guide, chapter 5: Clone.)
+///
+/// Snapshots never go back: one is told when all that it includes was told, and before anything that it does not include.
+/// They also decide which start of the node is the present one, for what was published by another may come late or early.
+///
+/// Whoever drives it tells it what comes, then takes what ``next()`` has for the reader, for as long as the reader has
+/// room, and, when there is nothing left, does what ``nextRequest()`` says.
 package struct EventTracker<Event, Snapshot> {
-  package enum Output {
-    /// Ask for a snapshot.
-    case requestSnapshot
-    case snapshot(Snapshot)
-    case event(Event)
-    case gap(UInt64)
-    case nodeRestarted
-    case disconnected
-    case reconnected
-    /// No first snapshot could be had.
-    case failed(CameraBusError)
-  }
-
-  private struct Pending {
-    var topic: String
-    var epoch: Epoch
-    var sequence: UInt64
-    var event: Event
-  }
-
-  /// Without a heartbeat for this long, the node is taken for gone.
-  package static var silence: Duration { .seconds(3) }
-  /// How many events wait for a snapshot; of more, the oldest are dropped and counted.
-  package static var pendingLimit: Int { 1024 }
+  /// How many events are held back at most; what comes beyond is left missing, and asked for again when there is room.
+  package static var keptLimit: Int { 1024 }
+  /// How many starts of the node that are not the present one are remembered.
+  private static var pastLimit: Int { 8 }
 
   private let prefix: String
-  private var epoch: Epoch?
-  /// The last numbers heard of this start of the node; nil before its first snapshot.
-  private var last: [String: UInt64]?
-  private var pending: Deque<Pending> = []
-  private var isAwaitingSnapshot = false
-  private var isDisconnected = false
-  private var lastHeard: MonotonicTime?
+  private let hasHistory: Bool
 
-  /// - Parameter prefix: How the topics begin that were subscribed to.
-  package init(prefix: String) {
+  /// The present start of the node.
+  private var chapter: EventChapter<Event, Snapshot>?
+  private var pastEpochs: Deque<Epoch> = []
+  /// What came of a start that may be the next one.
+  private var strangers: (epoch: Epoch, arrivals: [Arrival])?
+  /// Whom the snapshot under way was asked for to know.
+  private var askedOf: Epoch?
+
+  private var wantsSnapshot = false
+  private var isSnapshotAsked = false
+  /// The node has too much to do: no requests until its next heartbeat.
+  private var isPaused = false
+
+  /// Whether the reader was told anything.
+  private var hasBegun = false
+  /// What the reader is to be told of starts of the node that are over.
+  private var farewells: Deque<Output> = []
+  private var isConnected = true
+  private var isToldConnected = true
+
+  /// - Parameters:
+  ///   - prefix: How the topics begin that were subscribed to.
+  ///   - hasHistory: Whether the reader is told first what happened before it came, as far as the node keeps it.
+  package init(prefix: String, hasHistory: Bool = false) {
     self.prefix = prefix
+    self.hasHistory = hasHistory
   }
 
-  /// When `expire` is to be called; nil when nothing can expire.
-  package var deadline: MonotonicTime? {
-    isDisconnected ? nil : lastHeard.map { $0 + Self.silence }
+  // MARK: What comes
+
+  /// The subscription reaches the node; what was published before may be missing.
+  package mutating func connected() {
+    hear()
+    isPaused = false
+    wantsSnapshot = true
   }
 
-  /// The subscription reaches the node.
-  package mutating func connected(at now: MonotonicTime) -> [Output] {
-    hear(at: now) + beginSnapshot()
+  package mutating func published(_ arrival: Arrival, of epoch: Epoch) {
+    hear()
+    if isPresent(epoch) { take(arrival) } else { meet(epoch, arrival) }
   }
 
-  package mutating func published(
-    _ event: Event,
-    on topic: String,
-    _ sequence: UInt64,
-    of epoch: Epoch,
-    at now: MonotonicTime
-  ) -> [Output] {
-    let outputs = hear(at: now)
-    return outputs + take(Pending(topic: topic, epoch: epoch, sequence: sequence, event: event))
-  }
-
-  package mutating func heartbeat(
-    _ topics: [String: UInt64],
-    of epoch: Epoch,
-    at now: MonotonicTime
-  ) -> [Output] {
-    let outputs = hear(at: now)
-    guard !isAwaitingSnapshot, let current = self.epoch else { return outputs }
-    guard epoch == current else { return outputs + restart(epoch) }
-    let missing = catchUp(to: topics.filter { $0.key.hasPrefix(prefix) })
-    return missing == 0 ? outputs : outputs + [.gap(missing)] + beginSnapshot()
+  package mutating func heartbeat(_ topics: [String: UInt64], of epoch: Epoch) {
+    hear()
+    isPaused = false
+    let topics = own(topics)
+    if isPresent(epoch) { chapter?.extend(to: topics) } else { meet(epoch, nil) }
   }
 
   package mutating func snapshot(
     _ snapshot: Snapshot,
     including topics: [String: UInt64],
     of epoch: Epoch
-  ) -> [Output] {
-    isAwaitingSnapshot = false
-    guard !isDisconnected else { return [] }
-    var outputs: [Output] = []
-    if let known = self.epoch, known != epoch {
-      outputs.append(.nodeRestarted)
-      last = nil
+  ) {
+    isSnapshotAsked = false
+    // In a silence, events would not go on from it.
+    guard isConnected else { return }
+    wantsSnapshot = false
+    settle(epoch)
+    let (topics, hasHistory) = (own(topics), hasHistory)
+    chapter?.tell(snapshot, including: topics)
+    if !hasBegun { chapter?.join(behind: topics, hasHistory: hasHistory) }
+  }
+
+  /// The node's answer to a replay.
+  /// - Parameter hasMore: Whether it has more of what was asked for; otherwise what did not come is lost.
+  package mutating func replayed(_ arrivals: [Arrival], hasMore: Bool, of epoch: Epoch) {
+    if epoch == chapter?.epoch {
+      // The state after a gap, for all that is known of it.
+      if chapter?.replayed(arrivals, hasMore: hasMore) == true { wantsSnapshot = true }
+    } else {
+      chapter?.withdraw()
+      wantsSnapshot = true
     }
-    self.epoch = epoch
-    let waiting = pending.filter { $0.epoch == epoch }
-    pending = []
-    if last != nil {
-      // What the snapshot includes happened before it; only a newcomer was not there.
-      for event in waiting where event.sequence <= topics[event.topic] ?? 0 {
-        outputs += take(event)
-      }
-      let missing = catchUp(to: topics)
-      if missing > 0 { outputs.append(.gap(missing)) }
+  }
+
+  // MARK: What fails
+
+  /// - Returns: False when there was no first snapshot, and so is nothing to follow.
+  package mutating func snapshotFailed(_ error: CameraBusError) -> Bool {
+    isSnapshotAsked = false
+    guard hasBegun else { return false }
+    if error.isNodeSilent || !error.isRetryable {
+      fallSilent()
+    } else {
+      isPaused = true
+      wantsSnapshot = true
     }
-    last = topics
-    outputs.append(.snapshot(snapshot))
-    for event in waiting { outputs += take(event) }
-    return outputs
+    return true
   }
 
-  package mutating func snapshotFailed(_ error: CameraBusError) -> [Output] {
-    isAwaitingSnapshot = false
-    guard epoch != nil else { return [.failed(error)] }
-    return disconnect()
+  package mutating func replayFailed(_ error: CameraBusError) {
+    if !error.isNodeSilent, !error.isRetryable {
+      // A node that knows no replays, or none of these.
+      if chapter?.giveUpAsked() == true { wantsSnapshot = true }
+      return
+    }
+    chapter?.withdraw()
+    isPaused = true
+    if error.isNodeSilent { fallSilent() }
   }
 
-  /// The reader lost events: it needs a snapshot to go on.
-  package mutating func readerLostEvents() -> [Output] {
-    beginSnapshot()
+  /// Nothing is heard of the node any more.
+  package mutating func fallSilent() {
+    isConnected = !hasBegun
   }
 
-  package mutating func expire(at now: MonotonicTime) -> [Output] {
-    guard let deadline, deadline <= now else { return [] }
-    return disconnect()
+  // MARK: What follows from it
+
+  /// What the reader is told next; nil when there is nothing at present.
+  package mutating func next() -> Output? {
+    if isConnected, !isToldConnected {
+      isToldConnected = true
+      return .reconnected
+    }
+    if let farewell = farewells.popFirst() { return farewell }
+    // What a snapshot will include is not known before it is there.
+    if !wantsSnapshot, !isSnapshotAsked, let output = chapter?.next() {
+      hasBegun = true
+      return output
+    }
+    if !isConnected, isToldConnected {
+      isToldConnected = false
+      return .disconnected
+    }
+    return nil
+  }
+
+  /// What the node is to be asked for now, if anything. To be called when ``next()`` has nothing.
+  package mutating func nextRequest() -> Request? {
+    // The answer under way tells what else is missing, and of which start.
+    guard isConnected, !isPaused, !isSnapshotAsked else { return nil }
+    if wantsSnapshot {
+      wantsSnapshot = false
+      isSnapshotAsked = true
+      askedOf = strangers?.epoch
+      return .snapshot
+    }
+    return chapter?.ask(atMost: WireLimits.replayRanges).map(Request.replay)
   }
 
   // MARK: Steps
 
-  private mutating func take(_ event: Pending) -> [Output] {
-    guard !isAwaitingSnapshot, let epoch else {
-      pending.append(event)
-      // The numbers tell later that it is missing.
-      if pending.count > Self.pendingLimit { pending.removeFirst() }
-      return []
-    }
-    guard event.epoch == epoch else {
-      let outputs = restart(event.epoch)
-      pending.append(event)
-      return outputs
-    }
-    let known = last?[event.topic] ?? 0
-    guard event.sequence > known else { return [] }
-    last?[event.topic] = event.sequence
-    let missing = event.sequence - known - 1
-    return missing == 0
-      ? [.event(event.event)] : [.gap(missing), .event(event.event)] + beginSnapshot()
+  private func own(_ topics: [String: UInt64]) -> [String: UInt64] {
+    topics.filter { $0.key.hasPrefix(prefix) }
   }
 
-  /// Takes the numbers for heard, and returns how many of them were not.
-  private mutating func catchUp(to topics: [String: UInt64]) -> UInt64 {
-    topics.reduce(into: 0) { missing, topic in
-      let known = last?[topic.key] ?? 0
-      guard topic.value > known else { return }
-      missing += topic.value - known
-      last?[topic.key] = topic.value
+  private mutating func take(_ arrival: Arrival) {
+    if farewells.count + (chapter?.keptCount ?? 0) < Self.keptLimit {
+      chapter?.keep(arrival)
+    } else {
+      chapter?.extend(to: [arrival.topic: arrival.sequence])
     }
   }
 
-  private mutating func restart(_ epoch: Epoch) -> [Output] {
-    self.epoch = epoch
-    last = nil
-    return [.nodeRestarted] + beginSnapshot()
+  private mutating func hear() {
+    if !isConnected { wantsSnapshot = true }
+    isConnected = true
   }
 
-  private mutating func beginSnapshot() -> [Output] {
-    guard !isAwaitingSnapshot, !isDisconnected else { return [] }
-    isAwaitingSnapshot = true
-    return [.requestSnapshot]
+  // MARK: Starts of the node
+
+  /// Whether what comes of this start of the node is to be taken.
+  private mutating func isPresent(_ epoch: Epoch) -> Bool {
+    // Before the first snapshot, it is the last one that was heard of.
+    if chapter?.isJoined != true, epoch != chapter?.epoch { begin(epoch) }
+    return epoch == chapter?.epoch
   }
 
-  private mutating func hear(at now: MonotonicTime) -> [Output] {
-    lastHeard = now
-    guard isDisconnected else { return [] }
-    isDisconnected = false
-    return [.reconnected] + beginSnapshot()
+  /// Something came of another start: the next snapshot tells whether it is over or has begun.
+  private mutating func meet(_ epoch: Epoch, _ arrival: Arrival?) {
+    guard !pastEpochs.contains(epoch) else { return }
+    if strangers?.epoch != epoch {
+      strangers = (epoch, [])
+      wantsSnapshot = true
+    }
+    if let arrival, let count = strangers?.arrivals.count, count < Self.keptLimit {
+      strangers?.arrivals.append(arrival)
+    }
   }
 
-  private mutating func disconnect() -> [Output] {
-    guard !isDisconnected else { return [] }
-    isDisconnected = true
-    pending = []
-    return [.disconnected]
+  /// A snapshot is of this start, which is the present one.
+  private mutating func settle(_ epoch: Epoch) {
+    let (before, strangers) = (chapter, strangers)
+    if epoch != before?.epoch {
+      if hasBegun { leave() }
+      begin(epoch)
+    }
+    if let before, epoch != before.epoch {
+      // One that only publications spoke of may be the next.
+      if before.isJoined { forget(before.epoch) } else { meet(before.epoch, nil) }
+    }
+    guard let strangers else { return }
+    if strangers.epoch == epoch {
+      for arrival in strangers.arrivals { take(arrival) }
+    } else if strangers.epoch == askedOf {
+      forget(strangers.epoch)
+    } else {
+      self.strangers = strangers
+      wantsSnapshot = true
+    }
   }
+
+  private mutating func begin(_ epoch: Epoch) {
+    // Who followed the start before has missed all that this one published.
+    chapter = EventChapter(epoch, isToldWhole: hasBegun)
+    strangers = nil
+    pastEpochs.removeAll { $0 == epoch }
+  }
+
+  private mutating func forget(_ epoch: Epoch) {
+    if strangers?.epoch == epoch { strangers = nil }
+    pastEpochs.append(epoch)
+    if pastEpochs.count > Self.pastLimit { pastEpochs.removeFirst() }
+  }
+
+  /// The present start is over: the reader is told what there still is of it, and that it ended.
+  private mutating func leave() {
+    // A reader that sleeps through many restarts is told of one.
+    guard farewells.count < Self.keptLimit else { return }
+    for output in chapter?.end() ?? [] { farewells.append(output) }
+    farewells.append(.nodeRestarted)
+  }
+}
+
+extension CameraBusError {
+  /// Whether the node did not say so, nor anything else.
+  fileprivate var isNodeSilent: Bool { code == .unreachable || code == .timedOut }
 }

@@ -53,6 +53,18 @@ extension CameraEvent.Body {
   }
 }
 
+extension CameraEvent.Kind {
+  init(_ kind: EventKind) {
+    self =
+      switch kind {
+      case .state: .state
+      case .control: .control
+      case .capture: .capture
+      case .recording: .recording
+      }
+  }
+}
+
 extension CaptureEvent {
   fileprivate init?(_ wire: WireCaptureProgress) {
     let resolved = ResolvedCapture(wire.resolved)

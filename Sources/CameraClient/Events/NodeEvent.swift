@@ -1,21 +1,28 @@
 /// What a reader of ``EventSequence`` is told.
 public enum NodeEvent: Sendable {
-  /// How the node and its cameras are. It comes first, and again after everything that may have been missed.
+  /// How the node and its cameras are, after all that was told before and before all that is told later. It comes first
+  /// (but for a history that was asked for), and again after what may have changed more than the events say: a gap, a
+  /// restart, a broken connection.
   case snapshot(NodeStatus)
   /// Something happened to a camera.
   case event(CameraEvent)
-  /// This many events did not come, or came faster than they were taken. A snapshot follows.
-  case gap(missed: Int)
-  /// The node was started anew. A snapshot follows.
+  /// This many events of the camera and kind are lost: the node keeps them no more. A snapshot follows.
+  case gap(missed: Int, camera: String, kind: CameraEvent.Kind)
+  /// The node was started anew. What it did since then follows, as far as it keeps it, and a snapshot.
   case nodeRestarted
-  /// Nothing was heard of the node for three seconds.
+  /// Nothing was heard of the node for three seconds, or it does not answer.
   case disconnected
-  /// The node is heard again. A snapshot follows.
+  /// The node is heard again. What it did meanwhile follows, and a snapshot.
   case reconnected
 }
 
 /// Something that happened to a camera.
 public struct CameraEvent: Sendable {
+  /// What happens, by kind.
+  public enum Kind: String, Hashable, Sendable, Codable {
+    case state, control, capture, recording
+  }
+
   /// What can happen.
   public enum Body: Sendable {
     /// The session's state, the readiness, the format or the recording changed: how the camera is now.
@@ -38,6 +45,16 @@ public struct CameraEvent: Sendable {
   public var time: Timestamp
   /// What.
   public var body: Body
+
+  /// What, by kind.
+  public var kind: Kind {
+    switch body {
+    case .state: .state
+    case .control: .control
+    case .capture: .capture
+    case .recording: .recording
+    }
+  }
 }
 
 /// How far a photo has come. Every photo ends in `completed` or `failed`.

@@ -58,7 +58,7 @@ actor FrameFeed {
 
   private func take(_ event: Subscriber.Event) {
     switch event {
-    case .connected: break
+    case .connected, .silent: break
     case .publication(let publication, let received): take(publication, at: received)
     case .failed(let error):
       continuation.yield(.failure(error))

@@ -22,9 +22,17 @@ actor Subscriber: ConnectionFollower {
     /// The subscription reaches the node; publications from now on are received.
     case connected
     case publication(Publication<ZeroMQ.Message>, received: MonotonicTime)
+    /// Nothing was heard for three seconds, in which there are heartbeats.
+    case silent
     /// The last: there is no such camera, no node, or no connection any more.
     case failed(CameraBusError)
   }
+
+  /// Without a message for this long, the node is taken for gone.
+  private static let silence = Duration.seconds(3)
+  /// How long a connection may bring nothing before it is given up for another. It doubles each time, for a large frame
+  /// may take its time on a slow link.
+  private static let patience = (first: Duration.seconds(5), longest: Duration.seconds(60))
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -39,6 +47,21 @@ actor Subscriber: ConnectionFollower {
   private var socket: Socket<Sub>?
   private var endpoint: Endpoint?
   private var isClosed = false
+  private var link = Link.pending
+  private var opened = MonotonicTime.now
+  /// When it was connected or heard something; nil before it was ever connected.
+  private var lastSign: MonotonicTime?
+  private var isSilent = false
+  private var patience = Subscriber.patience.first
+  private var timer: LoopTimer?
+
+  private enum Link {
+    /// Still to be made.
+    case pending
+    case connected
+    /// It was there and broke.
+    case lost
+  }
 
   /// - Parameter receive: Called on the loop's thread.
   init(
@@ -68,6 +91,7 @@ actor Subscriber: ConnectionFollower {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    timer?.cancel()
     socket?.close()
     socket = nil
     connection.assumeIsolated { [question] connection in
@@ -98,41 +122,59 @@ actor Subscriber: ConnectionFollower {
   private func connect(_ status: WireStatusReply) {
     do throws(CameraBusError) {
       let endpoint = try connection.endpoints.endpoint(of: interest.publications, status)
-      guard !isClosed, endpoint != self.endpoint else { return }
-      do throws(ZeroMQError) {
-        try connect(endpoint)
-      } catch {
-        throw CameraBusError(error)
-      }
+      // A node that is back need not be waited for.
+      guard !isClosed, endpoint != self.endpoint || link == .lost else { return }
+      try connect(to: endpoint)
     } catch {
       fail(error)
     }
   }
 
-  private func connect(_ endpoint: Endpoint) throws(ZeroMQError) {
+  private func connect(to endpoint: Endpoint) throws(CameraBusError) {
+    self.endpoint = endpoint
+    opened = .now
+    do throws(ZeroMQError) {
+      try subscribe(at: endpoint)
+    } catch {
+      throw CameraBusError(error)
+    }
+    watchForSilence()
+  }
+
+  private func subscribe(at endpoint: Endpoint) throws(ZeroMQError) {
     socket?.close()
+    link = .pending
     let socket = try Socket<Sub>(connection.context, on: loop)
     self.socket = socket
-    self.endpoint = endpoint
     socket.receiveHighWaterMark = interest.queueLength
     socket.maximumMessageSize = interest.maximumMessageSize
     socket.linger = .zero
-    socket.reconnectInterval = .milliseconds(50)
-    socket.maximumReconnectInterval = .seconds(1)
+    socket.comeBackSoon()
     for prefix in interest.prefixes { socket.subscribe(prefix) }
     try socket.onMonitorEvent { [weak self] event in
-      guard event.kind == .handshakeSucceeded else { return }
-      self?.assumeIsolated { $0.receive(.connected) }
+      self?.assumeIsolated { $0.observe(event.kind) }
     }
     socket.onReadable { [weak self] in self?.assumeIsolated { $0.drain() } }
     try socket.connect(endpoint.description)
   }
 
+  private func observe(_ event: MonitorEvent.Kind) {
+    switch event {
+    case .handshakeSucceeded:
+      link = .connected
+      hear(at: .now)
+      receive(.connected)
+    case .disconnected: if link == .connected { link = .lost }
+    default: break
+    }
+  }
+
   /// Takes all that waits, so that the newest is never behind older ones.
-  private func drain() {
+  func drain() {
     // A message of too many parts was thrown away whole; the next ones come in the next turn.
     while let socket, let parts = try? socket.receive() {
       let received = MonotonicTime.now
+      hear(at: received)
       // A newer node may publish more than this client knows.
       guard let publication = try? Publication(reading: parts, bytes: { $0.bytes }) else {
         continue
@@ -141,9 +183,64 @@ actor Subscriber: ConnectionFollower {
     }
   }
 
+  // MARK: Silence
+
+  private func hear(at now: MonotonicTime) {
+    let isFirst = lastSign == nil
+    lastSign = now
+    guard isSilent || isFirst else { return }
+    isSilent = false
+    watchForSilence()
+  }
+
+  /// When something is to be done unless something is heard.
+  private var deadline: MonotonicTime? {
+    guard let lastSign else { return opened + timeout }
+    if !isSilent { return lastSign + Self.silence }
+    // Attempts to connect go on by themselves.
+    return link == .connected ? lastSign + patience : nil
+  }
+
+  /// The timer runs on until its moment, whatever is heard meanwhile, for much is.
+  private func watchForSilence() {
+    timer?.cancel()
+    timer = deadline.map { deadline in
+      loop.schedule(at: deadline) { [weak self] in self?.assumeIsolated { $0.checkSilence() } }
+    }
+  }
+
+  private func checkSilence() {
+    // A program that was stopped itself finds here what came meanwhile.
+    drain()
+    guard !isClosed, let endpoint else { return }
+    if let deadline, deadline <= .now {
+      if lastSign == nil { return fail(.unreachable(publications: endpoint)) }
+      if isSilent {
+        patience = min(patience * 2, Self.patience.longest)
+        do { try connect(to: endpoint) } catch { fail(error) }
+        return
+      }
+      isSilent = true
+      receive(.silent)
+    }
+    if !isClosed { watchForSilence() }
+  }
+
   private func fail(_ error: CameraBusError) {
     guard !isClosed else { return }
     close()
     receive(.failed(error))
+  }
+}
+
+extension Socket {
+  /// Finds out soon that the other side is gone, and soon that it is there again.
+  func comeBackSoon() {
+    reconnectInterval = .milliseconds(50)
+    maximumReconnectInterval = .milliseconds(500)
+    // Where nothing answers at all, an attempt would last for minutes.
+    connectTimeout = .seconds(2)
+    handshakeTimeout = .seconds(2)
+    lossTimeout = .seconds(6)
   }
 }

@@ -10,6 +10,8 @@ final class ReadinessBoard: Sendable {
     var readers: [Int: Reader] = [:]
     var nextReader = 0
     var feed: EventFeed?
+    /// Whether the feed tells how things are, and not how they were meanwhile.
+    var isCurrent = false
   }
 
   private struct Reader {
@@ -78,12 +80,17 @@ final class ReadinessBoard: Sendable {
   private func take(_ outcome: EventFeed.Outcome) {
     switch outcome {
     case .event(.snapshot(let node)):
+      state.withLock { $0.isCurrent = true }
       for camera in node.cameras { update(camera.name) { $0.published(camera.readiness) } }
     case .event(.event(let event)):
-      guard case .state(let status) = event.body else { break }
+      guard case .state(let status) = event.body, state.withLock(\.isCurrent) else { break }
       update(status.name) { $0.published(status.readiness) }
-    case .event(.disconnected):
-      for camera in state.withLock({ Array($0.cameras.keys) }) {
+    case .event(.disconnected), .event(.nodeRestarted):
+      let cameras = state.withLock { state in
+        state.isCurrent = false
+        return Array(state.cameras.keys)
+      }
+      for camera in cameras {
         update(camera) { $0.published(nil) }
       }
     case .event: break

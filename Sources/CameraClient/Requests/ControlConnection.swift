@@ -137,20 +137,27 @@ actor ControlConnection {
     // What was asked of a node that is gone must not reach the next one, late.
     socket.immediate = true
     socket.maximumMessageSize = Self.maximumMessageSize
-    socket.reconnectInterval = .milliseconds(50)
-    socket.maximumReconnectInterval = .seconds(1)
+    socket.comeBackSoon()
     try socket.onMonitorEvent { [weak self] event in
       self?.assumeIsolated { $0.observe(event.kind) }
     }
-    socket.onReadable { [weak self] in self?.assumeIsolated { $0.readReply() } }
+    socket.onReadable { [weak self] in self?.assumeIsolated { _ = $0.readReply() } }
     try socket.connect(endpoints.control.description)
     self.socket = socket
+  }
+
+  private func reconnect() {
+    socket?.close()
+    socket = nil
+    peer = .absent
+    // Without a socket, requests run out of time, and the next one tries again.
+    try? open()
   }
 
   private func observe(_ event: MonitorEvent.Kind) {
     peer = peer.after(event)
     switch event {
-    case .handshakeSucceeded: perform(table.connected())
+    case .handshakeSucceeded: perform(table.connected(at: .now))
     case .disconnected: perform(table.disconnected(at: .now))
     default: break
     }
@@ -160,6 +167,7 @@ actor ControlConnection {
     for action in actions {
       switch action {
       case .probe: sendProbe()
+      case .reconnect: reconnect()
       case .send(let id, let remaining, let epoch):
         guard var request = waiting[id]?.request else { continue }
         // 0 would mean that the node may choose.
@@ -176,6 +184,7 @@ actor ControlConnection {
     switch failure {
     case .unreachable: .unreachable(endpoints.control, isForeign: peer.isForeign)
     case .timedOut(let timeout): .timedOut(after: timeout)
+    case .outcomeUnknown: .outcomeUnknown(endpoints.control)
     }
   }
 
@@ -205,16 +214,29 @@ actor ControlConnection {
     timer?.cancel()
     timer = table.nextDeadline.map { deadline in
       loop.schedule(at: deadline) { [weak self] in
-        self?.assumeIsolated { $0.perform($0.table.expire(at: .now)) }
+        self?.assumeIsolated { $0.expire() }
       }
     }
   }
 
+  private func expire() {
+    // A program that was stopped itself finds here what came meanwhile.
+    while readReply() {}
+    perform(table.expire(at: .now))
+  }
+
   // MARK: Replies
 
-  private func readReply() {
+  /// - Returns: Whether there was one.
+  private func readReply() -> Bool {
     // A message of too many parts was thrown away whole; the next one comes in the next turn.
-    guard let parts = try? socket?.receive(), let reply = Reply(parts) else { return }
+    guard let parts = try? socket?.receive() else { return false }
+    table.heard(at: .now)
+    if let reply = Reply(parts) { take(reply) }
+    return true
+  }
+
+  private func take(_ reply: Reply) {
     if reply.id == probe {
       answerProbe(reply)
     } else if let receive = waiting[reply.id]?.receive,
@@ -232,7 +254,7 @@ actor ControlConnection {
   private func answerProbe(_ reply: Reply) {
     guard reply.isFinal else { return }
     probe = nil
-    if case .status(let status) = reply.body {
+    if table.isProbing, case .status(let status) = reply.body {
       for follower in followers.values { follower.connectionDidOpen(status) }
     }
     // Whatever a node answers, its epoch comes with it.

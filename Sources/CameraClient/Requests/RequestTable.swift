@@ -6,6 +6,9 @@ package import EventLoop
 /// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests sent: new ones, and
 /// those of an earlier connection again with their old id. One that changes something names the epoch that it was
 /// first sent to, so that a node that started anew refuses it, for it cannot know whether it was done already.
+///
+/// A connection that brings nothing while requests wait is probed again, and given up for another if that brings
+/// nothing either. Any reply at all counts, for a large one on a slow link keeps the others waiting.
 package struct RequestTable {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
@@ -37,6 +40,8 @@ package struct RequestTable {
   package enum Action: Hashable {
     /// Ask for the node's epoch.
     case probe
+    /// Make another connection; this one is dead.
+    case reconnect
     /// Send the request, which has this long left; a repetition may be for one start of the node only.
     case send(RequestID, remaining: Duration, only: Epoch?)
     case fail(RequestID, Failure)
@@ -45,6 +50,8 @@ package struct RequestTable {
   package enum Failure: Hashable {
     case unreachable
     case timedOut(Duration)
+    /// It was sent, and then there was no connection any more.
+    case outcomeUnknown
   }
 
   private enum Connection {
@@ -65,18 +72,28 @@ package struct RequestTable {
     var lastIndex: UInt32 = 0
 
     /// What a repetition names; nil in the first sending.
-    var repetitionEpoch: Epoch? { rule.resending == .changing ? epoch : nil }
+    var repetitionEpoch: Epoch? { mayBeDone ? epoch : nil }
+
+    /// Whether it was sent, and changes something.
+    var mayBeDone: Bool { rule.resending == .changing && epoch != nil }
 
     var nextDeadline: MonotonicTime {
       min(deadline, unreachableAt ?? deadline, repeatAt ?? deadline)
     }
   }
 
+  /// After how long without a reply the connection is probed, and after how long it is given up.
+  private static let patience = (probe: Duration.seconds(2), reconnect: Duration.seconds(6))
+
   private let connectTimeout: Duration
   private var connection = Connection.absent
   private var entries: [RequestID: Entry] = [:]
   /// In the order they were made, for so they are sent.
   private var order: [RequestID] = []
+  /// Since when there is no reply, though there are requests.
+  private var quietSince = MonotonicTime(nanoseconds: 0)
+  /// Whether the connection was probed since.
+  private var isProbed = false
 
   package init(connectTimeout: Duration) {
     self.connectTimeout = connectTimeout
@@ -84,9 +101,13 @@ package struct RequestTable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
+  /// Whether the connection is there, and the node's epoch is still to be told.
+  package var isProbing: Bool { if case .probing = connection { true } else { false } }
+
   // MARK: Requests
 
   package mutating func add(_ id: RequestID, _ rule: Rule, at now: MonotonicTime) -> [Action] {
+    if entries.isEmpty { heard(at: now) }
     entries[id] = Entry(rule: rule, deadline: now + rule.timeout)
     order.append(id)
     switch connection {
@@ -123,8 +144,9 @@ package struct RequestTable {
 
   // MARK: The connection
 
-  package mutating func connected() -> [Action] {
+  package mutating func connected(at now: MonotonicTime) -> [Action] {
     connection = .probing
+    heard(at: now)
     for id in order { entries[id]?.unreachableAt = nil }
     return [.probe]
   }
@@ -138,6 +160,12 @@ package struct RequestTable {
     }
   }
 
+  /// A reply came, whatever it is.
+  package mutating func heard(at now: MonotonicTime) {
+    quietSince = now
+    isProbed = false
+  }
+
   package mutating func disconnected(at now: MonotonicTime) -> [Action] {
     // An attempt that failed is no reason to wait anew.
     if case .absent = connection { return [] }
@@ -149,7 +177,8 @@ package struct RequestTable {
         return .fail(id, .unreachable)
       }
       entries[id]?.repeatAt = nil
-      entries[id]?.unreachableAt = now + connectTimeout
+      // What may have been done is worth waiting for its outcome.
+      entries[id]?.unreachableAt = entry.mayBeDone ? entry.deadline : now + connectTimeout
       return nil
     }
   }
@@ -158,17 +187,36 @@ package struct RequestTable {
 
   /// When `expire` is to be called next.
   package var nextDeadline: MonotonicTime? {
-    entries.values.lazy.map(\.nextDeadline).min()
+    let deadlines = entries.values.lazy.map(\.nextDeadline)
+    return (Array(deadlines) + [lifeDeadline].compactMap(\.self)).min()
+  }
+
+  /// When the connection is to be probed or given up.
+  private var lifeDeadline: MonotonicTime? {
+    if entries.isEmpty { return nil }
+    if case .absent = connection { return nil }
+    return quietSince + (isProbed ? Self.patience.reconnect : Self.patience.probe)
   }
 
   package mutating func expire(at now: MonotonicTime) -> [Action] {
+    expireRequests(at: now) + expireConnection(at: now)
+  }
+
+  private mutating func expireConnection(at now: MonotonicTime) -> [Action] {
+    guard let lifeDeadline, lifeDeadline <= now else { return [] }
+    if isProbed { return disconnected(at: now) + [.reconnect] }
+    isProbed = true
+    return [.probe]
+  }
+
+  private mutating func expireRequests(at now: MonotonicTime) -> [Action] {
     order.compactMap { id in
       guard let entry = entries[id], entry.nextDeadline <= now else { return nil }
       if entry.deadline <= now {
         remove(id)
-        // Where nobody ever answered, time is not what was short.
-        let isUnheard = entry.epoch == nil && entry.unreachableAt != nil
-        return .fail(id, isUnheard ? .unreachable : .timedOut(entry.rule.timeout))
+        // Where nobody is, time is not what was short.
+        guard entry.unreachableAt != nil else { return .fail(id, .timedOut(entry.rule.timeout)) }
+        return .fail(id, entry.mayBeDone ? .outcomeUnknown : .unreachable)
       }
       if let moment = entry.unreachableAt, moment <= now {
         remove(id)

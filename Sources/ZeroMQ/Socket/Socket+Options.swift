@@ -70,6 +70,29 @@ extension Socket {
     set { core.set(ZMQ_CONNECT_TIMEOUT, newValue) }
   }
 
+  /// How long the other machine may leave TCP without an answer until the connection is closed, and tried again where
+  /// this side made it; nil, the default, leaves it to the system, which may wait for ever. Whole seconds, at least 2.
+  ///
+  /// It is the machines that ask and answer here: a peer that is busy, stopped or in the middle of a large message
+  /// loses no connection. (tcp(7): keepalive, `TCP_USER_TIMEOUT`.)
+  public var lossTimeout: Duration? {
+    get {
+      let timeout = core.duration(ZMQ_TCP_MAXRT)
+      return timeout == .zero ? nil : timeout
+    }
+    set {
+      let seconds = Int32(clamping: (newValue ?? .zero).components.seconds)
+      precondition(newValue == nil || seconds >= 2, "machines need two seconds to miss each other")
+      core.set(ZMQ_TCP_MAXRT, seconds * 1000)
+      core.set(ZMQ_TCP_KEEPALIVE, Int32(newValue == nil ? -1 : 1))
+      guard newValue != nil else { return }
+      // Asks after half the time without a word, and then once a second.
+      core.set(ZMQ_TCP_KEEPALIVE_IDLE, seconds / 2)
+      core.set(ZMQ_TCP_KEEPALIVE_INTVL, Int32(1))
+      core.set(ZMQ_TCP_KEEPALIVE_CNT, seconds - seconds / 2)
+    }
+  }
+
   /// Whether endpoints may be IPv6 addresses and names.
   public var isIPv6Enabled: Bool {
     get { core.integer(ZMQ_IPV6, as: Int32.self) != 0 }

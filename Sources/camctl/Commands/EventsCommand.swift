@@ -6,7 +6,10 @@ struct EventsCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
     abstract: "Prints what happens on the node, beginning with how it is.",
-    discussion: "Until Ctrl-C, or --count events. With --camera, of that camera alone."
+    discussion: """
+      Until Ctrl-C, or --count events. With --camera, of that camera alone. With --history, what happened before comes \
+      first, as far as the node keeps it.
+      """
   )
 
   @OptionGroup var options: BusOptions
@@ -15,9 +18,14 @@ struct EventsCommand: BusCommand {
     help: ArgumentHelp("End after this many.", valueName: "N"), transform: PositiveCount.parse)
   var count: Int?
 
+  @Flag(help: "Begin with what happened before.")
+  var history = false
+
   func run() async throws {
     let bus = try options.bus()
-    let events = options.camera.map { bus.camera($0).events() } ?? bus.events()
+    let events =
+      options.camera.map { bus.camera($0).events(includingHistory: history) }
+      ?? bus.events(includingHistory: history)
     var left = count ?? .max
     for try await event in events {
       if options.json {

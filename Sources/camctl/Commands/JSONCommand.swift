@@ -57,7 +57,7 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved byteCount asset error
         recording     epoch sequence camera time
                       requestID step recording movie error
-        gap           missed
+        gap           camera kind missed
         nodeRestarted, disconnected, reconnected
       errors, on stderr
         error{code message field isRetryable}

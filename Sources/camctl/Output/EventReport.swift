@@ -5,8 +5,9 @@ struct EventReport: Encodable {
   var type: String
   /// Of a snapshot.
   var node: NodeStatus?
-  /// Of a gap: how many events are missing.
+  /// Of a gap: how many events of the camera are lost, and of which kind.
   var missed: Int?
+  var kind: CameraEvent.Kind?
   /// Of what happened to a camera; the number counts its events of this type in the epoch, from 1.
   var epoch: Identifier?
   var sequence: UInt64?
@@ -37,9 +38,11 @@ struct EventReport: Encodable {
       camera = event.camera
       time = event.time
       fill(event.body)
-    case .gap(let missed):
+    case .gap(let missed, let camera, let kind):
       type = "gap"
       self.missed = missed
+      self.camera = camera
+      self.kind = kind
     case .nodeRestarted: type = "nodeRestarted"
     case .disconnected: type = "disconnected"
     case .reconnected: type = "reconnected"

@@ -7,7 +7,8 @@ enum EventWords {
     case .snapshot(let node):
       node.cameras.map { line(node.now, $0.name, "is \(words($0))") }
     case .event(let event): [line(event.time, event.camera, words(event.body))]
-    case .gap(let missed): ["-- \(missed) events were missed --"]
+    case .gap(let missed, let camera, let kind):
+      ["-- \(missed) \(kind.rawValue) events of \(camera) are lost --"]
     case .nodeRestarted: ["-- the node was started anew --"]
     case .disconnected: ["-- nothing is heard of the node --"]
     case .reconnected: ["-- the node is heard again --"]

@@ -129,6 +129,34 @@ actor FakeNode {
       [Framing.signature, reply.bytes] + [attachment].compactMap(\.self), to: incoming.client)
   }
 
+  /// Gives events again, all of them the same but for their numbers.
+  func replay(
+    _ topic: Topic,
+    _ numbers: [UInt64],
+    hasMore: Bool = false,
+    to incoming: Incoming
+  ) throws {
+    let body = WireReplayReply.with {
+      $0.more = hasMore
+      $0.events = numbers.map { number in
+        .with {
+          $0.topic = topic.name
+          $0.header = Data(header(number).bytes)
+          $0.payload = Data(EventTests.state(.ready).bytes)
+        }
+      }
+    }
+    try reply(to: incoming, .replay(body))
+  }
+
+  private func header(_ sequence: UInt64) -> WireHeader {
+    .with {
+      $0.epoch = epoch.data
+      $0.sequence = sequence
+      $0.sent.monotonicNs = MonotonicTime.now.nanoseconds
+    }
+  }
+
   /// Sends anything at all.
   func send(_ parts: [[UInt8]], to client: [UInt8]) throws {
     for (index, part) in ([client] + parts).enumerated() {
@@ -137,22 +165,14 @@ actor FakeNode {
   }
 
   func publish(_ event: WireEvent, on topic: Topic, _ sequence: UInt64) throws {
-    let header = WireHeader.with {
-      $0.epoch = epoch.data
-      $0.sequence = sequence
-    }
-    try send(topic, header, event.bytes, events)
+    try send(topic, header(sequence), event.bytes, events)
   }
 
   func publishFrame(_ frame: WireFrameHeader, _ bytes: [UInt8], on topic: Topic, _ sequence: UInt64)
     throws
   {
-    let header = WireHeader.with {
-      $0.epoch = epoch.data
-      $0.sequence = sequence
-      $0.sent.monotonicNs = MonotonicTime.now.nanoseconds
-      $0.frame = frame
-    }
+    var header = header(sequence)
+    header.frame = frame
     try send(topic, header, bytes, frames)
   }
 
@@ -165,12 +185,8 @@ actor FakeNode {
         }
       ]
     }
-    let header = WireHeader.with {
-      $0.epoch = epoch.data
-      $0.sequence = 1
-    }
     let isFrame = if case .frame = topic { true } else { false }
-    try send(.heartbeat, header, heartbeat.bytes, isFrame ? frames : events)
+    try send(.heartbeat, header(1), heartbeat.bytes, isFrame ? frames : events)
   }
 
   private func send(

@@ -1,0 +1,42 @@
+extension EventTracker {
+  /// An event as it came.
+  package struct Arrival {
+    var topic: String
+    var sequence: UInt64
+    /// When the node sent it, by its clock.
+    var sent: Int64
+    var event: Event
+
+    package init(_ event: Event, on topic: String, _ sequence: UInt64, sent: Int64) {
+      self.topic = topic
+      self.sequence = sequence
+      self.sent = sent
+      self.event = event
+    }
+  }
+
+  /// What the reader is told.
+  package enum Output {
+    case snapshot(Snapshot)
+    case event(Event)
+    /// This many events of the topic are lost for good.
+    case gap(UInt64, topic: String)
+    case nodeRestarted
+    case disconnected
+    case reconnected
+  }
+
+  /// What the node is asked for.
+  package enum Request: Hashable {
+    case snapshot
+    case replay([EventRange])
+  }
+}
+
+extension EventTracker.Arrival: Sendable where Event: Sendable {}
+
+/// Some events of one topic.
+package struct EventRange: Hashable, Sendable {
+  package var topic: String
+  package var numbers: Range<UInt64>
+}
