@@ -157,33 +157,46 @@ struct RequestTableTests {
 
   // MARK: Silence
 
-  @Test
-  mutating func
-    `A connection that brings nothing is probed, then given up, and the request is sent again`()
-  {
+  @Test mutating func `A connection that brings nothing is probed, then given up for another`() {
     _ = open()
-    _ = table.add(id, Self.rule(.changing), at: start + .seconds(1))
-    #expect(table.nextDeadline == start + .seconds(3))
-    #expect(table.expire(at: start + .seconds(3)) == [.probe])
+    _ = table.add(id, Self.rule(.changing), at: start + .seconds(2))
+    #expect(table.nextDeadline == start + .milliseconds(3500))
+    #expect(table.expire(at: start + .milliseconds(3500)) == [.probe])
+    #expect(table.expire(at: start + .seconds(5)) == [.reconnect])
+    #expect(table.connected(at: start + .seconds(6)) == [.probe])
     #expect(
-      table.expire(at: start + .seconds(6)) == [.send(id, remaining: .seconds(5), only: epoch)])
-    #expect(table.expire(at: start + .seconds(7)) == [.reconnect])
-    #expect(table.connected(at: start + .seconds(8)) == [.probe])
-    #expect(
-      table.opened(epoch, at: start + .seconds(8)) == [
-        .send(id, remaining: .seconds(3), only: epoch)
+      table.opened(epoch, at: start + .seconds(6)) == [
+        .send(id, remaining: .seconds(6), only: epoch)
       ]
     )
+  }
+
+  @Test mutating func `What looks dead may be slow, so the patience doubles until something comes`()
+  {
+    _ = open()
+    _ = table.add(id, .init(timeout: .seconds(6000), resending: .reading), at: start)
+    var now = start
+    for patience in [3, 6, 12, 24, 30, 30] {
+      #expect(table.expire(at: now + .seconds(patience) / 2) == [.probe])
+      now = now + .seconds(patience)
+      #expect(table.expire(at: now) == [.reconnect])
+      _ = table.connected(at: now)
+      _ = table.opened(epoch, at: now)
+      // That the node answers a probe does not make a slow reply fast.
+      table.heard(at: now)
+    }
+    #expect(table.accept(id, index: 1, isFinal: false, at: now) == true)
+    #expect(table.nextDeadline == now + .milliseconds(1500))
   }
 
   @Test mutating func `Any reply at all shows that the connection lives`() {
     _ = open()
     _ = table.add(id, Self.rule(.reading), at: start)
-    table.heard(at: start + .milliseconds(1500))
-    #expect(table.expire(at: start + .seconds(3)) == [])
-    #expect(table.expire(at: start + .milliseconds(3500)) == [.probe])
-    table.heard(at: start + .seconds(4))
-    #expect(table.nextDeadline == start + .seconds(5))
+    table.heard(at: start + .seconds(1))
+    #expect(table.expire(at: start + .seconds(2)) == [])
+    #expect(table.expire(at: start + .milliseconds(2500)) == [.probe])
+    table.heard(at: start + .seconds(3))
+    #expect(table.nextDeadline == start + .milliseconds(4500))
   }
 
   @Test mutating func `A connection that nobody waits for may be silent`() {
@@ -196,8 +209,8 @@ struct RequestTableTests {
   @Test mutating func `What cannot be repeated fails with a connection that is given up`() {
     _ = open()
     _ = table.add(id, Self.rule(.never), at: start)
-    #expect(table.expire(at: start + .seconds(2)) == [.probe])
-    #expect(table.expire(at: start + .seconds(6)) == [.fail(id, .unreachable), .reconnect])
+    #expect(table.expire(at: start + .milliseconds(1500)) == [.probe])
+    #expect(table.expire(at: start + .seconds(3)) == [.fail(id, .unreachable), .reconnect])
   }
 
   /// The connection lives, and nothing else comes.

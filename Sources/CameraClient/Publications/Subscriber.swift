@@ -32,7 +32,7 @@ actor Subscriber: ConnectionFollower {
   private static let silence = Duration.seconds(3)
   /// How long a connection may bring nothing before it is given up for another. It doubles each time, for a large frame
   /// may take its time on a slow link.
-  private static let patience = (first: Duration.seconds(5), longest: Duration.seconds(60))
+  private static let patience = (first: silence, longest: Duration.seconds(30))
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -197,7 +197,7 @@ actor Subscriber: ConnectionFollower {
   private var deadline: MonotonicTime? {
     guard let lastSign else { return opened + timeout }
     if !isSilent { return lastSign + Self.silence }
-    // Attempts to connect go on by themselves.
+    // Where there is no connection, attempts to make one go on by themselves.
     return link == .connected ? lastSign + patience : nil
   }
 
@@ -215,13 +215,14 @@ actor Subscriber: ConnectionFollower {
     guard !isClosed, let endpoint else { return }
     if let deadline, deadline <= .now {
       if lastSign == nil { return fail(.unreachable(publications: endpoint)) }
-      if isSilent {
+      if !isSilent {
+        isSilent = true
+        receive(.silent)
+      }
+      if link == .connected, let lastSign, lastSign + patience <= .now {
         patience = min(patience * 2, Self.patience.longest)
         do { try connect(to: endpoint) } catch { fail(error) }
-        return
       }
-      isSilent = true
-      receive(.silent)
     }
     if !isClosed { watchForSilence() }
   }

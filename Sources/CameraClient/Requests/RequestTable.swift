@@ -8,7 +8,8 @@ package import EventLoop
 /// first sent to, so that a node that started anew refuses it, for it cannot know whether it was done already.
 ///
 /// A connection that brings nothing while requests wait is probed again, and given up for another if that brings
-/// nothing either. Any reply at all counts, for a large one on a slow link keeps the others waiting.
+/// nothing either. Any reply at all counts, for a large one on a slow link keeps the others waiting; and as it begins
+/// anew with each connection, the patience doubles until a request has got something.
 package struct RequestTable {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
@@ -82,8 +83,8 @@ package struct RequestTable {
     }
   }
 
-  /// After how long without a reply the connection is probed, and after how long it is given up.
-  private static let patience = (probe: Duration.seconds(2), reconnect: Duration.seconds(6))
+  /// How long a connection may bring nothing before it is given up.
+  private static let patience = (first: Duration.seconds(3), longest: Duration.seconds(30))
 
   private let connectTimeout: Duration
   private var connection = Connection.absent
@@ -94,6 +95,7 @@ package struct RequestTable {
   private var quietSince = MonotonicTime(nanoseconds: 0)
   /// Whether the connection was probed since.
   private var isProbed = false
+  private var patience = RequestTable.patience.first
 
   package init(connectTimeout: Duration) {
     self.connectTimeout = connectTimeout
@@ -131,6 +133,7 @@ package struct RequestTable {
     at now: MonotonicTime
   ) -> Bool {
     guard var entry = entries[id], isFinal || index > entry.lastIndex else { return false }
+    patience = Self.patience.first
     if isFinal {
       remove(id)
       return true
@@ -195,7 +198,7 @@ package struct RequestTable {
   private var lifeDeadline: MonotonicTime? {
     if entries.isEmpty { return nil }
     if case .absent = connection { return nil }
-    return quietSince + (isProbed ? Self.patience.reconnect : Self.patience.probe)
+    return quietSince + (isProbed ? patience : patience / 2)
   }
 
   package mutating func expire(at now: MonotonicTime) -> [Action] {
@@ -204,9 +207,12 @@ package struct RequestTable {
 
   private mutating func expireConnection(at now: MonotonicTime) -> [Action] {
     guard let lifeDeadline, lifeDeadline <= now else { return [] }
-    if isProbed { return disconnected(at: now) + [.reconnect] }
-    isProbed = true
-    return [.probe]
+    guard isProbed else {
+      isProbed = true
+      return [.probe]
+    }
+    patience = min(patience * 2, Self.patience.longest)
+    return disconnected(at: now) + [.reconnect]
   }
 
   private mutating func expireRequests(at now: MonotonicTime) -> [Action] {
