@@ -156,5 +156,36 @@ extension NodeTests {
         }
       }
     }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `A movie on a disk that others filled is saved by the first start that has room`()
+      async throws
+    {
+      try await withTemporaryFolder { folder in
+        let disk = try SmallDisk(megabytes: 100, at: folder)
+        defer { disk.unmount() }
+        let id = try await TestNode.run(configure: { $0.library = folder }) {
+          (test) async throws in
+          try await test.client.follow()
+          let id = try await test.client.startRecording()
+          try await test.client.letRecord(frames: 10)
+          try disk.fill()
+          let error = try await test.client.failedRecording(id)
+          #expect(error.code == .storageFull)
+          #expect(try await test.client.recordingEvents().count == 2)
+          return id
+        }
+        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
+          #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+          #expect(try await test.client.recordingEvents().isEmpty)
+        }
+        try disk.clear()
+        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
+          let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
+          #expect(asset.frames >= 10)
+          #expect(try packets(in: "\(folder)/\(asset.path)") == Int(asset.frames))
+        }
+      }
+    }
   }
 }

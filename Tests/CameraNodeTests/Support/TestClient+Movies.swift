@@ -30,6 +30,16 @@ extension TestClient {
     }
   }
 
+  /// What the event of a recording's end says went wrong. Needs `follow`.
+  func failedRecording(_ id: RequestID) async throws -> WireError {
+    try await event { event in
+      guard case .recording(let recording)? = event.body, recording.requestID == id.data,
+        case .failed(let error)? = recording.body
+      else { return nil }
+      return error
+    }
+  }
+
   /// Waits until so many frames are in the movie.
   func letRecord(frames: Int) async throws {
     _ = try await camera { $0.recording.frames >= UInt64(frames) }
