@@ -1,0 +1,121 @@
+"""Clients that send each request several times, with the same id, over whatever connection there is."""
+
+import hashlib
+import os
+import random
+import threading
+import time
+
+import zmq
+from camerabus import messages
+from camerabus.framing import read_reply, write_request
+
+from .record import PATIENCE
+
+SENDINGS = 4
+SPREAD = 0.4  # seconds over which a request's sendings are spread, before and after its answer
+LAST = 0.2  # seconds in which the answer to the last sending may come
+SILENCE = 1.0  # seconds without an answer after which it is sent again, because the cuts took all there was
+
+
+class Ask:
+    """One request, with what was sent and what came."""
+
+    def __init__(self, chance, delay=0.0, **body):
+        self.id = os.urandom(16)
+        self.body = body
+        start = time.monotonic() + delay
+        self.sendings = [start, *sorted(start + chance.uniform(0, SPREAD) for _ in range(chance.randrange(SENDINGS)))]
+        self.sent_at = start
+        self.gives_up = start + PATIENCE
+        self.sent = 0
+        self.finals = []  # as bytes
+        self.result = None
+        self.pictures = set()  # their hashes
+
+    @property
+    def is_transient(self):
+        return "capture" in self.body and self.body["capture"].transient
+
+    @property
+    def is_answered(self):
+        """A transient photo's picture comes again with the answer, to who asks again."""
+        return bool(self.finals) and not (self.is_transient and self.result.HasField("capture") and not self.pictures)
+
+    @property
+    def due(self):
+        """When there is something to do: to send it, to send it again, or to be content."""
+        if self.sendings:
+            return self.sendings[0]
+        if not self.is_answered:
+            return self.sent_at + SILENCE
+        return self.sent_at + (LAST if len(self.finals) < self.sent else 0)
+
+
+class Client(threading.Thread):
+    """Sends what `asks` yields, a call for the next whenever fewer than `unanswered` wait for their answer."""
+
+    def __init__(self, control, epoch, asks, unanswered):
+        super().__init__(daemon=True)
+        self._control, self._epoch = control, epoch
+        self._asks, self._unanswered = asks, unanswered
+        self._under_way = {}
+        self._has_more = True
+        self.done = []
+        self.failure = None
+
+    def run(self):
+        try:
+            with zmq.Context.instance().socket(zmq.DEALER) as socket:
+                socket.setsockopt(zmq.LINGER, 0)
+                socket.setsockopt(zmq.RECONNECT_IVL, 20)
+                socket.connect(self._control)
+                while self._has_more or self._under_way:
+                    self._turn(socket)
+        except Exception as error:  # noqa: BLE001 - told to who waits for this thread
+            self.failure = error
+
+    def _turn(self, socket):
+        while self._has_more and sum(not ask.is_answered for ask in self._under_way.values()) < self._unanswered:
+            ask = next(self._asks, None)
+            self._has_more = ask is not None
+            if ask:
+                self._under_way[ask.id] = ask
+        for ask in list(self._under_way.values()):
+            if ask.due <= time.monotonic():
+                if ask.sendings or not ask.is_answered:
+                    self._send(socket, ask)
+                else:
+                    self.done.append(self._under_way.pop(ask.id))
+        if self._under_way:
+            next_due = min(ask.due for ask in self._under_way.values())
+            if socket.poll(max(0, (next_due - time.monotonic()) * 1000)):
+                self._receive(socket)
+
+    def _send(self, socket, ask):
+        ask.sendings = ask.sendings[1:]
+        ask.sent_at = time.monotonic()
+        remaining = ask.gives_up - ask.sent_at
+        assert remaining > 0, f"no answer to {ask.id.hex()}, which was sent {ask.sent} times"
+        request = messages.Request(id=ask.id, remaining_ns=round(remaining * 1e9), **ask.body)
+        if ask.sent:
+            request.epoch = self._epoch
+        ask.sent += 1
+        socket.send_multipart(write_request(request), zmq.DONTWAIT)
+
+    def _receive(self, socket):
+        parts = socket.recv_multipart()
+        reply, attachment = read_reply(parts)
+        ask = self._under_way.get(reply.id)
+        if not ask:
+            return
+        if attachment is not None:
+            ask.pictures.add(hashlib.sha256(attachment).digest())
+        if reply.final:
+            ask.finals.append(parts[1])
+            ask.result = reply
+
+
+def independent(chance):
+    """Random numbers for another thread, which repeat with the seed."""
+    return random.Random(chance.random())
