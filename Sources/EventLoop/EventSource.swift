@@ -7,6 +7,13 @@ public protocol EventSource: AnyObject {
   var descriptor: Int32 { get }
   /// Whether `process()` is to be called: asked before every sleep, so it must be cheap.
   func hasWork() -> Bool
+  /// The descriptor was found readable, so that `hasWork()` may have become true. Called once a round.
+  func descriptorBecameReadable()
   /// Does some of the work. What is left is done in the loop's next rounds, after others had their turn.
   func process()
+}
+
+extension EventSource {
+  /// Does nothing: `hasWork()` finds out by itself.
+  public func descriptorBecameReadable() {}
 }

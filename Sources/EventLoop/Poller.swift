@@ -73,6 +73,11 @@ final class Poller: @unchecked Sendable {
       ready.append(watch)
     }
     let isWoken = descriptors[0].revents != 0
+    // Before any handler can change what there is to be watched.
+    for (index, source) in sources.enumerated()
+    where descriptors[1 + watches.count + index].revents != 0 {
+      source.descriptorBecameReadable()
+    }
     for watch in ready { watch.fire() }
     ready.removeAll(keepingCapacity: true)
     return isWoken

@@ -62,6 +62,8 @@ actor Subscriber: ConnectionFollower {
     /// It was there and broke.
     case lost
   }
+  /// The topic of frames that is subscribed to, where there is one: nearly all publications are on it.
+  private let frames: (bytes: [UInt8], topic: Topic)?
 
   /// - Parameter receive: Called on the loop's thread.
   init(
@@ -75,6 +77,11 @@ actor Subscriber: ConnectionFollower {
     self.timeout = timeout
     self.receive = receive
     loop = connection.loop
+    frames =
+      interest.prefixes.lazy.compactMap { name in
+        guard case .frame(let camera, let stream) = Topic(parsing: name.utf8) else { return nil }
+        return (Array(name.utf8), .frame(camera: camera, stream: stream))
+      }.first
   }
 
   func open() {
@@ -176,7 +183,9 @@ actor Subscriber: ConnectionFollower {
       let received = MonotonicTime.now
       hear(at: received)
       // A newer node may publish more than this client knows.
-      guard let publication = try? Publication(reading: parts, bytes: { $0.bytes }) else {
+      guard
+        let publication = try? Publication(reading: parts, known: frames, bytes: { $0.bytes })
+      else {
         continue
       }
       receive(.publication(publication, received: received))

@@ -8,17 +8,20 @@ package struct Publication<Part> {
   package let payload: Part
 
   /// Reads the parts of a publication; a part behind the payload is ignored.
+  /// - Parameter known: A topic that is likely, with its bytes: it needs no reading.
   /// - Throws: `missingPart`; `unknownTopic`, which a subscriber passes over, for a newer node may publish more than
   ///   this version knows; `tooLong` and `unreadable` for the header.
   package init(
     reading parts: some Collection<Part>,
+    known: (bytes: [UInt8], topic: Topic)? = nil,
     bytes: (Part) -> [UInt8]
   ) throws(FramingError) {
     var rest = parts.makeIterator()
     guard let name = rest.next(), let headerPart = rest.next(), let payload = rest.next() else {
       throw FramingError(.missingPart, "a publication has three parts, not \(parts.count)")
     }
-    guard let topic = Topic(parsing: bytes(name)) else {
+    let nameBytes = bytes(name)
+    guard let topic = nameBytes == known?.bytes ? known?.topic : Topic(parsing: nameBytes) else {
       throw FramingError(.unknownTopic, "the topic is none of protocol version 1")
     }
     let header = try Framing.decode(WireHeader.self, from: bytes(headerPart))

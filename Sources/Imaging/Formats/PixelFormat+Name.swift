@@ -22,13 +22,17 @@ extension PixelFormat {
   /// The code as V4L2's own tools print it, without trailing blanks: "YUYV", "Y10", "Y16-BE". One that has no printable
   /// characters is given as a number: "0x00000001".
   package var name: String {
-    let code = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) & 0x7f }
+    // Every frame that is published has it in its header: so short a text is made without memory of its own.
+    let code = (0..<4).lazy.map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) & 0x7f }
     guard code.allSatisfy(Self.printable.contains), let last = code.lastIndex(where: { $0 != 0x20 })
     else {
       let digits = String(rawValue, radix: 16)
       return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
     }
-    let text = String(decoding: code[...last], as: UTF8.self)
+    let text = unsafe String(unsafeUninitializedCapacity: last + 1) { bytes in
+      for index in 0...last { unsafe bytes[index] = code[index] }
+      return last + 1
+    }
     return rawValue & Self.bigEndian == 0 ? text : text + "-BE"
   }
 

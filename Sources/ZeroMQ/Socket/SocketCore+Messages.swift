@@ -55,7 +55,10 @@ extension SocketCore {
 
   func receive() throws(ZeroMQError) -> [Message]? {
     guard let first = try receivePart() else { return nil }
-    var parts = [first]
+    var parts: [Message] = []
+    // Most have three or four: one allocation for them.
+    parts.reserveCapacity(4)
+    parts.append(first)
     var last = first
     while last.hasMore {
       guard let next = try receivePart() else {
@@ -86,7 +89,9 @@ extension SocketCore {
   private func receivePart() throws(ZeroMQError) -> Message? {
     let raw = try opened("receive")
     do throws(SystemError) {
-      return try raw.receive()
+      let part = try raw.receive()
+      if part == nil { foundEmpty() }
+      return part
     } catch {
       throw ZeroMQError(error)
     }

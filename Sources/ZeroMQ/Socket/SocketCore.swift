@@ -16,6 +16,8 @@ final class SocketCore: @unchecked Sendable {
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
   private var waiting: [Suspension] = []
+  /// Whether messages may wait that nobody was told of: asking libzmq costs system calls, so that it is asked only then.
+  private var mayBeReadable = true
   private var monitor: Monitor?
 
   init(_ context: Context, on loop: EventLoop, type: Int32) throws(ZeroMQError) {
@@ -86,7 +88,14 @@ final class SocketCore: @unchecked Sendable {
     guard let raw else {
       throw ZeroMQError(SystemError(errno: ENOTSOCK, operation: operation))
     }
+    // Whatever is done with a socket may end the signal of its descriptor.
+    mayBeReadable = true
     return raw
+  }
+
+  /// Nothing waits: the descriptor will signal the next message. For who has just been told so by libzmq.
+  func foundEmpty() {
+    mayBeReadable = false
   }
 
   // MARK: Readiness
@@ -154,8 +163,15 @@ final class SocketCore: @unchecked Sendable {
 extension SocketCore: EventSource {
   func hasWork() -> Bool {
     // ZMQ_FD signals changes, not states, and asking for the state ends the signal: so ask even if no one waits.
-    guard let raw, let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else { return false }
-    return events & ZMQ_POLLIN != 0 && (readableHandler != nil || !waiting.isEmpty)
+    guard mayBeReadable, let raw, let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else {
+      return false
+    }
+    mayBeReadable = events & ZMQ_POLLIN != 0
+    return mayBeReadable && (readableHandler != nil || !waiting.isEmpty)
+  }
+
+  func descriptorBecameReadable() {
+    mayBeReadable = true
   }
 
   func process() {

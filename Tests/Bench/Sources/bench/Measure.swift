@@ -27,13 +27,20 @@ struct Measure: AsyncParsableCommand {
       camerad: camerad, rounds: rounds ?? (short ? 3 : 5), isShort: short)
     let machine = try Machine(bench)
     var rows: [Row] = []
+    var hasFailed = false
     for benchmark in Self.all where only.isEmpty || only.contains(benchmark.name) {
       note("\(benchmark.name)…")
-      rows += try await benchmark.rows(bench)
+      do {
+        rows += try await benchmark.rows(bench)
+      } catch {
+        // The others are worth having all the same.
+        note("  failed: \(error)")
+        hasFailed = true
+      }
     }
     let report = Report(machine: machine, rounds: bench.rounds, rows: rows)
     print(json ? try report.json() : report.table(isShort: short))
-    if short, rows.contains(where: \.isGross) { throw ExitCode.failure }
+    if hasFailed || short && rows.contains(where: \.isGross) { throw ExitCode.failure }
   }
 }
 

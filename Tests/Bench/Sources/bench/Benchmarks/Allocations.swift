@@ -1,5 +1,5 @@
 /// What is allocated for each frame once all is warm, counted by a library that takes malloc's place in the process.
-/// libzmq's own allocations, which the floor makes too, are among them.
+/// libzmq's own, which the floor makes too, are among them.
 struct Allocations: Benchmark {
   let name = "allocations"
 

@@ -7,7 +7,7 @@ struct Encoding: Benchmark {
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
-    for picture in [Picture.yuyv, .nv12] {
+    for picture in workplace.isShort ? [Picture.yuyv] : [.yuyv, .nv12] {
       rows += try await compare(
         workplace, "\(picture.name), alone",
         [

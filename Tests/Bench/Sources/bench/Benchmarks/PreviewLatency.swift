@@ -4,8 +4,9 @@ struct PreviewLatency: Benchmark {
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
-    for transport in Transport.allCases {
-      for (picture, rate) in [(Picture.small, 100), (.large, 100), (.raw, 30)] {
+    for transport in workplace.transports {
+      for (picture, rate) in [(Picture.small, 100), (.large, 100), (.raw, 30)]
+      where !workplace.isShort || picture.name != Picture.large.name {
         let delivery = Delivery(picture: picture, rate: rate, transport: transport)
         rows += try await compare(
           workplace, "\(picture.name) \(transport)",

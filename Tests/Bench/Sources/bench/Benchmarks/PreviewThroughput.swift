@@ -4,8 +4,9 @@ struct PreviewThroughput: Benchmark {
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
-    for transport in Transport.allCases {
-      for (picture, rate) in [(Picture.small, 10_000), (.large, 5000), (.raw, 500)] {
+    for transport in workplace.transports {
+      for (picture, rate) in [(Picture.small, 10_000), (.large, 5000), (.raw, 500)]
+      where !workplace.isShort || picture.name != Picture.large.name {
         let delivery = Delivery(picture: picture, rate: rate, transport: transport)
         rows += try await compare(
           workplace, "\(picture.name) \(transport)",

@@ -5,7 +5,7 @@ struct RoundTrip: Benchmark {
   func rows(_ workplace: Workplace) async throws -> [Row] {
     let rounds = workplace.isShort ? 1000 : 5000
     var rows: [Row] = []
-    for transport in Transport.allCases {
+    for transport in workplace.transports {
       rows += try await compare(
         workplace, "request \(transport)",
         [

@@ -17,7 +17,8 @@ struct CaptureRole: AsyncParsableCommand {
     var random: UInt64 = 1
     for shot in -5..<count {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      try await Task.sleep(nanoseconds: UInt64(Int64(random >> 40) * interval * 3 / 2 >> 24))
+      let pause = Double(random >> 11) / 0x1p53 * 1.5 * Double(interval)
+      try await Task.sleep(nanoseconds: UInt64(pause))
       let asked = Clock.now
       let photo = try await camera.capture(.now, isKept: false)
       let had = Clock.now

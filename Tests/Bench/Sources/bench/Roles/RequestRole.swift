@@ -10,7 +10,11 @@ struct RequestRole: AsyncParsableCommand {
 
   func run() async throws {
     let bus = try CameraBus(control)
-    let camera = bus.camera("cam")
+    try await withTaskExecutorPreference(bus.executor) { try await ask(bus.camera("cam")) }
+    await bus.close()
+  }
+
+  private func ask(_ camera: Camera) async throws {
     var samples = Samples()
     var (cpu, encoded): (Int64, UInt64) = (0, 0)
     for round in -rounds / 10..<rounds {
@@ -21,6 +25,5 @@ struct RequestRole: AsyncParsableCommand {
       encoded = status.streams.reduce(0) { $0 + $1.encoded }
     }
     samples.printResult(cpu: Clock.cpu - cpu, ["encoded": Int64(encoded)])
-    await bus.close()
   }
 }

@@ -38,7 +38,8 @@ extension Benchmark {
         benchmark: name, name: [title, metric.name].filter { !$0.isEmpty }.joined(separator: ", "),
         unit: metric.unit, ours: ours.median / metric.scale,
         floor: floor.isEmpty ? nil : floor.median / metric.scale,
-        ratio: ratios.isEmpty ? nil : ratios.median, target: metric.target)
+        ratio: ratios.isEmpty ? nil : ratios.median, target: metric.target,
+        isSteady: metric.key != "p99")
     }
   }
 }

@@ -25,6 +25,8 @@ final class Workplace {
   var floor: String { beside("floor") }
   var allocations: String { beside("liballocations.so") }
 
+  var transports: [Transport] { isShort ? [.tcp] : [.tcp, .ipc] }
+
   /// Seconds of one measurement.
   var seconds: Double { isShort ? 0.7 : 2 }
 
@@ -88,7 +90,7 @@ struct Picture {
   }
 }
 
-enum Transport: String, CaseIterable {
+enum Transport: String {
   case tcp, ipc
 
   /// An endpoint that nobody listens on.

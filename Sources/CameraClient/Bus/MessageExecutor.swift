@@ -1,0 +1,18 @@
+import EventLoop
+
+/// A connection's loop as a place for tasks, which outlives the loop: what comes after its end runs elsewhere.
+final class MessageExecutor: TaskExecutor {
+  private let loop: EventLoop
+
+  init(_ loop: EventLoop) {
+    self.loop = loop
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isTaken = loop.performUnlessStopped { [self] in
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+    if !isTaken { globalConcurrentExecutor.enqueue(job) }
+  }
+}
