@@ -10,6 +10,7 @@ struct Failure: Error {
   var message: String
   var field: String?
   var isRetryable = false
+  var requestID: Identifier?
   var status: Int32
 
   /// Wrong usage.
@@ -36,6 +37,7 @@ struct Failure: Error {
     message = error.message
     field = error.field
     isRetryable = error.isRetryable
+    requestID = error.requestID
     status =
       switch error.code {
       case .unreachable: EX_UNAVAILABLE
@@ -74,6 +76,7 @@ struct Failure: Error {
       var message: String
       var field: String?
       var isRetryable: Bool
+      var requestID: Identifier?
     }
     var error: Contents
 
@@ -82,7 +85,8 @@ struct Failure: Error {
         code: failure.code,
         message: failure.message,
         field: failure.field,
-        isRetryable: failure.isRetryable
+        isRetryable: failure.isRetryable,
+        requestID: failure.requestID
       )
     }
   }

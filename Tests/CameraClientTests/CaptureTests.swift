@@ -42,6 +42,8 @@ struct CaptureTests {
       let request = try #require(await requests.next())
       try await Self.answer(request, by: node, sending: [1, 2, 3])
       #expect(await error?.code == .hashMismatch)
+      // The library may have it.
+      #expect(await error?.requestID == Identifier(request.id))
     }
   }
 

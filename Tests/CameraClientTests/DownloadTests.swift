@@ -49,12 +49,112 @@ struct DownloadTests {
       // The credit says that the chunk has been taken.
       #expect(try #require(await requests.next()).request.downloadCredit.chunks == 1)
       try await node.comeBack()
+      // What is left of the broken one is not wanted.
+      #expect(try #require(await requests.next()).request.cancel.request == first.id.data)
       let second = try #require(await requests.next())
       #expect(second.id != first.id)
       #expect(second.request.download.offset == UInt64(Self.chunk))
       try await node.send(Self.bytes, from: Self.chunk, Self.bytes.count - Self.chunk, to: second)
       try await node.reply(to: second, .download(.init()), index: 2)
       #expect(try await data == Self.bytes)
+    }
+  }
+
+  @Test func `A download whose connection died without a word goes on over another`() async throws {
+    try await withFakeNode { node, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let data = bus.data(of: asset)
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      try await node.send(Self.bytes, from: 0, Self.chunk, to: first)
+      _ = await requests.next()
+      await node.goDeaf(to: first.client)
+      #expect(try #require(await requests.next()).request.cancel.request == first.id.data)
+      let second = try #require(await requests.next())
+      #expect(second.request.download.offset == UInt64(Self.chunk))
+      try await node.send(Self.bytes, from: Self.chunk, Self.bytes.count - Self.chunk, to: second)
+      try await node.reply(to: second, .download(.init()), index: 2)
+      #expect(try await data == Self.bytes)
+    }
+  }
+
+  @Test func `A download that was given up leaves its part for the next one`() async throws {
+    try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let error = failure { () throws(CameraBusError) in
+        try await bus.download(asset, to: path)
+      }
+      var requests = node.requests.makeAsyncIterator()
+      try await node.send(Self.bytes, from: 0, Self.chunk, to: #require(await requests.next()))
+      #expect(await error?.code == .timedOut)
+      #expect(file.part == Array(Self.bytes.prefix(Self.chunk)))
+      #expect(file.bytes == nil)
+    }
+  }
+
+  @Test func `The part that another program left is gone on with`() async throws {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      try file.writePart(Self.bytes.prefix(5 * Self.chunk))
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let done: Void = bus.download(asset, to: path)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.download.offset == UInt64(5 * Self.chunk))
+      try await node.send(Self.bytes, from: 5 * Self.chunk, 15 * Self.chunk, to: request)
+      try await node.reply(to: request, .download(.init()), index: 30_000)
+      try await done
+      #expect(file.bytes == Self.bytes)
+      #expect(!file.hasPart)
+    }
+  }
+
+  @Test(arguments: [1, chunk, 20 * chunk, 21 * chunk])
+  func `A part of something else costs time, and nothing more`(count: Int) async throws {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      try file.writePart([UInt8](repeating: 7, count: count)[...])
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let done: Void = bus.download(asset, to: path)
+      let answering = Task {
+        for await request in node.requests {
+          guard case .download(let download)? = request.request.body else { continue }
+          let offset = Int(download.offset)
+          if offset < Self.bytes.count {
+            try await node.send(Self.bytes, from: offset, Self.bytes.count - offset, to: request)
+          }
+          try await node.reply(to: request, .download(.init()), index: 30_000)
+        }
+      }
+      try await done
+      #expect(file.bytes == Self.bytes)
+      #expect(!file.hasPart)
+      answering.cancel()
+      try await answering.value
+    }
+  }
+
+  @Test func `Two downloads do not write one file`() async throws {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      let path = file.path
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let done: Void = bus.download(asset, to: path)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      let error = await failure { () throws(CameraBusError) in
+        try await bus.download(asset, to: path)
+      }
+      #expect(error?.code == .conflict)
+      #expect(error?.message.contains(path) == true)
+      try await node.send(Self.bytes, from: 0, Self.bytes.count, to: request)
+      try await node.reply(to: request, .download(.init()), index: 2)
+      try await done
+      #expect(file.bytes == Self.bytes)
     }
   }
 

@@ -59,6 +59,25 @@ struct FrameTests {
     }
   }
 
+  @Test func `Frames go on after a restart of the node, wherever it publishes then`() async throws {
+    try await withFakeNode { node, bus in
+      let sequence = bus.camera("cam").frames(policy: .newest(8))
+      var frames = sequence.makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      try await node.publishFrame(Self.frame(10), [0], on: Self.topic, 10)
+      #expect(try await frames.next()?.sequence == 10)
+      try await node.move()
+      try await Self.subscribed(to: Self.topic, node)
+      // The numbers begin anew with the node, so nothing is lost.
+      try await node.publishFrame(Self.frame(40), [0], on: Self.topic, 2)
+      #expect(try await frames.next()?.sequence == 40)
+      try await node.publishFrame(Self.frame(42), [0], on: Self.topic, 4)
+      #expect(try await frames.next()?.sequence == 42)
+      #expect(sequence.losses.lostOnBus == 1)
+      #expect(sequence.losses.total == 1)
+    }
+  }
+
   @Test func `The node hears when nobody wants frames any more`() async throws {
     try await withFakeNode { node, bus in
       let reader = Task {

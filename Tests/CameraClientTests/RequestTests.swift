@@ -91,6 +91,25 @@ struct RequestTests {
     }
   }
 
+  @Test func `A connection that died without a word is left for another`() async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").startRecording()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      await node.goDeaf(to: first.client)
+      let again = try #require(await requests.next())
+      #expect(again.client != first.client)
+      #expect(again.id == first.id)
+      let epoch = await node.epoch
+      #expect(again.request.epoch == epoch.data)
+      try await node.reply(to: again, .error(WireError(.storageFull, "make room")))
+      #expect(await error?.code == .storageFull)
+      #expect(await error?.requestID == Identifier(first.id))
+    }
+  }
+
   @Test func `Nonsense from the node is passed over`() async throws {
     try await withFakeNode { node, bus in
       async let formats = bus.camera("cam").formats()

@@ -9,7 +9,8 @@ extension Camera {
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil is the node's choice.
   ///   - maximumDuration: The length at which it ends by itself; nil is none.
   ///   - maximumBytes: The size at which it ends by itself; nil is none.
-  /// - Throws: `conflict` while another recording of the camera runs; `notRunning`; `storageFull`.
+  /// - Throws: `conflict` while another recording of the camera runs; `notRunning`; `storageFull`; `outcomeUnknown` when
+  ///   the node restarted meanwhile: what there is of the movie is then made for ``CameraBusError/requestID``.
   public func startRecording(
     quality: Int? = nil,
     maximumDuration: Duration? = nil,
@@ -22,11 +23,17 @@ extension Camera {
       $0.maximumDurationNs = maximumDuration?.wireNanoseconds ?? 0
       $0.maximumBytes = maximumBytes ?? 0
     }
-    guard
-      case .recordStarted(let started) = try await bus.request(.recordStart(body), .changing),
-      let recording = Recording(started)
-    else { throw .unexpectedReply }
-    return recording
+    let id = RequestID.random()
+    do throws(CameraBusError) {
+      guard
+        case .recordStarted(let started) = try await bus.request(
+          .recordStart(body), .changing, id: id),
+        let recording = Recording(started)
+      else { throw .unexpectedReply }
+      return recording
+    } catch {
+      throw error.of(Identifier(id))
+    }
   }
 
   /// Stops the recording and waits until the movie is safe on the node's disk.

@@ -161,11 +161,12 @@ public final class CameraBus: Sendable {
   func request(
     _ body: WireRequest.OneOf_Body,
     _ resending: RequestTable.Resending,
-    timeout: Duration? = nil
+    id: RequestID = .random()
   ) async throws(CameraBusError) -> WireReply.OneOf_Body {
     try await connection.request(
       body,
-      .init(timeout: timeout ?? configuration.requestTimeout, resending: resending)
+      .init(timeout: configuration.requestTimeout, resending: resending),
+      id: id
     )
   }
 }

@@ -13,7 +13,7 @@ extension Camera {
   ///   - isKept: Whether the node's library keeps it. Otherwise it must fit 1 MiB.
   ///   - timeout: How long to wait, from the asked moment where that lies ahead; nil is the configuration's.
   /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the node restarted
-  ///   meanwhile; `unreachable`, `timedOut`, `closed`, `cancelled`.
+  ///   meanwhile: the photo, if there is one, is then the asset made for ``CameraBusError/requestID``; `unreachable`, `timedOut`, `closed`, `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
     quality: Int? = nil,

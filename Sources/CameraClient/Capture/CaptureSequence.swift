@@ -77,6 +77,17 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CaptureStep? {
       guard !isFinished else { return nil }
+      do throws(CameraBusError) {
+        return try await step(isolation: actor)
+      } catch {
+        isFinished = true
+        throw error.of(requestID)
+      }
+    }
+
+    private mutating func step(
+      isolation actor: isolated (any Actor)?
+    ) async throws(CameraBusError) -> CaptureStep? {
       var outcomes = try self.outcomes.get()
       defer { self.outcomes = .success(outcomes) }
       while let outcome = await outcomes.next(isolation: actor) {
@@ -87,15 +98,10 @@ public struct CaptureSequence: AsyncSequence, Sendable {
         case .finished(.capture(let result), _):
           isFinished = true
           return .didFinish(try await photo(result))
-        case .progress, .finished:
-          isFinished = true
-          throw .unexpectedReply
-        case .failed(let error):
-          isFinished = true
-          throw error
+        case .progress, .finished: throw .unexpectedReply
+        case .failed(let error): throw error
         }
       }
-      isFinished = true
       throw .endedEarly
     }
 

@@ -19,6 +19,13 @@ extension CameraBusError {
     }
   }
 
+  /// The error as that of a request.
+  func of(_ requestID: Identifier) -> CameraBusError {
+    var error = self
+    error.requestID = requestID
+    return error
+  }
+
   static var closed: CameraBusError {
     CameraBusError(.closed, "the connection was closed: make a new CameraBus")
   }

@@ -8,6 +8,9 @@ public struct CameraBusError: Error, Hashable, Sendable, CustomStringConvertible
   public var field: String?
   /// Whether the same request may succeed later.
   public var isRetryable: Bool
+  /// The request that failed, where it may have left something: a photo or a recording. After `outcomeUnknown`,
+  /// ``CameraBus/assets(ofCamera:madeFor:limit:)`` tells what there is of it.
+  public var requestID: Identifier?
 
   /// An error with these contents.
   public init(_ code: Code, _ message: String, field: String? = nil, isRetryable: Bool = false) {

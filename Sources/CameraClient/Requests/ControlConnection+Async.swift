@@ -40,9 +40,10 @@ extension ControlConnection {
   /// Sends a request that has one answer, and waits for it.
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
-    _ rule: RequestTable.Rule
+    _ rule: RequestTable.Rule,
+    id: RequestID
   ) async throws(CameraBusError) -> WireReply.OneOf_Body {
-    try await finish(outcomes(of: body, rule)).body
+    try await finish(outcomes(of: body, rule, id: id)).body
   }
 
   nonisolated func status(

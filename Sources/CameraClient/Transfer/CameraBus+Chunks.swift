@@ -12,20 +12,23 @@ extension CameraBus {
   /// How often in a row a download is taken up again without having got on.
   private static let tries = 5
 
-  /// Fetches all chunks of an asset, again from where it was whenever the connection breaks.
+  /// Fetches the chunks of an asset, again from where it was whenever the connection breaks.
   func download(
     _ asset: Asset,
+    from offset: UInt64 = 0,
     into destination: any DownloadDestination,
     onProgress: (DownloadProgress) -> Void
   ) async throws(CameraBusError) {
-    var window = DownloadWindow(total: asset.byteCount)
+    var window = DownloadWindow(total: asset.byteCount, offset: offset)
+    if offset > 0 { onProgress(DownloadProgress(byteCount: offset, total: window.total)) }
     var triesLeft = Self.tries
     while true {
-      let offset = window.offset
+      let (id, offset) = (RequestID.random(), window.offset)
       do throws(CameraBusError) {
-        return try await fetch(asset.id, into: destination, &window, onProgress)
+        return try await fetch(asset.id, id, into: destination, &window, onProgress)
       } catch {
-        guard error.code == .unreachable || error.code == .timedOut else { throw error }
+        guard error.isBreak else { throw error }
+        withdraw(id)
         triesLeft = window.offset > offset ? Self.tries : triesLeft - 1
         guard triesLeft > 0 else { throw error }
       }
@@ -34,11 +37,11 @@ extension CameraBus {
 
   private func fetch(
     _ asset: Identifier,
+    _ id: RequestID,
     into destination: any DownloadDestination,
     _ window: inout DownloadWindow,
     _ onProgress: (DownloadProgress) -> Void
   ) async throws(CameraBusError) {
-    let id = RequestID.random()
     let body = WireDownloadRequest.with {
       $0.asset = Data(asset.bytes)
       $0.offset = window.offset
@@ -85,5 +88,21 @@ extension CameraBus {
         )
       )
     }
+  }
+
+  /// Lets the node know, as soon as it is heard again, that what is left of a broken download is not wanted.
+  private func withdraw(_ download: RequestID) {
+    let rule = RequestTable.Rule(timeout: configuration.requestTimeout, resending: .reading)
+    connection.perform { connection in
+      connection.submit(.random(), .cancel(.with { $0.request = download.data }), rule) { _ in }
+    }
+  }
+}
+
+extension CameraBusError {
+  /// Whether a download that ended so goes on under a new id: the connection or the node went away, or the node had no
+  /// credit for a minute, in which this program may have been stopped.
+  fileprivate var isBreak: Bool {
+    [.unreachable, .timedOut, .interrupted, .deadlineExceeded].contains(code)
   }
 }

@@ -4,13 +4,16 @@ extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
   /// The bytes are written next to it, as `PATH.part`, checked by their SHA-256, and then take the file's place whole:
-  /// there is never half a file at the path. A broken connection is taken up again where it broke.
+  /// there is never half a file at the path. A broken connection, a silence or a restart of the node is waited for, and
+  /// the download goes on where it was. Where it cannot, the part stays, and the next download to the path goes on with
+  /// it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file; one that is there is replaced.
   ///   - onProgress: Called after every chunk, about 256 KiB.
-  /// - Throws: `noSuchAsset`, `hashMismatch`; `storageFull`, `permissionDenied`, `storageFailed` for the file here;
-  ///   `unreachable`, `timedOut`, `closed`, `cancelled`. The part is then removed.
+  /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part is there; `noSuchAsset`,
+  ///   `hashMismatch`; `conflict` while another download writes the file; `storageFull`, `permissionDenied`,
+  ///   `storageFailed` for the file here.
   public func download(
     _ asset: Asset,
     to path: String,
@@ -21,11 +24,19 @@ extension CameraBus {
     defer { loop.stop() }
     let file = PartFile(path, on: loop)
     do throws(CameraBusError) {
-      try await file.open()
-      try await download(asset, into: file, onProgress: onProgress)
-      try await file.finish(sha256: asset.sha256)
+      let offset = try await file.open(upTo: asset.byteCount)
+      try await download(asset, from: offset, into: file, onProgress: onProgress)
+      var matches = await file.matches(sha256: asset.sha256)
+      if !matches, offset > 0 {
+        // What was there was the beginning of something else.
+        try await file.startOver()
+        try await download(asset, into: file, onProgress: onProgress)
+        matches = await file.matches(sha256: asset.sha256)
+      }
+      guard matches else { throw .hashMismatch("the download") }
+      try await file.finish()
     } catch {
-      await file.close()
+      await file.close(isLeft: error.leavesPart)
       throw error
     }
   }
@@ -43,5 +54,16 @@ extension CameraBus {
     let memory = PartMemory(byteCount: asset.byteCount)
     try await download(asset, into: memory, onProgress: onProgress)
     return try await memory.finish(sha256: asset.sha256)
+  }
+}
+
+extension CameraBusError {
+  /// Whether the same download may go on later from what it has.
+  fileprivate var leavesPart: Bool {
+    switch code {
+    case .unreachable, .timedOut, .closed, .cancelled: true
+    case .hashMismatch: false
+    default: isRetryable
+    }
   }
 }

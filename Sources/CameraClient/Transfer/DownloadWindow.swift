@@ -7,10 +7,12 @@ package struct DownloadWindow {
   package static let credit = 8
 
   package let total: UInt64
-  package private(set) var offset: UInt64 = 0
+  package private(set) var offset: UInt64
 
-  package init(total: UInt64) {
+  /// - Parameter offset: How many bytes are there already.
+  package init(total: UInt64, offset: UInt64 = 0) {
     self.total = total
+    self.offset = offset
   }
 
   package var isComplete: Bool { offset == total }

@@ -18,8 +18,21 @@ actor PartFile: DownloadDestination {
     self.path = path
   }
 
-  func open() throws(CameraBusError) {
-    file = try WholeFile(path)
+  /// Begins the file, or goes on with what an earlier download left of it.
+  /// - Returns: How many bytes are there.
+  func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
+    let file = try WholeFile(path, goesOn: true)
+    var digest = SHA256()
+    var count: UInt64 = 0
+    try file.readAll { piece in
+      digest.update(piece)
+      count += UInt64(piece.byteCount)
+    }
+    self.digest = digest
+    self.file = consume file
+    guard count > limit else { return count }
+    try startOver()
+    return 0
   }
 
   func append(_ chunk: Message) throws(CameraBusError) {
@@ -29,16 +42,28 @@ actor PartFile: DownloadDestination {
     }
   }
 
-  /// Puts the file in its place, if its bytes are the right ones.
-  func finish(sha256: String) throws(CameraBusError) {
+  /// Forgets all bytes that are there.
+  func startOver() throws(CameraBusError) {
+    digest = SHA256()
+    try file?.startOver()
+  }
+
+  /// Whether the bytes are the right ones. To be asked once.
+  func matches(sha256: String) -> Bool {
     var digest = SHA256()
     swap(&digest, &self.digest)
-    guard digest.finalize().description == sha256 else { throw .hashMismatch("the download") }
+    return digest.finalize().description == sha256
+  }
+
+  /// Puts the file in its place.
+  func finish() throws(CameraBusError) {
     try file.take()?.commit()
   }
 
-  /// Removes what was written, unless it is in its place.
-  func close() {
+  /// Ends without the file.
+  /// - Parameter isLeft: Whether the part stays, for another download to go on with.
+  func close(isLeft: Bool) {
+    file?.isLeft = isLeft
     file = nil
   }
 }

@@ -1,30 +1,53 @@
 import EventLoop
 import Glibc
 
-/// A file that comes into being whole: written as `PATH.part` and renamed. What is not committed is removed.
+/// A file that comes into being whole: written as `PATH.part` and renamed. One writer at a time; a part that is not
+/// committed is removed, unless it is left for whoever goes on with it.
 struct WholeFile: ~Copyable {
+  /// What is read at once, bytes.
+  private static let pieceSize = 256 << 10
+
+  /// Whether the part stays when it is not committed.
+  var isLeft = false
+
   private let path: String
   private let partPath: String
   private let descriptor: Int32
   private var isCommitted = false
 
-  init(_ path: String) throws(CameraBusError) {
+  /// Begins a file, or goes on with the part that another left.
+  /// - Throws: `conflict` while another writes it, here or in another program.
+  init(_ path: String, goesOn: Bool = false) throws(CameraBusError) {
     self.path = path
-    let partPath = path + ".part"
-    self.partPath = partPath
-    descriptor = try checked(path, "create") {
-      // A folder in its place would show only at the end otherwise.
-      guard !isFolder(path) else {
-        errno = EISDIR
-        return -1
-      }
-      return unsafe Glibc.open(partPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    }
+    partPath = path + ".part"
+    descriptor = try openPart(of: path, goesOn: goesOn)
   }
 
   deinit {
+    if !isCommitted, !isLeft { unsafe unlink(partPath) }
+    // The lock goes last, so that nobody goes on with what is being removed.
     Glibc.close(descriptor)
-    if !isCommitted { unsafe unlink(partPath) }
+  }
+
+  /// Reads what is there, piece by piece, and leaves the end for what is written.
+  func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
+    try checked(path, "read") { lseek(descriptor, 0, SEEK_SET) }
+    var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+    while true {
+      let count = try checked(path, "read") {
+        unsafe piece.withUnsafeMutableBytes {
+          unsafe read(descriptor, $0.baseAddress, $0.count)
+        }
+      }
+      guard count > 0 else { return }
+      unsafe body(piece.span.bytes.extracting(first: count))
+    }
+  }
+
+  /// Removes all that is there.
+  func startOver() throws(CameraBusError) {
+    try checked(path, "write") { ftruncate(descriptor, 0) }
+    try checked(path, "write") { lseek(descriptor, 0, SEEK_SET) }
   }
 
   func write(_ bytes: RawSpan) throws(CameraBusError) {
@@ -43,6 +66,47 @@ struct WholeFile: ~Copyable {
     try checked(path, "rename") { unsafe rename(partPath, path) }
     isCommitted = true
   }
+}
+
+/// Opens the part of a file and locks it.
+private func openPart(of path: String, goesOn: Bool) throws(CameraBusError) -> Int32 {
+  let partPath = path + ".part"
+  while true {
+    let descriptor = try checked(path, "create") { () -> Int32 in
+      // A folder in its place would show only at the end otherwise.
+      guard !isFolder(path) else {
+        errno = EISDIR
+        return -1
+      }
+      return unsafe Glibc.open(partPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    }
+    do throws(CameraBusError) {
+      try lock(descriptor, path)
+      // Who had the lock may have put the part in its place, or removed it.
+      if isFile(descriptor, at: partPath) {
+        if !goesOn { try checked(path, "write") { ftruncate(descriptor, 0) } }
+        return descriptor
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    close(descriptor)
+  }
+}
+
+private func lock(_ descriptor: Int32, _ path: String) throws(CameraBusError) {
+  try checked(path, "lock") {
+    let status = flock(descriptor, LOCK_EX | LOCK_NB)
+    // Where the disk knows no locks, there are none.
+    return status == -1 && (errno == ENOLCK || errno == EOPNOTSUPP) ? 0 : status
+  }
+}
+
+private func isFile(_ descriptor: Int32, at path: String) -> Bool {
+  var (opened, named) = (stat(), stat())
+  return unsafe fstat(descriptor, &opened) == 0 && stat(path, &named) == 0
+    && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
 }
 
 private func isFolder(_ path: String) -> Bool {
@@ -75,6 +139,8 @@ extension CameraBusError {
       self.init(.storageFailed, "the folder of \(path) does not exist: make it first")
     case EISDIR:
       self.init(.storageFailed, "\(path) is a folder: name a file in it")
+    case EWOULDBLOCK:
+      self.init(.conflict, "\(path) is being written already: wait for it, or choose another place")
     default:
       self.init(.storageFailed, "\(error): choose another place")
     }

@@ -51,52 +51,44 @@ struct CaptureCommand: BusCommand {
     let output = try OutputPattern(output, count: count)
     let camera = try await options.chosenCamera()
     for number in 1...count {
+      let photo = try await take(camera)
+      try await deliver(photo, to: output.target(number, name: photo.fileName))
+    }
+  }
+
+  private func take(_ camera: Camera) async throws -> TakenPhoto {
+    do throws(CameraBusError) {
       let photo = try await camera.capture(
-        when,
-        quality: quality,
-        isKept: !transient,
-        timeout: options.timeout
+        when, quality: quality, isKept: !transient, timeout: options.timeout)
+      return TakenPhoto(photo, of: camera)
+    } catch {
+      guard error.code == .outcomeUnknown, !transient, let id = error.requestID else { throw error }
+      return try await find(id, of: camera)
+    }
+  }
+
+  /// The photo of a request whose answer is lost: the library has it, or nobody has.
+  private func find(_ requestID: Identifier, of camera: Camera) async throws -> TakenPhoto {
+    guard let asset = try await camera.bus.assets(madeFor: requestID).first else {
+      throw CameraBusError(
+        .outcomeUnknown,
+        "the node was started anew before it answered, and its library has no photo of this "
+          + "request: ask again",
+        isRetryable: true
       )
-      try deliver(photo, of: camera, to: output.target(number, name: name(of: photo, of: camera)))
     }
+    return TakenPhoto(asset, of: camera, madeFor: requestID)
   }
 
-  private func deliver(_ photo: Photo, of camera: Camera, to target: OutputPattern.Target) throws {
-    guard case .file(let path) = target else { return StandardOutput.write(photo.data) }
-    try photo.write(to: path)
+  private func deliver(_ photo: TakenPhoto, to target: OutputPattern.Target) async throws {
+    guard case .file(let path) = target else {
+      return StandardOutput.write(try await photo.data)
+    }
+    try await photo.write(to: path)
     if options.json {
-      JSONLine.print(PhotoReport(photo, camera: camera.name, file: path))
+      JSONLine.print(photo.report(file: path))
     } else {
-      let size = UInt64(photo.data.count).byteWords
-      StandardOutput.write(
-        line: "\(path): \(photo.resolved.size), \(size), \(photo.resolved.words)")
+      StandardOutput.write(line: "\(path): \(photo.words)")
     }
-  }
-
-  /// "cam-20261121T090707.123456789Z.jpg".
-  private func name(of photo: Photo, of camera: Camera) -> String {
-    let time = photo.resolved.timestamp.text.filter { $0 != "-" && $0 != ":" }
-    return "\(camera.name)-\(time).jpg"
-  }
-}
-
-/// What `capture --json` prints of a photo.
-private struct PhotoReport: Encodable {
-  var camera: String
-  var requestID: Identifier
-  var file: String
-  var byteCount: Int
-  var sha256: String
-  var resolved: ResolvedCapture
-  var asset: Asset?
-
-  init(_ photo: Photo, camera: String, file: String) {
-    self.camera = camera
-    self.file = file
-    requestID = photo.requestID
-    byteCount = photo.data.count
-    sha256 = photo.sha256
-    resolved = photo.resolved
-    asset = photo.asset
   }
 }

@@ -33,7 +33,8 @@ struct JSONCommand: ParsableCommand {
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp isStartOfExposure offsetNanoseconds
-        uncertaintyNanoseconds size isPassthrough quality}
+        uncertaintyNanoseconds size isPassthrough quality}; without resolved where
+        the node was started anew, and the library had the photo all the same
       download: asset file; with --list an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         durationNanoseconds frames requestID isRecovered
@@ -60,7 +61,7 @@ struct JSONCommand: ParsableCommand {
         gap           camera kind missed
         nodeRestarted, disconnected, reconnected
       errors, on stderr
-        error{code message field isRetryable}
+        error{code message field isRetryable requestID}
       """
   )
 

@@ -33,6 +33,8 @@ actor FakeNode {
   private var events: Socket<XPub>?
   private var frames: Socket<XPub>?
   private var answersStatus = true
+  /// Connections that nothing goes over any more.
+  private var deadClients: Set<[UInt8]> = []
   private var onUnbound: (() -> Void)?
   /// What the status says of the cameras and of the events' numbers.
   private var cameras: [WireCameraStatus] = [.camera("cam", .ready)]
@@ -103,7 +105,18 @@ actor FakeNode {
     control = try listen(control)
   }
 
+  /// Starts anew, and publishes elsewhere.
+  func move() async throws {
+    for socket in [events, frames] { socket?.close() }
+    eventsEndpoint = try publish { $0.events = $1 }
+    framesEndpoint = try publish { $0.frames = $1 }
+    try await comeBack(as: .random())
+  }
+
   // MARK: What it says
+
+  /// Nothing of this client is heard any more until it connects anew, and its connection is not ended.
+  func goDeaf(to client: [UInt8]) { deadClients.insert(client) }
 
   func stopAnsweringStatus() { answersStatus = false }
 
@@ -215,6 +228,7 @@ actor FakeNode {
         Issue.record("the client sent something that is no request")
         continue
       }
+      if deadClients.contains(client) { continue }
       let incoming = Incoming(client: client, request: request, id: id)
       guard case .status(let body)? = request.body, answersStatus else {
         received.yield(incoming)

@@ -10,5 +10,11 @@ final class TemporaryFile: Sendable {
   }
 
   var bytes: [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
-  var hasPart: Bool { FileManager.default.fileExists(atPath: path + ".part") }
+  var part: [UInt8]? { FileManager.default.contents(atPath: path + ".part").map(Array.init) }
+  var hasPart: Bool { part != nil }
+
+  /// Leaves what a broken download would.
+  func writePart(_ bytes: ArraySlice<UInt8>) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path + ".part"))
+  }
 }
