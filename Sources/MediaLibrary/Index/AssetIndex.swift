@@ -15,8 +15,10 @@ struct AssetIndex {
       var configuration = Configuration()
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(2)
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      return try DatabaseQueue(path: layout.index, configuration: configuration)
+      let database = try DatabaseQueue(path: layout.index, configuration: configuration)
+      // Not in `prepareDatabase`: setting WAL mode comes after that, and makes it NORMAL.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      return database
     }
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {

@@ -19,6 +19,7 @@ struct RecordingFollower {
 
   /// Waits for the movie.
   func end(of recording: Recording) async throws -> MovieReport? {
+    var hasRestarted = false
     for try await element in events {
       switch element {
       case .event(let event):
@@ -32,16 +33,34 @@ struct RecordingFollower {
         // The end may have been among what was missed.
         let status = node.cameras.first { $0.name == camera.name }
         guard status?.recording?.id != recording.id else { continue }
-        if let movie = try await movie(of: recording) { return movie }
-      case .gap, .nodeRestarted, .disconnected, .reconnected: continue
+        switch try await movie(of: recording) {
+        case .found(let movie): return movie
+        case .missing where hasRestarted:
+          throw CameraBusError(
+            .outcomeUnknown, "the node was started anew and has no such movie: its log says why")
+        case .missing, .awaited: continue
+        }
+      case .nodeRestarted: hasRestarted = true
+      case .gap, .disconnected, .reconnected: continue
       }
     }
     return nil
   }
 
-  /// The movie as the library has it; nil as long as it does not.
-  private func movie(of recording: Recording) async throws -> MovieReport? {
-    let assets = try await camera.bus.assets(madeFor: recording.id)
-    return assets.first.map { MovieReport($0, of: recording) }
+  private enum LibrarysAnswer {
+    case found(MovieReport), missing
+    /// A node that was killed answers when it has saved the movie, and tells of it by an event.
+    case awaited
+  }
+
+  /// Asks the library for the movie.
+  private func movie(of recording: Recording) async throws -> LibrarysAnswer {
+    do {
+      let assets = try await camera.bus.assets(madeFor: recording.id)
+      return assets.first.map { .found(MovieReport($0, of: recording)) } ?? .missing
+    } catch {
+      guard error.code == .timedOut else { throw error }
+      return .awaited
+    }
   }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import MediaLibrary
+import Testing
+
+@Suite(.enabled(if: PowerCut.canBeMade, "only root may mount a disk")) struct PowerCutTests {
+  @Test func `what the library has acknowledged survives a power cut`() async throws {
+    let cut = try PowerCut()
+    defer { cut.unmount() }
+    let (photo, movie, draft) = try await cut.disk.withLibrary { library, _ in
+      let photo = try await library.storePhoto([1, 2, 3], .photo())
+      let written = try await library.beginMovie(.movie())
+      try Data([4, 5]).write(to: URL(filePath: written.path))
+      let movie = try await library.finishMovie(written, duration: .seconds(1), frameCount: 1)
+      let draft = try await library.beginMovie(.movie("left", requestID: [UInt8](1...16)))
+      try cut.happen()
+      return (photo, movie, draft)
+    }
+    try cut.end()
+    try await cut.survivor.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.asset(photo.id) == photo)
+      #expect(try await library.bytes(of: photo) == [1, 2, 3])
+      #expect(try await library.asset(movie.id) == movie)
+      #expect(try await library.bytes(of: movie) == [4, 5])
+      #expect(try await library.unfinishedMovies().map(\.description) == [draft.description])
+    }
+  }
+
+  @Test func `what was removed does not come back with the power`() async throws {
+    let cut = try PowerCut()
+    defer { cut.unmount() }
+    try await cut.disk.withLibrary { library, _ in
+      let photo = try await library.storePhoto([1], .photo())
+      try await library.discard(try await library.beginMovie(.movie()))
+      try await library.remove(photo.id)
+      try cut.happen()
+    }
+    try cut.end()
+    try await cut.survivor.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.totals().count == 0)
+      #expect(try await library.unfinishedMovies() == [])
+      #expect(try cut.survivor.files == [])
+    }
+  }
+}
