@@ -90,9 +90,9 @@ class HeartbeatWatcher(Watcher):
         return Heartbeats(self._events)
 
     def last_numbers(self):
-        """The last number of each topic that was told in each epoch: {epoch: {topic: number}}."""
+        """The last number of each topic that was told in each epoch: {epoch in hexadecimal: {topic: number}}."""
         return {
-            beat.header.epoch: {topic.topic: topic.last_sequence for topic in beat.heartbeat.topics}
+            beat.header.epoch.hex(): {topic.topic: topic.last_sequence for topic in beat.heartbeat.topics}
             for _, beat in list(self.seen)}
 
 
