@@ -16,6 +16,7 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -77,8 +78,8 @@ let package = Package(
       "CameraNode",
       [
         "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "CaptureV4L2", "Digest",
-        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, logging,
-        protobuf, "Yams",
+        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, heap,
+        logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],

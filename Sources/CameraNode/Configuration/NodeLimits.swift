@@ -2,4 +2,9 @@
 struct NodeLimits: Sendable {
   /// Events that wait for one slow subscriber before libzmq drops the next for it.
   var eventQueueLength = 10_000
+  /// Bytes of replies that wait for one client before the next is dropped.
+  var unsentByteCount = 32 << 20
+  var requests = RequestTable.Limits()
+  /// How long a download waits for its client.
+  var downloadPatience = Duration.seconds(60)
 }

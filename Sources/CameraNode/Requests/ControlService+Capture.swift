@@ -14,6 +14,8 @@ struct CaptureJob: Sendable {
   /// Photos up to this size come with the reply, bytes.
   var inlineLimit: Int
   var isTransient: Bool
+  /// Its frame is chosen: it must not be taken again.
+  var isExposed = false
 }
 
 extension ControlService {
@@ -59,7 +61,9 @@ extension ControlService {
     switch step {
     case .willBegin: report(.willBegin, nil, of: id, job)
     case .willCapture: report(.willCapture, nil, of: id, job)
-    case .captured(let resolved): report(.didCapture, resolved, of: id, job)
+    case .captured(let resolved):
+      captures[id]?.isExposed = true
+      report(.didCapture, resolved, of: id, job)
     case .processed(let resolved, let picture): processed(resolved, picture, of: id, job)
     case .failed(let error): endCapture(id, job, error)
     }
@@ -77,9 +81,8 @@ extension ControlService {
       if let resolved { $0.resolved = WireResolvedCapture(resolved) }
       if let picture { $0.byteCount = UInt64(picture.byteCount) }
     }
-    let attachment = picture.flatMap { picture in
-      picture.byteCount <= job.inlineLimit ? Attachment.picture(picture) : nil
-    }
+    // In memory of its own: a client that does not read it must not hold the camera's.
+    let attachment = picture.flatMap { $0.byteCount <= job.inlineLimit ? $0.bytes : nil }
     self.progress(id, .captureProgress(progress), attachment: attachment, isKept: job.isTransient)
     publish(
       .capture(
@@ -140,7 +143,7 @@ extension ControlService {
   private func endCapture(_ id: RequestID, _ job: CaptureJob, _ result: WireCaptureResult) {
     captures[id] = nil
     defer { workEnded() }
-    finish(id, .capture(result), isRemembered: true)
+    finish(id, .capture(result), isDone: true)
     publish(
       .capture(
         .with {
@@ -156,7 +159,7 @@ extension ControlService {
   private func endCapture(_ id: RequestID, _ job: CaptureJob, _ error: CaptureError) {
     captures[id] = nil
     defer { workEnded() }
-    fail(id, error, isRemembered: true)
+    fail(id, error, isDone: job.isExposed)
     publish(
       .capture(
         .with {

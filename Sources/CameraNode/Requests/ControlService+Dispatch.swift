@@ -6,25 +6,25 @@ import EventLoop
 
 extension ControlService {
   /// Has a new request done.
-  /// - Parameter asked: when the node read it.
-  func serve(_ request: WireRequest, id: RequestID, asked: MonotonicTime) {
-    let remaining =
-      request.remainingNs == 0
-      ? Self.defaultDeadline : .nanoseconds(Int64(clamping: request.remainingNs))
-    let deadline = asked + remaining
+  /// - Parameters:
+  ///   - asked: when the node read it.
+  ///   - deadline: when nobody waits for it any more.
+  func serve(
+    _ request: WireRequest, id: RequestID, asked: MonotonicTime, deadline: MonotonicTime
+  ) {
     switch request.body {
     case .status(let body): status(body, id: id)
-    case .sessionStart(let body): startSession(body, id: id)
-    case .sessionStop(let body): stopSession(body, id: id)
-    case .formats(let body): formats(body, id: id)
-    case .controlsList(let body): listControls(body, id: id)
-    case .controlsGet(let body): getControls(body, id: id)
-    case .controlsSet(let body): setControls(body, id: id)
+    case .sessionStart(let body): startSession(body, id: id, until: deadline)
+    case .sessionStop(let body): stopSession(body, id: id, until: deadline)
+    case .formats(let body): formats(body, id: id, until: deadline)
+    case .controlsList(let body): listControls(body, id: id, until: deadline)
+    case .controlsGet(let body): getControls(body, id: id, until: deadline)
+    case .controlsSet(let body): setControls(body, id: id, until: deadline)
     case .capture(let body): capture(body, id: id, asked: asked, deadline: deadline)
-    case .recordStart(let body): startRecording(body, id: id)
+    case .recordStart(let body): startRecording(body, id: id, until: deadline)
     case .recordStop(let body): stopRecording(body, id: id)
-    case .assets(let body): listAssets(body, id: id)
-    case .download(let body): download(body, id: id)
+    case .assets(let body): listAssets(body, id: id, until: deadline)
+    case .download(let body): download(body, id: id, until: deadline)
     case .replay(let body): replay(body, id: id)
     case .cancel(let body): cancel(body, id: id)
     case .downloadCredit, nil:
@@ -44,7 +44,9 @@ extension ControlService {
 
   // MARK: Session
 
-  private func startSession(_ body: WireSessionStartRequest, id: RequestID) {
+  private func startSession(
+    _ body: WireSessionStartRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
     let change: FormatRequest
     do throws(CaptureError) {
@@ -52,44 +54,46 @@ extension ControlService {
     } catch {
       return fail(id, error)
     }
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       try session.start(change)
-    } then: { [self] result in
-      finishSession(id, camera, result)
+    } then: { service, result in
+      service.finishSession(id, camera, result)
     }
   }
 
-  private func stopSession(_ body: WireSessionStopRequest, id: RequestID) {
+  private func stopSession(
+    _ body: WireSessionStopRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       session.stop()
-    } then: { [self] result in
-      finishSession(id, camera, result)
+    } then: { service, result in
+      service.finishSession(id, camera, result)
     }
   }
 
-  private nonisolated func finishSession(
+  private func finishSession(
     _ id: RequestID,
     _ camera: CameraService,
     _ result: Result<Void, CaptureError>
   ) {
-    enter { service in
-      switch result {
-      case .success:
-        service.statuses(of: [camera]) { service, statuses in
-          service.finish(id, .session(statuses[0]))
-        }
-      case .failure(let error): service.fail(id, error)
+    switch result {
+    case .success:
+      statuses(of: [camera]) { service, statuses in
+        service.finish(id, .session(statuses[0]))
       }
+    case .failure(let error): fail(id, error)
     }
   }
 
-  private func formats(_ body: WireFormatsRequest, id: RequestID) {
+  private func formats(
+    _ body: WireFormatsRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       try session.formats()
-    } then: { [self] result in
-      answer(id, result) { formats in
+    } then: { service, result in
+      service.answer(id, result) { formats in
         .formats(.with { $0.formats = formats.map(WireFormat.init) })
       }
     }
@@ -97,26 +101,32 @@ extension ControlService {
 
   // MARK: Controls
 
-  private func listControls(_ body: WireControlsListRequest, id: RequestID) {
+  private func listControls(
+    _ body: WireControlsListRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       try session.controls()
-    } then: { [self] result in
-      answer(id, result, WireReply.OneOf_Body.controls)
+    } then: { service, result in
+      service.answer(id, result, WireReply.OneOf_Body.controls)
     }
   }
 
-  private func getControls(_ body: WireControlsGetRequest, id: RequestID) {
+  private func getControls(
+    _ body: WireControlsGetRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
     let ids = body.ids.map(ControlID.init)
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       try session.controls(ids)
-    } then: { [self] result in
-      answer(id, result, WireReply.OneOf_Body.controls)
+    } then: { service, result in
+      service.answer(id, result, WireReply.OneOf_Body.controls)
     }
   }
 
-  private func setControls(_ body: WireControlsSetRequest, id: RequestID) {
+  private func setControls(
+    _ body: WireControlsSetRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
     let settings: [CaptureSession.Setting]
     do throws(CaptureError) {
@@ -126,39 +136,10 @@ extension ControlService {
     } catch {
       return fail(id, error)
     }
-    camera.session.perform { (session) throws(CaptureError) in
+    perform(id, on: camera.session, until: deadline) { (session) throws(CaptureError) in
       try session.set(settings)
-    } then: { [self] result in
-      answer(id, result, WireReply.OneOf_Body.controls)
-    }
-  }
-
-  /// Gives the outcome of work on another thread as the final reply.
-  nonisolated func answer<R: Sendable>(
-    _ id: RequestID,
-    _ result: Result<R, CaptureError>,
-    _ body: @escaping @Sendable (R) -> WireReply.OneOf_Body
-  ) {
-    enter { service in
-      switch result {
-      case .success(let value): service.finish(id, body(value))
-      case .failure(let error): service.fail(id, error)
-      }
-    }
-  }
-
-  // MARK: Cancel
-
-  private func cancel(_ body: WireCancelRequest, id: RequestID) {
-    guard let target = RequestID(bytes: body.request) else { return }
-    if endDownload(target) { return finish(id, .cancel(.with { $0.outcome = .cancelled })) }
-    guard let job = captures[target] else {
-      return finish(id, .cancel(.with { $0.outcome = table.knows(target) ? .tooLate : .unknown }))
-    }
-    let (pipeline, ticket) = (job.camera.pipeline, job.ticket)
-    frameLoop.perform { [self] in
-      let outcome: WireCancelReply.Outcome = pipeline.photos.cancel(ticket) ? .cancelled : .tooLate
-      enter { $0.finish(id, .cancel(.with { $0.outcome = outcome })) }
+    } then: { service, result in
+      service.answer(id, result, WireReply.OneOf_Body.controls)
     }
   }
 }

@@ -6,45 +6,44 @@ import Foundation
 import MediaLibrary
 
 extension ControlService {
-  /// A download whose client gives no credit for this long is let go.
-  static let downloadPatience = Duration.seconds(60)
-
   /// Tells what the library holds; of a recording that was cut off when the node was killed, once that is saved.
-  func listAssets(_ body: WireAssetsRequest, id: RequestID) {
+  func listAssets(_ body: WireAssetsRequest, id: RequestID, until deadline: MonotonicTime) {
     if let recording = RequestID(bytes: body.requestID), unfinishedRecordings.contains(recording) {
-      return heldAssetsRequests.append((body, id))
+      return heldAssetsRequests.append((body, id, deadline))
     }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     let camera = body.camera.isEmpty ? nil : body.camera
     let (assetID, requestID) = (Array(body.id), Array(body.requestID))
-    library.perform { (library) throws(MediaLibraryError) in
+    performInLibrary(id, until: deadline) { (library) throws(MediaLibraryError) in
       try library.assets(
         camera: camera, id: AssetID(bytes: assetID),
         requestID: requestID.isEmpty ? nil : requestID, limit: limit)
-    } then: { [self] result in
-      answer(id, result.mapError(CaptureError.init)) { assets in
+    } then: { service, result in
+      service.answer(id, result) { assets in
         .assets(.with { $0.assets = assets.map(WireAsset.init) })
       }
     }
   }
 
-  func download(_ body: WireDownloadRequest, id: RequestID) {
+  func download(_ body: WireDownloadRequest, id: RequestID, until deadline: MonotonicTime) {
     guard let assetID = AssetID(bytes: Array(body.asset)) else {
       return fail(id, .noSuchAsset)
     }
-    guard downloads.count < Download.maximumCount else { return fail(id, .busy) }
-    library.perform { (library) throws(MediaLibraryError) in
+    guard downloads.count + openingDownloads < Download.maximumCount else {
+      return fail(id, .busy)
+    }
+    openingDownloads += 1
+    performInLibrary(id, until: deadline) { (library) throws(MediaLibraryError) in
       guard let asset = try library.asset(assetID) else { return Download?.none }
       return Download(
         asset: asset, reader: try library.open(asset), offset: Int(clamping: body.offset),
         credit: body.credit)
-    } then: { [self] result in
-      enter { service in
-        switch result {
-        case .success(let download?): service.begin(download, id: id)
-        case .success(nil): service.fail(id, .noSuchAsset)
-        case .failure(let error): service.fail(id, CaptureError(error))
-        }
+    } then: { service, result in
+      service.openingDownloads -= 1
+      switch result {
+      case .success(let download?): service.begin(download, id: id)
+      case .success(nil): service.fail(id, .noSuchAsset)
+      case .failure(let error): service.fail(id, error)
       }
     }
   }
@@ -58,6 +57,16 @@ extension ControlService {
   /// Ends a download that a client does not want any more; false when there is none of this id.
   func endDownload(_ id: RequestID) -> Bool {
     end(id, CaptureError(.cancelled, "the download was cancelled"))
+  }
+
+  /// Nobody is left to take it.
+  func abandonDownload(_ id: RequestID) {
+    _ = end(id, CaptureError(.cancelled, "the client that downloaded has gone"))
+  }
+
+  /// A client has taken what waited for it.
+  func clientHasRoom(_ client: RequestTable.Client) {
+    for id in downloads.keys where clients(of: id).contains(client) { advance(id) }
   }
 
   private func begin(_ download: Download, id: RequestID) {
@@ -82,7 +91,7 @@ extension ControlService {
       return finish(id, .download(.with { $0.asset = WireAsset(download.asset) }))
     }
     download.patience?.cancel()
-    guard let chunk = downloads[id]?.nextRead() else { return awaitCredit(id) }
+    guard hasRoom(id), let chunk = downloads[id]?.nextRead() else { return awaitClient(id) }
     library.perform { (_) throws(MediaLibraryError) in
       try download.reader.read(offset: chunk.offset, count: chunk.count)
     } then: { [self] result in
@@ -100,19 +109,32 @@ extension ControlService {
         $0.offset = UInt64(offset)
         $0.total = UInt64(download.asset.byteCount)
       }
-      progress(id, .chunk(chunk), attachment: .bytes(bytes))
-      advance(id)
+      if progress(id, .chunk(chunk), attachment: bytes) {
+        advance(id)
+      } else {
+        // Behind a gap it is worth nothing.
+        let error = CaptureError(
+          .overloaded, "too much waits for this client: read it, and ask again from your offset")
+        _ = end(id, error)
+      }
     case .failure(let error): _ = end(id, CaptureError(error))
     }
   }
 
-  /// Lets the download go unless credit comes in time.
-  private func awaitCredit(_ id: RequestID) {
-    downloads[id]?.patience = loop.schedule(at: .now + Self.downloadPatience) { [weak self] in
-      let seconds = Self.downloadPatience.components.seconds
+  /// Whether those who download take what they are sent.
+  private func hasRoom(_ id: RequestID) -> Bool {
+    guard let outbox else { return false }
+    return clients(of: id).allSatisfy(outbox.hasRoom)
+  }
+
+  /// Lets the download go unless the client gives credit, and takes what was sent, in time.
+  private func awaitClient(_ id: RequestID) {
+    let patience = limits.downloadPatience
+    downloads[id]?.patience = loop.schedule(at: .now + patience) { [weak self] in
       let error = CaptureError(
         .deadlineExceeded,
-        "the download had no credit for \(seconds) s: ask again from the offset you have")
+        "the download waited \(patience) for credit or for what was sent to be taken: "
+          + "ask again from the offset you have")
       self?.assumeIsolated { _ = $0.end(id, error) }
     }
   }
@@ -125,7 +147,7 @@ extension ControlService {
     return true
   }
 
-  private func close(_ download: Download) {
+  func close(_ download: Download) {
     download.patience?.cancel()
     library.perform { (_) throws(MediaLibraryError) in
       download.reader.close()

@@ -11,7 +11,9 @@ extension ControlService {
   /// serves both.
   static let movieQuality = CameraStreams.quality
 
-  func startRecording(_ body: WireRecordStartRequest, id: RequestID) {
+  func startRecording(
+    _ body: WireRecordStartRequest, id: RequestID, until deadline: MonotonicTime
+  ) {
     guard let camera = camera(body.camera, for: id) else { return }
     guard case .running = camera.sessionStatus.state, let format = camera.sessionStatus.format
     else {
@@ -28,20 +30,18 @@ extension ControlService {
       camera: camera.name, mediaType: .matroska, width: format.layout.size.width,
       height: format.layout.size.height,
       createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: id.bytes)
-    library.perform { (library) throws(MediaLibraryError) in
+    performInLibrary(id, until: deadline) { (library) throws(MediaLibraryError) in
       try library.beginMovie(description)
-    } then: { [self] result in
-      enter { service in
-        camera.isRecordingStarting = false
-        defer { service.workEnded() }
-        switch result {
-        case .failure(let error): service.fail(id, CaptureError(error), isRemembered: true)
-        case .success(let movie):
-          guard !service.isStopping, camera.sessionStatus.format == format else {
-            return service.giveUp(movie, id: id)
-          }
-          service.begin(movie, body, of: camera, format, id: id)
+    } then: { service, result in
+      camera.isRecordingStarting = false
+      defer { service.workEnded() }
+      switch result {
+      case .failure(let error): service.fail(id, error)
+      case .success(let movie):
+        guard !service.isStopping, camera.sessionStatus.format == format else {
+          return service.giveUp(movie, id: id)
         }
+        service.begin(movie, body, of: camera, format, id: id)
       }
     }
   }
@@ -75,7 +75,7 @@ extension ControlService {
       enter {
         $0.fail(
           id, CaptureError(.interrupted, "the camera's session ended: start it and record again"),
-          isRemembered: true)
+          isDone: true)
       }
     }
   }
@@ -104,7 +104,7 @@ extension ControlService {
       $0.recording = id.data
       $0.started = recording.started
     }
-    finish(id, .recordStarted(started), isRemembered: true)
+    finish(id, .recordStarted(started), isDone: true)
     publish(recording: id, .started(started), ofCamera: camera.name)
     publishState(of: camera)
   }
@@ -144,10 +144,10 @@ extension ControlService {
     let outcome = WireRecordResult.outcome(summary, stored, recording: id)
     switch outcome {
     case .success(let result):
-      for request in stopRequests { finish(request, .record(result), isRemembered: true) }
+      for request in stopRequests { finish(request, .record(result), isDone: true) }
       publish(recording: id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
-      for request in stopRequests { fail(request, error, isRemembered: true) }
+      for request in stopRequests { fail(request, error, isDone: true) }
       publish(recording: id, .failed(WireError(error)), ofCamera: camera.name)
     }
     publishState(of: camera)

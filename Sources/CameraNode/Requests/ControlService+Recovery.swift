@@ -23,7 +23,7 @@ extension ControlService {
     unfinishedRecordings.remove(recording)
     let requests = heldAssetsRequests
     heldAssetsRequests = []
-    for (body, id) in requests { listAssets(body, id: id) }
+    for (body, id, deadline) in requests { listAssets(body, id: id, until: deadline) }
   }
 
   /// For a camera that the node has no longer there is no topic.

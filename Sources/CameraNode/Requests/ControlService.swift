@@ -34,14 +34,21 @@ actor ControlService: LoopActor {
   private(set) var events: Publisher?
   var captures: [RequestID: CaptureJob] = [:]
   var downloads: [RequestID: Download] = [:]
+  /// Downloads whose files are being opened.
+  var openingDownloads = 0
+  /// What requests wait for on other threads.
+  var waitingWork: [RequestID: WaitingWork] = [:]
   /// Recordings whose movies were cut off when the node was killed, and that are yet to be closed.
   var unfinishedRecordings: Set<RequestID> = []
   /// Requests that ask for those.
-  var heldAssetsRequests: [(body: WireAssetsRequest, id: RequestID)] = []
+  var heldAssetsRequests: [(body: WireAssetsRequest, id: RequestID, deadline: MonotonicTime)] =
+    []
   var lastTicket: UInt64 = 0
   var counters = Counters()
-  private(set) var table = RequestTable()
+  private var table: RequestTable
+  private var expiry: LoopTimer?
   private var socket: Socket<Router>?
+  private(set) var outbox: Outbox?
   /// The node is about to end: nothing new is taken up.
   var isStopping = false
   /// The node's end waits for this.
@@ -50,7 +57,7 @@ actor ControlService: LoopActor {
   struct Counters {
     var malformed: UInt64 = 0
     var busy: UInt64 = 0
-    /// Replies that a client's full queue had no room for.
+    /// Replies whose client was gone or had too much waiting.
     var undeliverable: UInt64 = 0
   }
 
@@ -64,6 +71,7 @@ actor ControlService: LoopActor {
     self.facts = facts
     self.library = library
     self.limits = limits
+    table = RequestTable(limits: limits.requests)
     self.log = log
   }
 
@@ -77,6 +85,10 @@ actor ControlService: LoopActor {
     socket = router
     router.maximumMessageSize = Framing.maximumMessageSize
     router.maximumParts = Framing.maximumParts + 1
+    router.receiveHighWaterMark = limits.requests.requestsPerClient
+    outbox = Outbox(router, byteLimit: limits.unsentByteCount) { [weak self] client in
+      self?.enter { $0.clientHasRoom(client) }
+    }
     let publisher = try Publisher(
       context, on: loop, epoch: facts.epoch, queueLength: limits.eventQueueLength)
     events = publisher
@@ -102,10 +114,13 @@ actor ControlService: LoopActor {
   /// Answers what is still under way, and closes both endpoints.
   func close() {
     for id in table.requestsInProgress { fail(id, CaptureError.nodeStops) }
+    for download in downloads.values { close(download) }
     downloads = [:]
+    expiry?.cancel()
     events?.close()
     socket?.close()
     events = nil
+    outbox = nil
     socket = nil
     // Their sessions hold this service, to tell it what happens.
     cameras = []
@@ -133,18 +148,27 @@ actor ControlService: LoopActor {
       (request, id) = try WireRequest.read(message.dropFirst())
     } catch {
       counters.malformed += 1
-      return send(reply(to: error.id, error: error.error), to: client)
+      send(reply(to: error.id, error: error.error), to: client)
+      return
     }
     let now = MonotonicTime.now
     if case .downloadCredit(let credit)? = request.body {
       return extendDownload(credit)
     }
     guard request.epoch.isEmpty || request.epoch == facts.epoch.data else {
-      return send(reply(to: id.data, error: .outcomeUnknown), to: client)
+      send(reply(to: id.data, error: .outcomeUnknown), to: client)
+      return
     }
-    switch table.admit(id, from: client, fingerprint: request.fingerprint, at: now) {
+    let remaining =
+      request.remainingNs == 0
+      ? Self.defaultDeadline : .nanoseconds(Int64(clamping: request.remainingNs))
+    let arrival = RequestTable.Arrival(
+      id: id, client: client, fingerprint: request.fingerprint, isDoneOnce: request.isDoneOnce,
+      deadline: now + remaining)
+    switch table.admit(arrival, at: now) {
     case .new:
-      if isStopping { fail(id, CaptureError.nodeStops) } else { serve(request, id: id, asked: now) }
+      guard !isStopping else { return fail(id, CaptureError.nodeStops) }
+      serve(request, id: id, asked: now, deadline: arrival.deadline)
     case .attached(let replies), .done(let replies):
       for reply in replies { send(reply, to: client) }
     case .idReused:
@@ -153,41 +177,65 @@ actor ControlService: LoopActor {
       send(reply(to: id.data, error: .outcomeUnknown), to: client)
     case .busy:
       counters.busy += 1
-      send(reply(to: id.data, error: .busy), to: client)
+      let reply = reply(to: id.data, error: .busy)
+      table.refuse(arrival, reply, at: now)
+      scheduleExpiry()
+      send(reply, to: client)
     }
   }
+
+  /// Whether a request was taken up, be it under way or done.
+  func knows(_ id: RequestID) -> Bool { table.knows(id) }
+
+  /// Who waits for a request that is under way.
+  func clients(of id: RequestID) -> [RequestTable.Client] { table.clients(of: id) }
 
   // MARK: Replies
 
   /// Sends a reply after which others follow.
   /// - Parameter isKept: a retry that comes after the end gets it again.
+  /// - Returns: whether somebody gets it.
+  @discardableResult
   func progress(
     _ id: RequestID,
     _ body: WireReply.OneOf_Body,
-    attachment: Attachment? = nil,
+    attachment: [UInt8]? = nil,
     isKept: Bool = false
-  ) {
-    guard let index = table.nextReply(to: id) else { return }
+  ) -> Bool {
+    guard let index = table.nextReply(to: id) else { return false }
     let reply = reply(to: id.data, index: index, isFinal: false, body, attachment)
-    for client in table.progressed(id, reply, isKept: isKept) { send(reply, to: client) }
+    let clients = table.progressed(id, reply, isKept: isKept)
+    return clients.count { send(reply, to: $0) } > 0
   }
 
   /// Sends the one final reply.
-  func finish(_ id: RequestID, _ body: WireReply.OneOf_Body, isRemembered: Bool = false) {
+  /// - Parameter isDone: of a request that may be done only once, that something came of it.
+  func finish(_ id: RequestID, _ body: WireReply.OneOf_Body, isDone: Bool = false) {
     guard let index = table.nextReply(to: id) else { return }
     let reply = reply(to: id.data, index: index, isFinal: true, body, nil)
-    for client in table.finish(id, reply, isRemembered: isRemembered, at: .now) {
-      send(reply, to: client)
-    }
+    for client in table.finish(id, reply, isDone: isDone, at: .now) { send(reply, to: client) }
+    scheduleExpiry()
   }
 
-  func fail(_ id: RequestID, _ error: WireError, isRemembered: Bool = false) {
+  func fail(_ id: RequestID, _ error: WireError, isDone: Bool = false) {
     if error.code == .busy { counters.busy += 1 }
-    finish(id, .error(error), isRemembered: isRemembered)
+    finish(id, .error(error), isDone: isDone)
   }
 
-  func fail(_ id: RequestID, _ error: CaptureError, isRemembered: Bool = false) {
-    fail(id, WireError(error), isRemembered: isRemembered)
+  func fail(_ id: RequestID, _ error: CaptureError, isDone: Bool = false) {
+    fail(id, WireError(error), isDone: isDone)
+  }
+
+  /// Sees to it that answers are let go when they are too old, also when nobody asks for anything.
+  private func scheduleExpiry() {
+    guard expiry == nil, let moment = table.nextExpiry else { return }
+    expiry = loop.schedule(at: moment) { [weak self] in
+      self?.assumeIsolated { service in
+        service.expiry = nil
+        service.table.expire(at: .now)
+        service.scheduleExpiry()
+      }
+    }
   }
 
   private func reply(to id: Data, error: WireError) -> ReplyParts {
@@ -199,7 +247,7 @@ actor ControlService: LoopActor {
     index: UInt32,
     isFinal: Bool,
     _ body: WireReply.OneOf_Body,
-    _ attachment: Attachment?
+    _ attachment: [UInt8]?
   ) -> ReplyParts {
     let message = WireReply.with {
       $0.id = id
@@ -211,16 +259,14 @@ actor ControlService: LoopActor {
     return ReplyParts(message: message.bytes, attachment: attachment)
   }
 
-  private func send(_ reply: ReplyParts, to client: RequestTable.Client) {
-    guard let socket else { return }
-    do throws(ZeroMQError) {
-      guard try socket.send(client, more: true) else { return counters.undeliverable += 1 }
-      _ = try socket.send(Framing.signature, more: true)
-      _ = try socket.send(reply.message, more: reply.attachment != nil)
-      if let attachment = reply.attachment { try attachment.send(on: socket) }
-    } catch {
-      // The client is gone: its answer waits in the table for the time it may ask again.
-      counters.undeliverable += 1
-    }
+  /// False when the client does not get it: it waits in the table for the time that the client may ask again.
+  @discardableResult
+  private func send(_ reply: ReplyParts, to client: RequestTable.Client) -> Bool {
+    guard let outbox else { return false }
+    let delivery = outbox.send(reply, to: client)
+    if delivery == .sent { return true }
+    counters.undeliverable += 1
+    if delivery == .gone { for id in table.remove(client) { abandonDownload(id) } }
+    return false
   }
 }

@@ -398,7 +398,8 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// Frames that came while every encoder was busy, and were dropped.
   package var droppedLate: UInt64 = 0
 
-  /// Frames that at least one subscriber's queue had no room for, and that were dropped for it alone.
+  /// How often a frame found a subscriber's queue full, and was dropped for it alone. From there on it is passed over
+  /// until it has read half of its queue, which is not counted here: how much it lost, its own gaps tell.
   package var droppedSlow: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

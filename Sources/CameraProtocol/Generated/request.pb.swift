@@ -452,7 +452,8 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._undeliverableReplies = newValue}
   }
 
-  /// Events that at least one monitor's queue had no room for since the start; they can be replayed.
+  /// How often an event found a monitor's queue full since the start, as for `StreamStatus.dropped_slow`; what it lost can
+  /// be replayed.
   package var eventsDropped: UInt64 {
     get {_storage._eventsDropped}
     set {_uniqueStorage()._eventsDropped = newValue}
@@ -1335,7 +1336,8 @@ package nonisolated struct WireDownloadResult: Sendable {
   fileprivate var _asset: WireAsset? = nil
 }
 
-/// Ends a capture that waits for its frame, or a download; its own final reply is then an error CANCELLED.
+/// Ends a capture that waits for its frame, a download, or what has not begun because it waits for other work of its camera
+/// or for the disk; its own final reply is then an error CANCELLED.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1362,7 +1364,7 @@ package nonisolated struct WireCancelReply: Sendable {
     case unspecified // = 0
     case cancelled // = 1
 
-    /// Its frame is taken, it is done, or it is of another kind: it goes on to its end.
+    /// Its frame is taken, it has begun, or it is done: it goes on to its end.
     case tooLate // = 2
 
     /// The node knows no request of this id.

@@ -23,18 +23,29 @@ struct RequestTableTests {
   }
 
   private func reply(_ text: String, attachment: [UInt8]? = nil) -> ReplyParts {
-    ReplyParts(message: Array(text.utf8), attachment: attachment.map(Attachment.bytes))
+    ReplyParts(message: Array(text.utf8), attachment: attachment)
+  }
+
+  private func arrival(
+    _ id: RequestID, from client: RequestTable.Client? = nil, settings: SHA256Digest? = nil,
+    isDoneOnce: Bool = true, until deadline: MonotonicTime? = nil
+  ) -> RequestTable.Arrival {
+    RequestTable.Arrival(
+      id: id, client: client ?? self.client, fingerprint: settings ?? self.settings,
+      isDoneOnce: isDoneOnce, deadline: deadline ?? start)
   }
 
   /// What an admission comes to, in a form that compares.
   private func admit(
     _ table: inout RequestTable, _ id: RequestID, from client: RequestTable.Client? = nil,
-    settings: SHA256Digest? = nil, at time: MonotonicTime? = nil
+    settings: SHA256Digest? = nil, isDoneOnce: Bool = true, until deadline: MonotonicTime? = nil,
+    at time: MonotonicTime? = nil
   ) -> String {
-    let admission = table.admit(
-      id, from: client ?? self.client, fingerprint: settings ?? self.settings, at: time ?? start)
+    let arrival = arrival(
+      id, from: client, settings: settings, isDoneOnce: isDoneOnce, until: deadline)
+    let admission = table.admit(arrival, at: time ?? start)
     func texts(_ replies: [ReplyParts]) -> String {
-      replies.map { String(decoding: $0.message + ($0.attachment?.bytes ?? []), as: UTF8.self) }
+      replies.map { String(decoding: $0.message + ($0.attachment ?? []), as: UTF8.self) }
         .joined(separator: " ")
     }
     return switch admission {
@@ -53,7 +64,7 @@ struct RequestTableTests {
     #expect(admit(&table, id) == "attached ")
     #expect(admit(&table, id, from: other) == "attached ")
     #expect(table.progressed(id, reply("step"), isKept: false) == [client, other])
-    #expect(table.finish(id, reply("end"), isRemembered: true, at: start) == [client, other])
+    #expect(table.finish(id, reply("end"), isDone: true, at: start) == [client, other])
   }
 
   @Test func `Who attaches late gets the kept replies, who waited already does not`() {
@@ -70,18 +81,19 @@ struct RequestTableTests {
     _ = admit(&table, id)
     _ = table.progressed(id, reply("lost"), isKept: false)
     _ = table.progressed(id, reply("kept"), isKept: true)
-    _ = table.finish(id, reply("end"), isRemembered: true, at: start)
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
     #expect(admit(&table, id) == "done kept end")
     #expect(admit(&table, id, from: other) == "done kept end")
     #expect(table.requestsInProgress.isEmpty)
   }
 
-  @Test func `A request that need not be remembered is done again`() {
+  @Test func `A request that may be done twice is done again`() {
     var table = table()
-    _ = admit(&table, id)
-    _ = table.finish(id, reply("end"), isRemembered: false, at: start)
+    #expect(admit(&table, id, isDoneOnce: false) == "new")
+    _ = table.finish(id, reply("end"), isDone: false, at: start)
     #expect(!table.knows(id))
-    #expect(admit(&table, id) == "new")
+    #expect(table.nextExpiry == nil)
+    #expect(admit(&table, id, isDoneOnce: false) == "new")
   }
 
   @Test func `An id with other settings is reused, under way and done`() {
@@ -89,7 +101,7 @@ struct RequestTableTests {
     let different = Self.fingerprint("other")
     _ = admit(&table, id)
     #expect(admit(&table, id, settings: different) == "idReused")
-    _ = table.finish(id, reply("end"), isRemembered: true, at: start)
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
     #expect(admit(&table, id, settings: different) == "idReused")
   }
 
@@ -99,7 +111,7 @@ struct RequestTableTests {
     #expect(admit(&table, .random()) == "new")
     #expect(admit(&table, .random()) == "busy")
     #expect(admit(&table, .random(), from: other) == "new")
-    _ = table.finish(id, reply("end"), isRemembered: true, at: start)
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
     #expect(admit(&table, .random()) == "new")
   }
 
@@ -115,34 +127,157 @@ struct RequestTableTests {
   func `What is evicted is not done again`(bound: String) {
     var table = table { limits in
       switch bound {
-      case "number": limits.finished = 1
-      case "bytes": limits.finishedByteCount = 6
-      default: limits.finishedAge = .seconds(1)
+      case "number": limits.answers.count = 1
+      case "bytes": limits.answers.byteCount = 6
+      default: limits.answers.age = .seconds(1)
       }
     }
     let newer = RequestID.random()
     _ = admit(&table, id)
-    _ = table.finish(id, reply("older"), isRemembered: true, at: start)
+    _ = table.finish(id, reply("older"), isDone: true, at: start)
     #expect(admit(&table, id) == "done older")
     let later = start + .seconds(2)
     _ = admit(&table, newer, at: later)
-    _ = table.finish(newer, reply("newer"), isRemembered: true, at: later)
+    _ = table.finish(newer, reply("newer"), isDone: true, at: later)
     #expect(admit(&table, newer, at: later) == "done newer")
     #expect(admit(&table, id, at: later) == "outcomeUnknown")
     #expect(table.knows(id))
   }
 
-  @Test func `Of the evicted, ids are remembered up to a limit`() {
+  @Test func `An id that was forgotten does not stand in the way of what may be done twice`() {
+    var table = table { $0.answers.count = 0 }
+    _ = admit(&table, id)
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
+    #expect(admit(&table, id) == "outcomeUnknown")
+    #expect(admit(&table, id, isDoneOnce: false) == "new")
+    _ = table.finish(id, reply("status"), isDone: false, at: start)
+    #expect(admit(&table, id) == "outcomeUnknown")
+  }
+
+  @Test func `A photo is taken for an id that stood for something else, once`() {
+    var table = table()
+    #expect(admit(&table, id, settings: Self.fingerprint("status"), isDoneOnce: false) == "new")
+    #expect(admit(&table, id) == "idReused", "while that is under way")
+    _ = table.finish(id, reply("status"), isDone: false, at: start)
+    #expect(admit(&table, id) == "new")
+    _ = table.finish(id, reply("photo"), isDone: true, at: start)
+    #expect(admit(&table, id) == "done photo")
+    #expect(
+      admit(&table, id, settings: Self.fingerprint("status"), isDoneOnce: false) == "idReused")
+  }
+
+  @Test func `What was refused is refused again, and pushes out no answer`() {
     var table = table {
-      $0.finished = 0
+      $0.requestsPerClient = 1
+      $0.answers.count = 1
+      $0.refusals.count = 2
+    }
+    _ = admit(&table, id)
+    _ = table.finish(id, reply("photo"), isDone: true, at: start)
+
+    let (busy, failed, first) = (RequestID.random(), RequestID.random(), RequestID.random())
+    _ = admit(&table, first)
+    #expect(admit(&table, busy) == "busy")
+    table.refuse(arrival(busy), reply("busy"), at: start)
+    _ = table.finish(first, reply("first failed"), isDone: false, at: start)
+    // Whoever has sent it twice was told that it is refused, and asks anew.
+    #expect(admit(&table, busy) == "done busy")
+    #expect(admit(&table, first) == "done first failed")
+    _ = admit(&table, failed)
+    _ = table.finish(failed, reply("failed"), isDone: false, at: start)
+    #expect(admit(&table, id) == "done photo")
+    #expect(admit(&table, busy) == "new", "nothing was done for it")
+  }
+
+  @Test func `A request that failed after its exposure is not done again`() {
+    var table = table { $0.answers.count = 0 }
+    _ = admit(&table, id)
+    _ = table.finish(id, reply("disk full"), isDone: true, at: start)
+    #expect(admit(&table, id) == "outcomeUnknown")
+  }
+
+  @Test func `Of the ids that nobody waits for, those of longest ago are forgotten first`() {
+    var table = table {
+      $0.answers.count = 0
       $0.forgotten = 2
     }
     let ids = (0..<3).map { _ in RequestID.random() }
-    for id in ids {
-      _ = admit(&table, id)
-      _ = table.finish(id, reply("end"), isRemembered: true, at: start)
+    // The first one's sender waits longest.
+    for (id, wait) in zip(ids, [3, 1, 2]) {
+      #expect(admit(&table, id, until: start + .seconds(wait), at: start + .seconds(10)) == "new")
+      _ = table.finish(id, reply("end"), isDone: true, at: start + .seconds(10))
     }
-    #expect(ids.map { table.knows($0) } == [false, true, true])
+    #expect(ids.map { table.knows($0) } == [true, false, true])
+  }
+
+  @Test func `While somebody may still ask for each of so many, nothing new is taken up`() {
+    var table = table {
+      $0.answers.count = 0
+      $0.forgotten = 2
+    }
+    let ids = (0..<2).map { _ in RequestID.random() }
+    for id in ids {
+      _ = admit(&table, id, until: start + .seconds(5))
+      _ = table.finish(id, reply("end"), isDone: true, at: start)
+    }
+    #expect(admit(&table, id) == "busy")
+    #expect(admit(&table, .random(), isDoneOnce: false) == "new", "what may be done twice is")
+    #expect(ids.map { admit(&table, $0) } == ["outcomeUnknown", "outcomeUnknown"])
+    #expect(admit(&table, id, at: start + .seconds(6)) == "new")
+  }
+
+  @Test func `The longest wait of all who sent it counts`() {
+    var table = table {
+      $0.answers.count = 0
+      $0.forgotten = 1
+    }
+    _ = admit(&table, id, until: start + .seconds(1))
+    _ = admit(&table, id, until: start + .seconds(5))
+    _ = admit(&table, id, until: start + .seconds(2))
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
+    #expect(admit(&table, .random(), at: start + .seconds(3)) == "busy")
+    #expect(admit(&table, .random(), at: start + .seconds(6)) == "new")
+  }
+
+  @Test func `A client that comes again and again under new addresses costs no more`() {
+    var table = table { $0.clientsPerRequest = 2 }
+    _ = admit(&table, id)
+    for address in 2...100 { #expect(admit(&table, id, from: [UInt8(address)]) == "attached ") }
+    #expect(table.clients(of: id) == [[99], [100]])
+    #expect(admit(&table, id) == "attached ", "an old address is as good as a new one")
+    #expect(table.clients(of: id) == [[100], [1]])
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
+    #expect(admit(&table, .random(), from: [2]) == "new")
+  }
+
+  @Test func `A client that has gone gets nothing more, and its requests go on`() {
+    var table = table { $0.requestsPerClient = 2 }
+    let shared = RequestID.random()
+    _ = admit(&table, id)
+    _ = admit(&table, shared)
+    _ = admit(&table, shared, from: other)
+    #expect(table.remove(client) == [id])
+    #expect(table.remove(client) == [])
+    #expect(table.clients(of: id) == [])
+    #expect(table.clients(of: shared) == [other])
+    #expect(table.finish(id, reply("end"), isDone: true, at: start) == [])
+    #expect(admit(&table, id) == "done end")
+    for _ in 0..<2 { #expect(admit(&table, .random()) == "new") }
+  }
+
+  @Test func `Answers are let go in time although nobody asks`() {
+    var table = table()
+    #expect(table.nextExpiry == nil)
+    for (number, id) in [id, .random()].enumerated() {
+      let time = start + .seconds(number)
+      _ = admit(&table, id, at: time)
+      _ = table.finish(id, reply("end"), isDone: number == 0, at: time)
+    }
+    #expect(table.nextExpiry == start + .seconds(120))
+    table.expire(at: start + .seconds(120))
+    #expect(table.nextExpiry == start + .seconds(121))
+    table.expire(at: start + .seconds(121))
+    #expect(table.nextExpiry == nil)
   }
 
   @Test func `Replies are counted from one while a request is under way`() {
@@ -151,15 +286,15 @@ struct RequestTableTests {
     _ = admit(&table, id)
     #expect(table.nextReply(to: id) == 1)
     #expect(table.nextReply(to: id) == 2)
-    _ = table.finish(id, reply("end"), isRemembered: true, at: start)
+    _ = table.finish(id, reply("end"), isDone: true, at: start)
     #expect(table.nextReply(to: id) == nil)
   }
 
   @Test func `A request ends once`() {
     var table = table()
     _ = admit(&table, id)
-    #expect(table.finish(id, reply("first"), isRemembered: true, at: start) == [client])
-    #expect(table.finish(id, reply("second"), isRemembered: true, at: start) == [])
+    #expect(table.finish(id, reply("first"), isDone: true, at: start) == [client])
+    #expect(table.finish(id, reply("second"), isDone: true, at: start) == [])
     #expect(admit(&table, id) == "done first")
   }
 }

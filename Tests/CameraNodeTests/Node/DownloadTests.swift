@@ -1,5 +1,7 @@
 import CameraProtocol
+import EventLoop
 import Foundation
+import MediaLibrary
 import SwiftProtobuf
 import Testing
 
@@ -23,6 +25,47 @@ extension NodeTests {
         try #require(movie.byteCount > 3 * WireLimits.chunkByteCount)
         try await body(test, movie, try test.file(movie.path))
       }
+    }
+
+    /// Runs `body` with a node whose library has a file that is more than the system's buffers take.
+    private func withLargeFile(
+      configure: (inout NodeConfiguration) -> Void = { _ in },
+      _ body: (TestNode, WireAsset) async throws -> Void
+    ) async throws {
+      try await withTemporaryFolder { folder in
+        let loop = EventLoop(name: "test-library")
+        defer { loop.stop() }
+        let library = try MediaLibrary(folder: folder, loop: loop)
+        try await library.open()
+        _ = try await library.storePhoto(
+          [UInt8](repeating: 7, count: 24 << 20),
+          AssetDescription(camera: "cam", mediaType: .jpeg, width: 1, height: 1, createdAt: 0))
+        await library.close()
+        try await TestNode.run(
+          configure: {
+            $0.library = folder
+            configure(&$0)
+          },
+          { test in
+            try await body(test, try #require(try await test.client.assets().first))
+          })
+      }
+    }
+
+    /// How often this process has the file open.
+    private func openings(_ test: TestNode, _ asset: WireAsset) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(descriptor)")
+        return target?.hasSuffix(asset.path) ?? false
+      }
+    }
+
+    /// Asks for the status again and again until the file is open so many times.
+    private func settle(
+      _ test: TestNode, _ asset: WireAsset, openings count: Int
+    ) async throws {
+      while try openings(test, asset) != count { try await test.client.letPass(frames: 1) }
     }
 
     private func request(
@@ -116,6 +159,108 @@ extension NodeTests {
         #expect(try await client.cancel(id) == .cancelled)
         guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
         #expect(error.code == .cancelled)
+      }
+    }
+
+    @Test func `A download whose client gives no credit is let go`() async throws {
+      try await TestNode.run(configure: { $0.limits.downloadPatience = .milliseconds(300) }) {
+        test in
+        let movie = try await test.client.movie(frames: 5).asset
+        let id = RequestID.random()
+        try await test.client.send(request(movie, credit: 1), id: id)
+        // The only chunk is the last one where the movie is small.
+        let large = try await test.client.movie(frames: 60, quality: 100).asset
+        _ = try await test.client.final(id)
+        let error = try await test.client.error(request(large, credit: 1))
+        #expect(error.code == .deadlineExceeded)
+        #expect(error.retryable)
+        try await settle(test, large, openings: 0)
+      }
+    }
+
+    @Test func `A client that does not read is sent little, and let go`() async throws {
+      try await withLargeFile(configure: { $0.limits.downloadPatience = .seconds(1) }) {
+        test, file in
+        try await StoppedPeers.with { stopped in
+          try await stopped.connect(to: test.node.endpoints.control)
+          try await stopped.send(request(file, credit: 64), id: .random())
+          try await settle(test, file, openings: 1)
+          try await settle(test, file, openings: 0)
+        }
+        #expect(try await test.client.status().undeliverableReplies <= 1, "the end alone")
+      }
+    }
+
+    @Test func `A client that has gone is let go without waiting`() async throws {
+      try await withLargeFile { test, file in
+        try await StoppedPeers.with { stopped in
+          try await stopped.connect(to: test.node.endpoints.control)
+          try await stopped.send(request(file, credit: 64), id: .random())
+          try await settle(test, file, openings: 1)
+        }
+        try await settle(test, file, openings: 0)
+      }
+    }
+
+    @Test func `Who reads slowly gets everything in the end`() async throws {
+      try await withLargeFile { test, file in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(request(file, credit: 64), id: id)
+        var replies: [Reply] = []
+        for chunk in 1...Int(file.byteCount) / WireLimits.chunkByteCount {
+          _ = try await client.arrival { client in
+            client.replies.first { $0.wire.id == id.data && $0.wire.index == chunk }
+          }
+          try await client.send(
+            .downloadCredit(
+              .with {
+                $0.download = id.data
+                $0.chunks = 1
+              }), id: .random())
+        }
+        replies = try await client.conversation(id)
+        #expect(try chunks(replies).reduce(0) { $0 + $1.bytes.count } == Int(file.byteCount))
+        #expect(replies.last?.wire.download.asset == file)
+      }
+    }
+
+    @Test func `A file that is cut short meanwhile is said to be`() async throws {
+      try await withLargeFile { test, file in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(request(file, credit: 1), id: id)
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        let handle = try #require(
+          FileHandle(forWritingAtPath: "\(test.library)/\(file.path)"))
+        try handle.truncate(atOffset: 1000)
+        try handle.close()
+        try await client.send(
+          .downloadCredit(
+            .with {
+              $0.download = id.data
+              $0.chunks = 1
+            }), id: .random())
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .noSuchAsset)
+        #expect(error.message.contains(file.path))
+      }
+    }
+
+    @Test func `A file that is deleted meanwhile is sent to its end`() async throws {
+      try await withMovie { test, movie, file in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(request(movie, credit: 1), id: id)
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        try FileManager.default.removeItem(atPath: "\(test.library)/\(movie.path)")
+        try await client.send(
+          .downloadCredit(
+            .with {
+              $0.download = id.data
+              $0.chunks = 64
+            }), id: .random())
+        #expect(try chunks(await client.conversation(id)).flatMap(\.bytes) == file)
       }
     }
 

@@ -2,6 +2,8 @@ import CameraProtocol
 import SwiftProtobuf
 import Testing
 
+@testable import CameraNode
+
 extension NodeTests {
   /// What happens to a request after it was sent: again, with a deadline, cancelled.
   struct RetryTests {
@@ -158,6 +160,124 @@ extension NodeTests {
         _ = try await test.client.photo(id: id)
         #expect(try await test.client.cancel(id) == .tooLate)
         #expect(try await test.client.cancel(.random()) == .unknown)
+      }
+    }
+
+    @Test func `A recording is started once, and stopped once`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let (start, stop) = (RequestID.random(), RequestID.random())
+        func twice(_ body: WireRequest.OneOf_Body, id: RequestID) async throws -> WireReply {
+          try await client.send(body, id: id)
+          try await client.send(body, id: id)
+          let first = try await client.conversation(id).last
+          let again = try await test.withClient { try await $0.ask(body, id: id).last }
+          #expect(again?.wire == first?.wire)
+          return try #require(first).wire
+        }
+        let started = try await twice(.recordStart(.with { $0.quality = 50 }), id: start)
+        #expect(started.recordStarted.recording == start.data)
+        let other = try await test.withClient {
+          try await $0.error(.recordStart(.with { $0.quality = 51 }), id: start)
+        }
+        #expect(other.code == .idReused)
+        try await client.letPass(frames: 5)
+        let stopped = try await twice(.recordStop(.init()), id: stop)
+        #expect(stopped.record.recording == start.data)
+        #expect(try await client.finishedRecording(start) == stopped.record)
+        #expect(try await client.assets() == [stopped.record.asset])
+      }
+    }
+
+    @Test func `When the answer is forgotten the outcome is unknown, and nothing is done`()
+      async throws
+    {
+      try await TestNode.run(configure: { $0.limits.requests.answers.count = 0 }) { test in
+        let client = test.client
+        try await client.follow()
+        let id = RequestID.random()
+        let request = WireRequest.OneOf_Body.capture(.with { $0.quality = 50 })
+        _ = try await client.ask(request, id: id)
+        let again = try await test.withClient { try await $0.error(request, id: id) }
+        #expect(again.code == .outcomeUnknown)
+        try await settle(client)
+        #expect(exposures(await client.events, of: id) == 1)
+        #expect(try await client.assets().map(\.requestID) == [id.data])
+      }
+    }
+
+    @Test func `What was refused is refused again, though it could be done by now`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        _ = try await client.ask(.sessionStop(.init()))
+        let id = RequestID.random()
+        let request = WireRequest.OneOf_Body.capture(.inline())
+        let error = try await client.error(request, id: id)
+        #expect(error.code == .notRunning)
+        _ = try await client.ask(.sessionStart(.init()))
+        let again = try await test.withClient { try await $0.error(request, id: id) }
+        #expect(again == error)
+      }
+    }
+
+    @Test(arguments: [
+      WireRequest.OneOf_Body.sessionStop(.init()), .sessionStart(.with { $0.frameRate = 30 }),
+      .formats(.init()), .controlsList(.init()), .controlsGet(.with { $0.ids = ["gain"] }),
+      .controlsSet(.settings(["gain": 77])), .recordStart(.init()), .assets(.init()),
+    ])
+    func `What waits for another thread is not begun when its time is over`(
+      request: WireRequest.OneOf_Body
+    ) async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let before = try await client.camera()
+        let error = try await client.error(request, remaining: .nanoseconds(1))
+        #expect(error.code == .deadlineExceeded)
+        let after = try await client.camera()
+        #expect(after.state == .running)
+        #expect(after.since.monotonicNs == before.since.monotonicNs)
+        #expect(!after.hasRecording)
+        #expect(try await client.get(["gain"]).first?.value.integer == 100)
+        // It stands in the way of nothing.
+        _ = try await client.movie(frames: 2)
+      }
+    }
+
+    @Test func `What waits behind a camera's slow work is cancelled`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        // Each gives the camera another format, which takes a while.
+        for number in 0..<20 {
+          try await client.send(
+            .sessionStart(.with { $0.frameRate = number.isMultiple(of: 2) ? 30 : 60 }),
+            id: .random())
+        }
+        let id = RequestID.random()
+        try await client.send(.sessionStop(.init()), id: id)
+        #expect(try await client.cancel(id) == .cancelled)
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .cancelled)
+        #expect(try await client.camera().state == .running)
+        #expect(try await client.cancel(id) == .unknown, "it may be asked for again")
+      }
+    }
+
+    @Test func `A client that comes under a new address each time gets its photo`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = RequestID.random()
+        let moment = try await client.status().now.monotonicNs + 1_000_000_000
+        let request = WireRequest.OneOf_Body.capture(.inline { $0.atMonotonicNs = moment })
+        for _ in 0..<30 {
+          try await client.reconnect()
+          try await client.send(request, id: id)
+          _ = try await client.status()
+        }
+        #expect(try Photo(await client.conversation(id)).jpeg != nil)
+        try await settle(client)
+        #expect(exposures(await client.events, of: id) == 1)
       }
     }
   }

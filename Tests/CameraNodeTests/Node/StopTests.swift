@@ -61,6 +61,53 @@ extension NodeTests {
       }
     }
 
+    @Test func `Whatever is under way when a node stops has one answer and one last event`()
+      async throws
+    {
+      try await withTemporaryFolder { folder in
+        let node = try await Node.start(try .test([TestNode.camera], library: folder), log: .silent)
+        let endpoints = node.endpoints
+        try await TestClient.with(
+          control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+        ) { client in
+          try await client.follow()
+          let recording = try await client.startRecording()
+          try await client.letPass(frames: 2)
+          let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
+          var ids: [RequestID] = []
+          for number in 0..<20 {
+            let id = RequestID.random()
+            ids.append(id)
+            // Some wait for their frame, the others are at every step of their way.
+            let request = WireCaptureRequest.inline {
+              if number.isMultiple(of: 2) { $0.atMonotonicNs = moment }
+              $0.transient = number.isMultiple(of: 3)
+            }
+            try await client.send(.capture(request), id: id, remaining: .seconds(3600))
+          }
+          for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
+          await node.stop()
+          for id in ids { _ = try await client.final(id) }
+          _ = try await client.finishedRecording(recording)
+          for id in ids {
+            let finals = await client.replies.count { $0.wire.id == id.data && $0.wire.final }
+            #expect(finals == 1)
+            // The last events come after the last replies.
+            let end = try await client.event { $0.end(of: id) }
+            #expect(try await client.final(id)?.isResult == end)
+            let ends = await client.events.compactMap(\.event).count { $0.end(of: id) != nil }
+            #expect(ends == 1)
+          }
+          let ends = await client.events.compactMap(\.event).count { event in
+            guard case .recording(let recording)? = event.body else { return false }
+            if case .started? = recording.body { return false }
+            return true
+          }
+          #expect(ends == 1)
+        }
+      }
+    }
+
     @Test func `A node stops once, however often it is told`() async throws {
       try await withTemporaryFolder { folder in
         let node = try await Node.start(
@@ -70,4 +117,20 @@ extension NodeTests {
       }
     }
   }
+}
+
+extension WireEvent {
+  /// Whether the photo of a request came to be, if this is its last event.
+  fileprivate func end(of id: RequestID) -> Bool? {
+    guard case .capture(let capture)? = body, capture.requestID == id.data else { return nil }
+    return switch capture.body {
+    case .completed: true
+    case .failed: false
+    default: nil
+    }
+  }
+}
+
+extension WireReply.OneOf_Body {
+  fileprivate var isResult: Bool { if case .capture = self { true } else { false } }
 }

@@ -35,6 +35,23 @@ actor StoppedPeers: LoopActor {
     subscribers.append(socket)
   }
 
+  /// Connects the one that sends requests and does not read what it is answered.
+  func connect(to control: String) throws {
+    let socket = try Socket<Dealer>(context, on: loop)
+    stop(socket)
+    try socket.connect(control)
+    client = socket
+  }
+
+  func send(_ body: WireRequest.OneOf_Body, id: RequestID) throws {
+    let request = WireRequest.with {
+      $0.id = id.data
+      $0.body = body
+    }
+    _ = try client?.send(Framing.signature, more: true)
+    _ = try client?.send(request.bytes)
+  }
+
   private func stop(_ socket: Socket<some ReceivingRole>) {
     socket.receiveHighWaterMark = 1
     socket.receiveBufferSize = 4096

@@ -27,6 +27,7 @@ actor TestClient: LoopActor {
   enum Feed { case events, frames }
 
   private let context: Context
+  private var control = ""
   private var requests: Socket<Dealer>?
   private var subscribers: [Feed: Socket<Sub>] = [:]
   private var publications: [Feed: [Publication]] = [:]
@@ -55,12 +56,21 @@ actor TestClient: LoopActor {
   }
 
   private func connect(_ control: String, _ events: String, _ frames: String) throws {
+    self.control = control
+    try reconnect()
+    try subscribe(.events, at: events)
+    try subscribe(.frames, at: frames)
+  }
+
+  /// Gives up the connection that requests go over, with all that is on its way, and makes a new one.
+  func reconnect() throws {
+    requests?.linger = .zero
+    requests?.close()
     let requests = try Socket<Dealer>(context, on: loop)
+    requests.sendHighWaterMark = 0
     try requests.connect(control)
     requests.onReadable { [weak self] in self?.assumeIsolated { $0.readReplies() } }
     self.requests = requests
-    try subscribe(.events, at: events)
-    try subscribe(.frames, at: frames)
   }
 
   private func subscribe(_ feed: Feed, at endpoint: String) throws {

@@ -1,0 +1,62 @@
+import CameraProtocol
+import ZeroMQ
+
+/// The way of replies to clients. On the socket's loop.
+///
+/// libzmq counts the messages that wait for a client, but a picture or a chunk of a file weighs as much as a thousand
+/// others: so bytes are counted too, and a client that does not read costs no more than they.
+final class Outbox {
+  typealias Client = RequestTable.Client
+
+  /// What became of a reply.
+  enum Delivery {
+    case sent
+    /// Too much waits for this client.
+    case noRoom
+    /// There is no client of this address any more.
+    case gone
+  }
+
+  /// Messages of one client that may wait, with what is in flight beside.
+  static let messageLimit = 1000
+  /// Parts below are copied and not counted: the number of messages bounds them.
+  private static let smallest = 256
+
+  private let socket: Socket<Router>
+  private let unsent: UnsentBytes
+  private let byteLimit: Int
+
+  /// - Parameter onRoom: called on any thread when a client that had `UnsentBytes.mark` bytes waiting has fewer.
+  init(
+    _ socket: Socket<Router>, byteLimit: Int, onRoom: @escaping @Sendable (Client) -> Void
+  ) {
+    self.socket = socket
+    self.byteLimit = byteLimit
+    unsent = UnsentBytes(onRoom: onRoom)
+    socket.sendHighWaterMark = Self.messageLimit
+  }
+
+  /// Whether the client takes what is sent to it: little waits.
+  func hasRoom(for client: Client) -> Bool { unsent[client] < UnsentBytes.mark }
+
+  func send(_ reply: ReplyParts, to client: Client) -> Delivery {
+    guard unsent[client] + reply.byteCount <= byteLimit else { return .noRoom }
+    do throws(ZeroMQError) {
+      guard try socket.send(client, more: true) else { return .noRoom }
+      _ = try socket.send(Framing.signature, more: true)
+      try send(reply.message, to: client, more: reply.attachment != nil)
+      if let attachment = reply.attachment { try send(attachment, to: client, more: false) }
+      return .sent
+    } catch {
+      return .gone
+    }
+  }
+
+  private func send(_ part: [UInt8], to client: Client, more: Bool) throws(ZeroMQError) {
+    if part.count < Self.smallest {
+      _ = try socket.send(part, more: more)
+    } else {
+      _ = try socket.send(sharing: unsent.parcel(part, for: client), more: more)
+    }
+  }
+}

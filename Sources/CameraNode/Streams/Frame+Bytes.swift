@@ -1,0 +1,10 @@
+import Capture
+import MediaLibrary
+
+/// A frame goes to the disk as it is: immutable while anybody holds it.
+extension Frame: ByteSource {
+  /// A copy of the picture's bytes.
+  var bytes: [UInt8] {
+    withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+  }
+}

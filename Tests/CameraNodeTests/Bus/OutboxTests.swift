@@ -1,0 +1,142 @@
+import EventLoop
+import Testing
+import ZeroMQ
+
+@testable import CameraNode
+
+@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+  /// A router with an outbox, and a client that reads only when it is told to. All on one loop.
+  private actor Bench: LoopActor {
+    nonisolated let loop = EventLoop(name: "test-outbox")
+    private let context: Context
+    private var router: Socket<Router>?
+    private var dealer: Socket<Dealer>?
+    private var outbox: Outbox?
+    private var address: [UInt8] = []
+    private var hasRoomAgain: Suspension?
+
+    init() throws { context = try Context() }
+
+    func open(byteLimit: Int) async throws {
+      let router = try Socket<Router>(context, on: loop)
+      let dealer = try Socket<Dealer>(context, on: loop)
+      dealer.receiveHighWaterMark = 1
+      dealer.receiveBufferSize = 4096
+      outbox = Outbox(router, byteLimit: byteLimit) { [weak self] client in
+        self?.enter { $0.room(for: client) }
+      }
+      // The system buffers less of it than of tcp.
+      try dealer.connect(router.bind("ipc://*"))
+      _ = try dealer.send([1])
+      address = try await router.receive()[0].bytes
+      (self.router, self.dealer) = (router, dealer)
+    }
+
+    func close() {
+      outbox = nil
+      dealer?.close()
+      router?.close()
+    }
+
+    func leave() { dealer?.close() }
+
+    private func room(for client: [UInt8]) {
+      #expect(client == address)
+      hasRoomAgain?.resume()
+    }
+
+    func send(_ byteCount: Int, of message: Int = 10, to client: [UInt8]? = nil) -> Outbox.Delivery
+    {
+      let reply = ReplyParts(
+        message: [UInt8](repeating: 1, count: message),
+        attachment: [UInt8](repeating: 2, count: byteCount))
+      return outbox?.send(reply, to: client ?? address) ?? .gone
+    }
+
+    var hasRoom: Bool { outbox?.hasRoom(for: address) ?? false }
+
+    /// Reads so many replies; returns the bytes of each.
+    func read(_ count: Int) async throws -> [Int] {
+      var sizes: [Int] = []
+      for _ in 0..<count {
+        guard let parts = try await dealer?.receive() else { break }
+        sizes.append(parts.dropFirst().reduce(0) { $0 + $1.count })
+      }
+      return sizes
+    }
+
+    /// Waits until the client is said to have room, while it reads.
+    func readUntilRoom() async throws {
+      try await loop.suspend { suspension in
+        let isWaiting = self.assumeIsolated { bench in
+          guard !bench.hasRoom else { return false }
+          bench.hasRoomAgain = suspension
+          bench.dealer?.onReadable { [weak bench] in
+            bench?.assumeIsolated { _ = try? $0.dealer?.receive() }
+          }
+          return true
+        }
+        return isWaiting ? {} : nil
+      }
+    }
+  }
+
+  private func withBench(
+    byteLimit: Int = 8 << 20, _ body: (Bench) async throws -> Void
+  ) async throws {
+    let bench = try Bench()
+    try await bench.open(byteLimit: byteLimit)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(bench)) } catch { result = .failure(error) }
+    await bench.close()
+    bench.loop.stop()
+    try result.get()
+  }
+
+  @Test func `Who does not read gets so many bytes and no more, and all of it when it reads`()
+    async throws
+  {
+    try await withBench(byteLimit: 4 << 20) { bench in
+      var sent = 0
+      while await bench.send(100_000, of: 1000) == .sent { sent += 1 }
+      #expect((4 << 20) / 101_000...(6 << 20) / 101_000 ~= sent)
+      #expect(await bench.send(100_000, of: 1000) == .noRoom)
+      let sizes = try await bench.read(sent)
+      #expect(sizes == Array(repeating: 101_000, count: sent))
+    }
+  }
+
+  @Test func `Who keeps up has room, who does not has none, until it reads`() async throws {
+    try await withBench { bench in
+      #expect(await bench.hasRoom)
+      while await bench.hasRoom { #expect(await bench.send(100_000) == .sent) }
+      try await bench.readUntilRoom()
+      #expect(await bench.hasRoom)
+    }
+  }
+
+  @Test func `What waits for a client that has gone is let go`() async throws {
+    try await withBench { bench in
+      while await bench.hasRoom { #expect(await bench.send(100_000) == .sent) }
+      await bench.leave()
+      try await bench.readUntilRoom()
+      while await bench.send(10) != .gone { await Task.yield() }
+    }
+  }
+
+  @Test func `Nobody is at an address that never was`() async throws {
+    try await withBench { bench in
+      #expect(await bench.send(10, to: [7, 7]) == .gone)
+      #expect(await bench.send(10) == .sent)
+    }
+  }
+
+  @Test func `Small replies are bounded in number`() async throws {
+    try await withBench { bench in
+      var sent = 0
+      while await bench.send(10) == .sent { sent += 1 }
+      #expect(sent >= Outbox.messageLimit)
+      #expect(await bench.send(10) == .noRoom)
+    }
+  }
+}
