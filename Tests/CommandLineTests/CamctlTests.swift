@@ -19,6 +19,37 @@ struct CamctlTests {
     }
   }
 
+  @Test func `A camera in trouble says since when, what was tried, and when it is tried again`()
+    async throws
+  {
+    try await withNode { node, _ in
+      let bus = try CameraBus(node.control)
+      let events = bus.camera("left").events()
+      _ = try await camctl(node.control, "controls", "set", "--camera", "left", "disconnect=true")
+      for try await case .event(let event) in events {
+        if case .state(let status) = event.body, status.attempts > 1 { break }
+      }
+      await bus.close()
+      let outcome = try await camctl(node.control, "status")
+      let trouble = outcome.output.lines.filter { $0.hasPrefix("left: ") }
+      try #require(trouble.count == 2)
+      let (cause, remedy) = (trouble[0], trouble[1])
+      #expect(cause.contains(try Regex(#"interrupted \(deviceDisconnected\) for [0-9.]+ m?s: "#)))
+      #expect(cause.contains("is unplugged: set its control 'disconnect' to 0"))
+      #expect(
+        remedy.contains(try Regex("tried [0-9]+ times, last [0-9.]+ m?s ago: failed to open ")))
+      #expect(remedy.contains(try Regex(#"; tries again (now|in [0-9.]+ m?s)$"#)))
+      let snapshot = try await camctl(
+        node.control, "events", "--camera", "left", "--count", "1")
+      #expect(snapshot.output.contains("is interrupted (deviceDisconnected) for "))
+      #expect(snapshot.output.contains("failed to open "))
+      let status = try await camctl(node.control, "status", "--camera", "left", "--json").output
+        .decoded(as: NodeStatus.self)
+      #expect(status.cameras.first?.lastAttempt?.hasPrefix("failed to open ") == true)
+      #expect(status.cameras.first?.nextAttemptMonotonicNanoseconds != nil)
+    }
+  }
+
   @Test func `Photos go where they are told to`() async throws {
     try await withNode { node, folder in
       let path = folder.path

@@ -8,7 +8,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from camerabus import output_of
+from programs import output_of
 
 VIDIOC_S_FMT = 0xC0D05605
 BUFFER_TYPE_VIDEO_OUTPUT = 2
@@ -19,28 +19,53 @@ RATE = 10
 @contextlib.contextmanager
 def feeding(device, width, height):
     """Feeds ten images over and over; gives the list of them."""
-    images = test_images(width, height, 10)
-    with open(device, "wb", buffering=0) as sink:
+    feeder = Feeder(device, width, height, test_images(width, height, 10))
+    try:
+        yield feeder.images
+    finally:
+        feeder.end()
+
+
+class Feeder:
+    """Writes images into a loopback device until it is ended; it can hold its breath in between."""
+
+    def __init__(self, device, width, height, images):
+        self.device, self.width, self.height = device, width, height
+        self.images = images
+        self.may_feed = threading.Event()
+        self.may_feed.set()
+        self.begin()
+
+    def begin(self):
+        self.sink = open(self.device, "wb", buffering=0)
         # struct v4l2_format with its v4l2_pix_format, 208 bytes.
-        fcntl.ioctl(sink, VIDIOC_S_FMT, bytearray(struct.pack(
-            "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, width, height, b"MJPG", FIELD_NONE, 0, width * height * 2)))
+        fcntl.ioctl(self.sink, VIDIOC_S_FMT, bytearray(struct.pack(
+            "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, self.width, self.height, b"MJPG", FIELD_NONE, 0,
+            self.width * self.height * 2)))
         # Only what has been written to can be captured from.
-        os.write(sink.fileno(), images[0])
-        stop = threading.Event()
-        feeder = threading.Thread(target=feed, args=(sink, images, stop))
-        feeder.start()
-        try:
-            yield images
-        finally:
-            stop.set()
-            feeder.join()
+        os.write(self.sink.fileno(), self.images[0])
+        self.is_ended = threading.Event()
+        self.thread = threading.Thread(target=self.feed)
+        self.thread.start()
 
+    def feed(self):
+        index = 0
+        while not self.is_ended.wait(1 / RATE):
+            self.may_feed.wait()
+            os.write(self.sink.fileno(), self.images[index % len(self.images)])
+            index += 1
 
-def feed(sink, images, stop):
-    index = 0
-    while not stop.wait(1 / RATE):
-        os.write(sink.fileno(), images[index % len(images)])
-        index += 1
+    def pause(self):
+        self.may_feed.clear()
+
+    def resume(self):
+        self.may_feed.set()
+
+    def end(self):
+        self.is_ended.set()
+        self.resume()
+        self.thread.join()
+        self.sink.close()
 
 
 def test_images(width, height, count):
@@ -49,3 +74,9 @@ def test_images(width, height, count):
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={width}x{height}:rate={RATE}",
             "-frames:v", count, "-c:v", "mjpeg", Path(folder, "%d.jpg"))
         return [path.read_bytes() for path in Path(folder).iterdir()]
+
+
+def padded(image, size):
+    """The same JPEG in so many bytes at least: with comments, which nobody looks at."""
+    comment = b"\xff\xfe" + struct.pack(">H", 65_535) + bytes(65_533)
+    return image[:2] + comment * (size // len(comment) + 1) + image[2:]

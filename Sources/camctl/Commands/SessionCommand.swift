@@ -49,6 +49,7 @@ struct SessionCommand: AsyncParsableCommand {
 
 extension BusOptions {
   fileprivate func show(_ camera: CameraStatus) {
-    if json { JSONLine.print(camera) } else { CameraTable.print([camera]) }
+    // The state that was asked for has just begun.
+    if json { JSONLine.print(camera) } else { CameraTable.print([camera], at: camera.since) }
   }
 }

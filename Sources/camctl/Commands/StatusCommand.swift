@@ -27,7 +27,7 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "library \(node.library)")
     showLosses(of: node)
     StandardOutput.write(line: "")
-    CameraTable.print(node.cameras)
+    CameraTable.print(node.cameras, at: node.now)
     StandardOutput.write(line: "")
     showStreams(of: node.cameras)
   }

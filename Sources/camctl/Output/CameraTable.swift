@@ -2,10 +2,12 @@ import CameraClient
 
 /// Cameras in rows, and under them what is wrong with some.
 enum CameraTable {
-  static func print(_ cameras: [CameraStatus]) {
+  /// - Parameter now: the node's time.
+  static func print(_ cameras: [CameraStatus], at now: Timestamp) {
     var table = Table(
       "CAMERA",
       "STATE",
+      "FOR",
       "READINESS",
       "FORMAT",
       "FRAMES",
@@ -16,7 +18,8 @@ enum CameraTable {
     for camera in cameras {
       table.add(
         camera.name,
-        camera.interruption.map { "interrupted (\($0.rawValue))" } ?? camera.state.rawValue,
+        camera.stateWords,
+        now.age(of: camera.since),
         camera.readiness.rawValue,
         camera.format?.words ?? "",
         "\(camera.frames.delivered)",
@@ -27,8 +30,9 @@ enum CameraTable {
     }
     table.print()
     for camera in cameras {
-      guard let error = camera.error else { continue }
-      StandardOutput.write(line: "\(camera.name): \(error.message)")
+      guard let trouble = TroubleWords(camera, at: now) else { continue }
+      StandardOutput.write(line: "\(camera.name): \(trouble.cause)")
+      StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")
     }
   }
 }

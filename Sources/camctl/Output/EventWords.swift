@@ -5,8 +5,8 @@ enum EventWords {
   static func lines(_ event: NodeEvent) -> [String] {
     switch event {
     case .snapshot(let node):
-      node.cameras.map { line(node.now, $0.name, "is \(words($0))") }
-    case .event(let event): [line(event.time, event.camera, words(event.body))]
+      node.cameras.map { line(node.now, $0.name, "is \(words($0, at: node.now))") }
+    case .event(let event): [line(event.time, event.camera, words(event.body, at: event.time))]
     case .gap(let missed, let camera, let kind):
       ["-- \(missed) \(kind.rawValue) events of \(camera) are lost --"]
     case .nodeRestarted: ["-- the node was started anew --"]
@@ -19,20 +19,22 @@ enum EventWords {
     "\(time.words)  \(camera)  \(words)"
   }
 
-  private static func words(_ body: CameraEvent.Body) -> String {
+  private static func words(_ body: CameraEvent.Body, at time: Timestamp) -> String {
     switch body {
-    case .state(let status): words(status)
+    case .state(let status): words(status, at: time)
     case .control(let control): "\(control.id)=\(control.valueWords)"
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
     }
   }
 
-  private static func words(_ status: CameraStatus) -> String {
+  private static func words(_ status: CameraStatus, at time: Timestamp) -> String {
+    if let trouble = TroubleWords(status, at: time) {
+      return "\(trouble.cause): \(trouble.remedy)"
+    }
     var words = "\(status.state.rawValue), \(status.readiness.rawValue)"
     if let format = status.format { words += ", \(format.words)" }
     if status.recording != nil { words += ", recording" }
-    if let error = status.error { words += ": \(error.message)" }
     return words
   }
 

@@ -39,6 +39,11 @@ extension UInt64 {
 extension Timestamp {
   /// UTC to the millisecond.
   var words: String { String(text.dropLast(7)) + "Z" }
+
+  /// How long ago another moment was, on the same node's clock.
+  func age(of moment: Timestamp) -> String {
+    Duration.nanoseconds(max(0, monotonicNanoseconds - moment.monotonicNanoseconds)).words
+  }
 }
 
 extension StreamFormat {

@@ -2,7 +2,7 @@
 
 import unittest
 
-from camerabus import Node
+from programs import Node
 
 CAMERAS = {"left": "v4l2:/dev/video0,640x360@10,format=YUYV", "right": "v4l2:/dev/video1,320x180@10,format=NV12"}
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from camerabus import Node, v4l2
+from programs import Node, v4l2
 
 # By control: its kind, what camctl is told to set, the value as JSON, and as v4l2-ctl shows it.
 SETTINGS = {

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from camerabus import PATIENCE, PROGRAMS, Node, run
+from programs import PATIENCE, PROGRAMS, Node, run
 
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from camerabus import Node, output_of
+from programs import Node, output_of
 
 
 def streams(movie):

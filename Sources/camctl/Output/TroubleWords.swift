@@ -1,0 +1,44 @@
+import CameraClient
+
+/// What is wrong with a camera, and what the node does about it.
+struct TroubleWords {
+  private let camera: CameraStatus
+  private let problem: Problem
+  private let now: Timestamp
+
+  /// Nil where nothing is wrong.
+  init?(_ camera: CameraStatus, at now: Timestamp) {
+    guard let problem = camera.error else { return nil }
+    self.camera = camera
+    self.problem = problem
+    self.now = now
+  }
+
+  /// "interrupted (deviceDisconnected) for 12.3 s: there is no /dev/video0 …".
+  var cause: String { "\(camera.stateWords) for \(now.age(of: camera.since)): \(problem.message)" }
+
+  /// "tried 3 times, last 1.2 s ago: failed to open /dev/video0; tries again in 2.1 s".
+  var remedy: String { "\(tries); \(plan)" }
+
+  private var tries: String {
+    guard let summary = camera.lastAttempt, let moment = camera.lastAttemptMonotonicNanoseconds
+    else { return "not tried yet" }
+    let ago = Duration.nanoseconds(max(0, now.monotonicNanoseconds - moment)).words
+    return camera.attempts == 1
+      ? "tried once, \(ago) ago: \(summary)"
+      : "tried \(camera.attempts) times, last \(ago) ago: \(summary)"
+  }
+
+  private var plan: String {
+    guard let moment = camera.nextAttemptMonotonicNanoseconds else { return "no try is planned" }
+    let wait = Duration.nanoseconds(moment - now.monotonicNanoseconds)
+    return wait > .zero ? "tries again in \(wait.words)" : "tries again now"
+  }
+}
+
+extension CameraStatus {
+  /// "running", "interrupted (deviceStalled)".
+  var stateWords: String {
+    interruption.map { "interrupted (\($0.rawValue))" } ?? state.rawValue
+  }
+}
