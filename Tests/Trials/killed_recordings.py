@@ -1,15 +1,13 @@
 """Killed at twenty random moments of its recordings, a node saves each movie at its next start, but for its last second."""
 
 import hashlib
-import json
 import statistics
-import subprocess
 import time
-from datetime import datetime
 
 from camerabus import CameraBus, Published
 from camerabus.errors import Code
 
+from harness.movie import Movie
 from harness.node import Node
 from harness.processes import PATIENCE
 from harness.watching import EventWatcher
@@ -101,25 +99,6 @@ def tell(trial, what, outcomes):
         f"ready after at most {max(outcome.ready for outcome in outcomes):.2f} s")
 
 
-class Movie:
-    """A movie of the library, as ffmpeg and ffprobe see it; it must be what the node says of it."""
-
-    def __init__(self, node, asset):
-        self.asset = asset
-        self.path = node.library / asset.path
-        facts = json.loads(output_of(
-            "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-of", "json", "-show_entries",
-            "stream=nb_read_frames:format=duration:format_tags=creation_time:packet=pts_time", self.path))
-        times = [float(packet["pts_time"]) for packet in facts["packets"]]
-        start = datetime.fromisoformat(facts["format"]["tags"]["creation_time"].replace("Z", "+00:00")).timestamp()
-        self.end = start + times[-1]
-        decoded = int(facts["streams"][0]["nb_read_frames"])
-        assert decoded == len(times) == asset.frames, f"{asset.path} has {decoded} frames instead of {asset.frames}"
-        assert float(facts["format"]["duration"]) >= times[-1], f"{asset.path} does not say how long it is"
-        complaints = output_of("ffmpeg", "-v", "error", "-xerror", "-i", self.path, "-f", "null", "-")
-        assert not complaints, f"ffmpeg says of {asset.path}: {complaints}"
-
-
 def saved(node, recording):
     """The movie of a recording, which the next start must have saved; None where it had no frame."""
     with CameraBus(node.control, timeout=PATIENCE) as bus:
@@ -160,11 +139,3 @@ def check_library(node, movies):
     assert sorted(asset.id for asset in assets) == sorted(movie.asset.id for movie in movies)
     for movie in movies:
         assert hashlib.sha256(movie.path.read_bytes()).digest() == movie.asset.sha256, movie.path
-
-
-def output_of(*command):
-    """What a program that must succeed says, of errors too."""
-    result = subprocess.run(
-        [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE)
-    assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stdout}"
-    return result.stdout

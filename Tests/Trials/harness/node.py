@@ -24,16 +24,17 @@ class Node:
     It takes free ports at its first start and keeps them, as it keeps its library, whenever it starts again.
     """
 
-    def __init__(self, *cameras, options=()):
+    def __init__(self, *cameras, options=(), library=None):
         self.cameras = cameras
         self.options = options
         self.control = self.events = self.frames = "tcp://127.0.0.1:0"
+        self.library = library
         self.process = None
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="camerabus-trial-")))
-            self.library = self.folder / "library"
+            self.library = self.library or self.folder / "library"
             self.log = stack.enter_context(open(self.folder / "log", "w+"))
             stack.callback(self._end)
             self.start()

@@ -1,0 +1,34 @@
+"""Movies as ffmpeg and ffprobe see them."""
+
+import json
+import subprocess
+from datetime import datetime
+
+from .processes import PATIENCE
+
+
+class Movie:
+    """A movie of the library: every frame decodes, and there are as many as the node says."""
+
+    def __init__(self, node, asset):
+        self.asset = asset
+        self.path = node.library / asset.path
+        facts = json.loads(output_of(
+            "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-of", "json", "-show_entries",
+            "stream=nb_read_frames:format=duration:format_tags=creation_time:packet=pts_time", self.path))
+        times = [float(packet["pts_time"]) for packet in facts["packets"]]
+        start = datetime.fromisoformat(facts["format"]["tags"]["creation_time"].replace("Z", "+00:00")).timestamp()
+        self.end = start + times[-1]
+        decoded = int(facts["streams"][0]["nb_read_frames"])
+        assert decoded == len(times) == asset.frames, f"{asset.path} has {decoded} frames instead of {asset.frames}"
+        assert float(facts["format"]["duration"]) >= times[-1], f"{asset.path} does not say how long it is"
+        complaints = output_of("ffmpeg", "-v", "error", "-xerror", "-i", self.path, "-f", "null", "-")
+        assert not complaints, f"ffmpeg says of {asset.path}: {complaints}"
+
+
+def output_of(*command):
+    """What a program that must succeed says, of errors too."""
+    result = subprocess.run(
+        [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE)
+    assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stdout}"
+    return result.stdout

@@ -1,0 +1,47 @@
+"""When the power is cut while a node records, its next start saves the movie, but for its last seconds."""
+
+import statistics
+import time
+
+from camerabus import CameraBus
+
+from harness.disk import CAN_BE_MADE, Disk
+from harness.movie import Movie
+from harness.node import Node
+from harness.processes import PATIENCE
+
+CAMERA = "cam=synthetic:1280x720@30"
+LONGEST = 8.0  # seconds that a movie may have been recorded for
+LAST = 3.0  # seconds of a movie that may be missing: a second, and what the disk takes for it
+
+
+def run(trial):
+    if not CAN_BE_MADE:
+        return trial.figure("not tried, for it takes root to mount a disk")
+    losses = []
+    for _ in range(trial.rounds(10, 2)):
+        with Disk(megabytes=200) as disk:
+            with Node(CAMERA, library=disk.path / "library") as node, CameraBus(node.control) as bus:
+                photo = bus.capture(picture=False).asset
+                recording = bus.start_recording()
+                time.sleep(trial.random.uniform(0, LONGEST))
+                moment = disk.cut_power()
+                node.kill()
+            with disk.survivor() as survivor, Node(CAMERA, library=survivor / "library") as node:
+                losses.append(moment - end_of_movie(node, recording))
+                with CameraBus(node.control) as bus:
+                    assert photo in bus.assets(), "a photo that was acknowledged is lost"
+    trial.figure(
+        f"{len(losses)} power cuts: every photo is there, every movie plays; lost at most {max(losses):.2f} s, "
+        f"in the median {statistics.median(losses):.2f} s")
+    assert max(losses) <= LAST, f"{max(losses):.2f} s of a movie are lost"
+
+
+def end_of_movie(node, recording):
+    """The moment of the last frame that was saved, or of the beginning where there is none, as seconds since 1970."""
+    with CameraBus(node.control, timeout=PATIENCE) as bus:
+        assets = bus.assets(request_id=recording.recording)
+    if not assets:
+        return recording.started.wall_ns / 1e9
+    assert assets[0].recovered, assets[0]
+    return Movie(node, assets[0]).end
