@@ -1,6 +1,7 @@
 import CameraProtocol
 import CaptureSynthetic
 import EventLoop
+import Foundation
 import Imaging
 import Testing
 
@@ -40,9 +41,11 @@ extension NodeTests {
         _ = try await client.camera { $0.streams.allSatisfy { $0.subscribers == 0 } }
         try await client.letPass(frames: 3)
         let before = try await client.camera()
-        try await client.letPass(frames: 5)
+        // What the encoders were at when the last one left is finished, late on a busy machine.
+        let encoders = ProcessInfo.processInfo.activeProcessorCount
+        try await client.letPass(frames: encoders + 5)
         let after = try await client.camera()
-        #expect(encoded(after) == encoded(before))
+        #expect(encoded(after) <= encoded(before) + UInt64(encoders))
         #expect(after.streams.map(\.published) == before.streams.map(\.published))
         #expect(after.frames.delivered > before.frames.delivered)
       }

@@ -50,14 +50,15 @@ struct FaultTests {
 
   @Test func `A stalled camera says nothing, and goes on without a gap`() async throws {
     try await Rig.run(Self.specification, controls: ["inject_stall": 1]) { rig in
-      try await Rig.letPass(pictures: 10)
+      try await Rig.letPass(pictures: 100)
       #expect(rig.receiver.eventCount == 0)
       try rig.set("inject_stall", 0)
       let events = await rig.receiver.events(through: isPicture)
       guard case .picture(let picture) = events.last else { throw RigError.noPicture }
       let lost = events.reduce(0) { if case .lost(let n, _) = $1 { $0 + n } else { $0 } }
       #expect(picture.metadata.sequence == UInt64(lost) + 1)
-      #expect(lost < 5, "the ten ticks of the stall have no numbers")
+      // Some may be lost around it on a busy machine.
+      #expect(lost < 50, "the hundred ticks of the stall have no numbers")
     }
   }
 
