@@ -44,6 +44,12 @@ extension ControlService {
       isTransient: body.transient
     )
     captures[id] = job
+    // Whoever has heard that the camera is interrupted gets no frame of before, though its stream may be about to end.
+    guard case .running = camera.sessionStatus.state else {
+      return endCapture(
+        id, job,
+        CaptureError(.notRunning, "the camera's session is not running: start it first"))
+    }
     let request = PhotoRequest(
       ticket: job.ticket,
       timing: PhotoTiming(body, asked: asked),

@@ -87,6 +87,7 @@ package final class PhotoOutput: @unchecked Sendable {
   /// A new frame is in the ring: serves the requests that waited for it.
   func receive(ring: borrowing FrameRing) {
     guard !waiting.isEmpty else { return }
+    let now = MonotonicTime.now
     var index = 0
     while index < waiting.count {
       let entry = waiting[index]
@@ -98,7 +99,10 @@ package final class PhotoOutput: @unchecked Sendable {
         waiting.remove(at: index)
         entry.timer.cancel()
         load.waiting = waiting.count
-        if hasRoomToProcess(entry.request) {
+        if entry.request.deadline <= now {
+          // The loop was too busy to notice before.
+          entry.request.onStep(.failed(.deadlineExceeded))
+        } else if hasRoomToProcess(entry.request) {
           take(frame, for: entry.request, target: entry.target)
         }
       }
