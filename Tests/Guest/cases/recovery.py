@@ -113,7 +113,9 @@ class Recovery(unittest.TestCase):
         """Rounds leave nothing behind: neither descriptors nor memory grow with them."""
         descriptors, memory = zip(*sizes)
         self.assertLessEqual(max(descriptors[ROUNDS // 2:]), max(descriptors[:ROUNDS // 2]) + 2)
-        self.assertLessEqual(memory[-1], max(memory[:ROUNDS // 2]) + 20_000)
+        # The node keeps up to 16 MiB of answers with their pictures and 1 MiB of events of each topic, which fill in the
+        # meantime; a stream's buffers left behind by each round would be far more.
+        self.assertLessEqual(memory[-1], max(memory[:ROUNDS // 2]) + 60_000)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.node.process.pid}/fd"))
