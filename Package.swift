@@ -53,19 +53,21 @@ let package = Package(
   targets: [
     // What C hides: module maps, and shims where a macro or a variadic call does not import.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev", "libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CVideo4Linux", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
 
     library("EventLoop", ["CLinux"]),
     library("ZeroMQ", ["EventLoop", "CZeroMQ"]),
     library("CameraProtocol", [protobuf]),
     library("CameraClient", ["CameraProtocol", "Digest", "ZeroMQ", collections, protobuf]),
     library("Digest", ["COpenSSL"]),
-    library("Imaging", ["CTurboJPEG"]),
+    library("Imaging", ["CJPEG", "CTurboJPEG"]),
     library("Capture", ["Imaging", "EventLoop", "CLinux", collections]),
     library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture"]),

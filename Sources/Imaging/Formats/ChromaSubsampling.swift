@@ -38,6 +38,20 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
       )
   }
 
+  /// The luma samples that are compressed together: a block of 8x8 samples of each chroma plane stands for as many.
+  var blockSize: ImageSize {
+    isGrey
+      ? ImageSize(width: 8, height: 8) : ImageSize(width: 8 * horizontal, height: 8 * vertical)
+  }
+
+  /// `size` rounded up to what can be compressed.
+  func wholeBlocks(_ size: ImageSize) -> ImageSize {
+    ImageSize(
+      width: (size.width + blockSize.width - 1) / blockSize.width * blockSize.width,
+      height: (size.height + blockSize.height - 1) / blockSize.height * blockSize.height
+    )
+  }
+
   /// The luma samples that the chroma samples stand for: `size` rounded up.
   func paddedSize(_ size: ImageSize) -> ImageSize {
     let chroma = chromaSize(size)

@@ -4,14 +4,15 @@
 /// Chroma stays as the source has it (4:2:2 or 4:2:0); RGB becomes 4:2:2, as USB cameras' own JPEGs have it. Sources in
 /// limited range or with the matrix of BT.709 are converted to what JFIF has: full range and BT.601.
 package final class JPEGEncoder {
-  private let codec: TurboJPEG
-  private let splitter = PlaneSplitter()
+  private let compressor: JPEGCompressor
+  private let splitter: PlaneSplitter
+  private let scaler = PlaneScaler()
   private let converter = PlaneConverter()
-  private let split = PlaneBuffer()
 
   /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
-    codec = try TurboJPEG(.compressor)
+    compressor = try JPEGCompressor()
+    splitter = try PlaneSplitter()
   }
 
   /// The most bytes that a JPEG of this size takes, whatever its chroma; 0 for a size that no picture has.
@@ -57,30 +58,28 @@ package final class JPEGEncoder {
     let size = (target ?? layout.size).clamped(to: layout.size)
     try size.check()
     try TurboJPEG.checkRoom(output.byteCount, for: size, subsampling)
+    let isRGB = [.rgb24, .bgr24].contains(layout.pixelFormat)
+    // libturbojpeg splits RGB into what a JPEG has.
+    let (range, matrix) = isRGB ? (.full, .bt601) : (layout.range, layout.matrix)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      let planes = unsafe try planes(source, layout, subsampling, scaledTo: size)
-      return unsafe try codec.compress(planes, quality: quality, into: &output)
+      // Scaled all at once; else never more than a strip is split, and compressed at once.
+      let scaled =
+        size == layout.size
+        ? nil
+        : unsafe scaler.scale(
+          try splitter.planes(source, layout, rows: 0..<layout.size.height), to: size)
+      return try unsafe compressor.compress(
+        size, subsampling, quality: quality, into: &output
+      ) { (rows) throws(ImagingError) in
+        let planes =
+          if let scaled = unsafe scaled {
+            unsafe scaled.rows(rows)
+          } else {
+            unsafe try splitter.planes(source, layout, rows: rows)
+          }
+        return unsafe converter.convert(planes, range: range, matrix: matrix)
+      }
     }
-  }
-
-  private func planes(
-    _ source: UnsafePointer<UInt8>,
-    _ layout: ImageLayout,
-    _ subsampling: ChromaSubsampling,
-    scaledTo size: ImageSize
-  ) throws(ImagingError) -> Planes {
-    guard [.rgb24, .bgr24].contains(layout.pixelFormat) else {
-      let planes = unsafe try splitter.planes(source, layout)
-      return unsafe converter.convert(
-        planes,
-        to: size,
-        range: layout.range,
-        matrix: layout.matrix
-      )
-    }
-    let planes = unsafe split.planes(layout.size, subsampling)
-    unsafe try codec.split(source, layout, into: planes)
-    return unsafe converter.convert(planes.readable, to: size, range: .full, matrix: .bt601)
   }
 }

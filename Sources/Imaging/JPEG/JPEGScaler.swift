@@ -4,13 +4,14 @@
 /// scales the rest of the way by itself. Chroma stays as the source has it.
 package final class JPEGScaler {
   private let decoder: JPEGDecoder
-  private let encoder: TurboJPEG
+  private let compressor: JPEGCompressor
+  private let scaler = PlaneScaler()
   private let converter = PlaneConverter()
 
   /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
     decoder = try JPEGDecoder()
-    encoder = try TurboJPEG(.compressor)
+    compressor = try JPEGCompressor()
   }
 
   /// - Parameters:
@@ -30,7 +31,11 @@ package final class JPEGScaler {
     let size = target.clamped(to: header.size)
     try TurboJPEG.checkRoom(output.byteCount, for: size, header.subsampling)
     let decoded = unsafe try decoder.decodePlanes(image, header, atLeast: size)
-    let planes = unsafe converter.convert(decoded, to: size, range: .full, matrix: .bt601)
-    return unsafe try encoder.compress(planes, quality: quality, into: &output)
+    let planes = unsafe scaler.scale(decoded, to: size)
+    return try unsafe compressor.compress(
+      size, header.subsampling, quality: quality, into: &output
+    ) { rows in
+      unsafe converter.convert(planes.rows(rows), range: .full, matrix: .bt601)
+    }
   }
 }

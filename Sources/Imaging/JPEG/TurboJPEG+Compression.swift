@@ -25,47 +25,10 @@ extension TurboJPEG {
     }
   }
 
-  /// Compresses planes in full range and BT.601.
-  /// - Parameter output: Checked by `checkRoom`; libturbojpeg itself stops at its end.
-  /// - Returns: The bytes written.
-  func compress(
-    _ planes: Planes,
-    quality: Int,
-    into output: inout MutableRawSpan
-  ) throws(ImagingError) -> Int {
-    let size = unsafe planes.size
-    let subsampling = unsafe planes.subsampling
-    try Self.checkRoom(output.byteCount, for: size, subsampling)
-    let code = subsampling.turboJPEG ?? -1
-    var sources = unsafe [
-      planes.luma.start, planes.chroma?.blue.start, planes.chroma?.red.start,
-    ]
-    let strides = unsafe [
-      Int32(planes.luma.stride), Int32(planes.chroma?.blue.stride ?? 0),
-      Int32(planes.chroma?.red.stride ?? 0),
-    ]
-    var byteCount = CUnsignedLong(output.byteCount)
-    try unsafe output.withUnsafeMutableBytes { (bytes) throws(ImagingError) in
-      var target = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-      unsafe try call { handle in
-        unsafe tjCompressFromYUVPlanes(
-          handle,
-          &sources,
-          Int32(size.width),
-          strides,
-          Int32(size.height),
-          code,
-          &target,
-          &byteCount,
-          Int32(max(1, min(100, quality))),
-          TJFLAG_NOREALLOC
-        )
-      }
-    }
-    return Int(byteCount)
-  }
-
-  /// Turns packed RGB or BGR into planes in full range and BT.601.
+  /// Turns the rows that `planes` have room for into planes in full range and BT.601.
+  /// - Parameters:
+  ///   - source: The first of these rows.
+  ///   - layout: Of packed RGB or BGR.
   func split(
     _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,
@@ -81,7 +44,7 @@ extension TurboJPEG {
         source,
         Int32(layout.size.width),
         Int32(layout.bytesPerLine),
-        Int32(layout.size.height),
+        Int32(planes.size.height),
         Int32(order.rawValue),
         &targets,
         &strides,

@@ -21,9 +21,23 @@ final class PlaneScaler {
     }
   }
 
+  private let buffer = PlaneBuffer()
   private var columns: [Cover] = []
   /// The weighted sums of the rows that a target row covers.
   private var sums: [Float] = []
+
+  /// - Parameter size: No larger than the source's.
+  /// - Returns: Planes in memory of their own, valid until the next call; the source itself where it has that size.
+  func scale(_ source: Planes, to size: ImageSize) -> Planes {
+    guard unsafe size != source.size else { return unsafe source }
+    let target = unsafe buffer.planes(size, source.subsampling)
+    unsafe scale(source.luma, into: target.luma)
+    if let from = unsafe source.chroma, let into = unsafe target.chroma {
+      unsafe scale(from.blue, into: into.blue)
+      unsafe scale(from.red, into: into.red)
+    }
+    return unsafe target.readable
+  }
 
   /// - Parameter target: No larger than the source.
   func scale(_ source: Plane, into target: MutablePlane) {

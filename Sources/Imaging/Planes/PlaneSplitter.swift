@@ -1,24 +1,36 @@
-/// Raw pictures as planes: in place where they are planes already, else split into memory of its own.
+/// Strips of raw pictures as planes: in place where they are planes already, else split into memory of its own.
 final class PlaneSplitter {
   private let buffer = PlaneBuffer()
   /// A row of interleaved chroma on its way from packed to planar.
   private var interleaved: [UInt8] = []
 
-  /// - Parameter source: At least `layout.byteCount` bytes.
-  /// - Returns: Planes of the whole picture, valid as long as the source and until the next call.
-  /// - Throws: `unsupportedFormat` for what is not luma and chroma in eight bits.
+  private let codec: TurboJPEG
+
+  /// - Throws: `codecFailed`.
+  init() throws(ImagingError) {
+    codec = try TurboJPEG(.compressor)
+  }
+
+  /// - Parameters:
+  ///   - source: At least `layout.byteCount` bytes.
+  ///   - rows: Those wanted; they begin with a whole chroma sample.
+  /// - Returns: Planes of these rows, valid as long as the source and until the next call.
+  /// - Throws: `unsupportedFormat` for what is neither luma and chroma in eight bits nor RGB.
   func planes(
     _ source: UnsafePointer<UInt8>,
-    _ layout: ImageLayout
+    _ layout: ImageLayout,
+    rows: Range<Int>
   ) throws(ImagingError) -> Planes {
     switch layout.pixelFormat {
-    case .yuyv, .yvyu, .uyvy, .vyuy: return unsafe packed(source, layout)
-    case .nv12, .nv21: return unsafe semiPlanar(source, layout, .yuv420)
-    case .nv16: return unsafe semiPlanar(source, layout, .yuv422)
-    case .yu12, .yv12: return unsafe planar(source, layout, .yuv420)
-    case .yuv422p: return unsafe planar(source, layout, .yuv422)
+    case .yuyv, .yvyu, .uyvy, .vyuy: return unsafe packed(source, layout, rows)
+    case .nv12, .nv21: return unsafe semiPlanar(source, layout, .yuv420, rows)
+    case .nv16: return unsafe semiPlanar(source, layout, .yuv422, rows)
+    case .rgb24, .bgr24: return unsafe try rgb(source, layout, rows)
+    case .yu12, .yv12: return unsafe planar(source, layout, .yuv420).rows(rows)
+    case .yuv422p: return unsafe planar(source, layout, .yuv422).rows(rows)
     case .grey:
       return unsafe Planes(size: layout.size, subsampling: .grey, luma: luma(source, layout))
+        .rows(rows)
     default:
       throw ImagingError(
         .unsupportedFormat,
@@ -27,8 +39,12 @@ final class PlaneSplitter {
     }
   }
 
-  private func packed(_ source: UnsafePointer<UInt8>, _ layout: ImageLayout) -> Planes {
-    let planes = unsafe buffer.planes(layout.size, .yuv422)
+  private func packed(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    _ rows: Range<Int>
+  ) -> Planes {
+    let planes = unsafe buffer.planes(layout.size.rows(rows), .yuv422)
     guard let (blue, red) = unsafe planes.chroma else { return unsafe planes.readable }
     let isLumaFirst = [.yuyv, .yvyu].contains(layout.pixelFormat)
     let isBlueFirst = [.yuyv, .uyvy].contains(layout.pixelFormat)
@@ -38,10 +54,10 @@ final class PlaneSplitter {
     }
     unsafe interleaved.withUnsafeMutableBufferPointer { interleaved in
       guard let chroma = interleaved.baseAddress else { return }
-      for y in 0..<layout.size.height {
+      for y in 0..<rows.count {
         let luma = unsafe planes.luma.row(y)
         unsafe Deinterleaving.split(
-          source + y * layout.bytesPerLine,
+          source + (rows.lowerBound + y) * layout.bytesPerLine,
           count: 2 * chromaWidth,
           evens: isLumaFirst ? luma : chroma,
           odds: isLumaFirst ? chroma : luma
@@ -60,11 +76,14 @@ final class PlaneSplitter {
   private func semiPlanar(
     _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,
-    _ subsampling: ChromaSubsampling
+    _ subsampling: ChromaSubsampling,
+    _ rows: Range<Int>
   ) -> Planes {
-    let planes = unsafe buffer.planes(layout.size, subsampling)
+    let planes = unsafe buffer.planes(layout.size.rows(rows), subsampling)
     let stride = PixelShape.semiPlanar(subsampling).chromaBytesPerLine(layout.bytesPerLine)
-    let chroma = unsafe source + layout.bytesPerLine * layout.size.height
+    let chroma =
+      unsafe source + layout.bytesPerLine * layout.size.height
+      + rows.lowerBound / subsampling.vertical * stride
     let isBlueFirst = layout.pixelFormat != .nv21
     if let (blue, red) = unsafe planes.chroma {
       for y in unsafe 0..<blue.size.height {
@@ -77,8 +96,20 @@ final class PlaneSplitter {
       }
     }
     var result = unsafe planes.readable
-    unsafe result.luma = luma(source, layout)
+    unsafe result.luma.start = source + rows.lowerBound * layout.bytesPerLine
+    unsafe result.luma.stride = layout.bytesPerLine
     return unsafe result
+  }
+
+  private func rgb(
+    _ source: UnsafePointer<UInt8>,
+    _ layout: ImageLayout,
+    _ rows: Range<Int>
+  ) throws(ImagingError) -> Planes {
+    let planes = unsafe buffer.planes(layout.size.rows(rows), .yuv422)
+    unsafe try codec.split(
+      source + rows.lowerBound * layout.bytesPerLine, layout, into: planes)
+    return unsafe planes.readable
   }
 
   private func planar(
@@ -101,5 +132,11 @@ final class PlaneSplitter {
 
   private func luma(_ source: UnsafePointer<UInt8>, _ layout: ImageLayout) -> Plane {
     unsafe Plane(size: layout.size, start: source, stride: layout.bytesPerLine)
+  }
+}
+
+extension ImageSize {
+  fileprivate func rows(_ rows: Range<Int>) -> ImageSize {
+    ImageSize(width: width, height: rows.count)
   }
 }

@@ -16,8 +16,25 @@
   /// Nil exactly where the picture is grey.
   var chroma: (blue: Plane, red: Plane)?
 
-  /// Whether libturbojpeg would read samples beyond the picture's edges: it takes luma in whole chroma samples.
-  var needsPadding: Bool { unsafe subsampling.paddedSize(size) != size }
+  /// A strip of the picture, which begins with a whole chroma sample.
+  func rows(_ rows: Range<Int>) -> Planes {
+    let part = unsafe ImageSize(width: size.width, height: rows.count)
+    func cut(_ plane: Plane, _ size: ImageSize, from y: Int) -> Plane {
+      unsafe Plane(size: size, start: plane.row(y), stride: plane.stride)
+    }
+    let (chromaSize, down) = unsafe (subsampling.chromaSize(part), subsampling.vertical)
+    return unsafe Planes(
+      size: part,
+      subsampling: subsampling,
+      luma: cut(luma, part, from: rows.lowerBound),
+      chroma: chroma.map {
+        unsafe (
+          blue: cut($0.blue, chromaSize, from: rows.lowerBound / down),
+          red: cut($0.red, chromaSize, from: rows.lowerBound / down)
+        )
+      }
+    )
+  }
 }
 
 /// A plane to be written.
@@ -28,13 +45,24 @@
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { unsafe start + y * stride }
   var readable: Plane { unsafe Plane(size: size, start: start, stride: stride) }
+
+  /// Repeats the last column and row of what was written into the rest.
+  func pad(beyond written: ImageSize) {
+    for y in 0..<written.height {
+      let row = unsafe row(y)
+      for x in unsafe written.width..<size.width { unsafe row[x] = row[written.width - 1] }
+    }
+    for y in unsafe written.height..<size.height {
+      unsafe row(y).update(from: row(written.height - 1), count: size.width)
+    }
+  }
 }
 
 /// Planes to be written.
 @unsafe struct MutablePlanes {
   var size: ImageSize
   var subsampling: ChromaSubsampling
-  /// Has room for whole chroma samples, beyond the picture's edges.
+  /// Has room for whole chroma samples, beyond the picture's edges, as libturbojpeg writes them.
   var luma: MutablePlane
   var chroma: (blue: MutablePlane, red: MutablePlane)?
 
@@ -45,18 +73,5 @@
       luma: luma.readable,
       chroma: chroma.map { unsafe (blue: $0.blue.readable, red: $0.red.readable) }
     )
-  }
-
-  /// Repeats the last column and row of luma into the room beyond the edges, so that they do not bleed into the picture.
-  func pad() {
-    let padded = unsafe subsampling.paddedSize(size)
-    let lastColumn = unsafe size.width - 1
-    for y in unsafe 0..<size.height {
-      let row = unsafe luma.row(y)
-      for x in unsafe size.width..<padded.width { unsafe row[x] = row[lastColumn] }
-    }
-    for y in unsafe size.height..<padded.height {
-      unsafe luma.row(y).update(from: luma.row(size.height - 1), count: padded.width)
-    }
   }
 }

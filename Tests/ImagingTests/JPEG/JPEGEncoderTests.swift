@@ -49,6 +49,19 @@ struct JPEGEncoderTests {
     try expectBars(encoder.encode(TestPicture.bars(layout), layout), size: size, within: 5)
   }
 
+  @Test(arguments: PixelFormat.encodable, [ImageSize(width: 40, height: 99)])
+  func `Every row stays in its place`(format: PixelFormat, size: ImageSize) throws {
+    let layout = try ImageLayout(size: size, pixelFormat: format, bytesPerLine: 256)
+    func color(_ band: Int) -> Color { Color.bars[band % Color.bars.count] }
+    // Bands of 12 rows end within the strips that the picture is made of.
+    let picture = TestPicture.paint(layout) { _, y in color(y / 12) }
+    let decoded = try Picture(encoder.encode(picture, layout))
+    for y in stride(from: 6, to: size.height, by: 12) {
+      let expected = format == .grey ? color(y / 12).grey : color(y / 12)
+      #expect(decoded.color(20, y).distance(to: expected) <= 8, "row \(y)")
+    }
+  }
+
   @Test(arguments: PixelFormat.encodable)
   func `What pads the rows does not show`(format: PixelFormat) throws {
     let plain = try ImageLayout(size: size, pixelFormat: format)

@@ -61,8 +61,11 @@ struct JPEGScalerTests {
     var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
     var span = output.mutableSpan
     var bytes = unsafe span.mutableBytes
-    let byteCount = try unsafe TurboJPEG(.compressor)
-      .compress(planes.readable, quality: 95, into: &bytes)
+    let converter = PlaneConverter()
+    let byteCount = try unsafe JPEGCompressor()
+      .compress(size, subsampling, quality: 95, into: &bytes) { rows in
+        unsafe converter.convert(planes.readable.rows(rows), range: .full, matrix: .bt601)
+      }
     return Array(output[..<byteCount])
   }
 
