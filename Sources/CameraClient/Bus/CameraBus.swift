@@ -167,6 +167,6 @@ public final class CameraBus: Sendable {
       body,
       .init(timeout: configuration.requestTimeout, resending: resending),
       id: id
-    )
+    ).body
   }
 }

@@ -2,6 +2,8 @@ import CameraProtocol
 import EventLoop
 import SwiftProtobuf
 
+import struct Synchronization.Atomic
+
 extension ControlConnection {
   /// How many replies to one request may wait for their reader. Replies come under credit or are few: a node that sends
   /// more breaks the protocol, and the request fails.
@@ -27,7 +29,7 @@ extension ControlConnection {
     continuation.onTermination = { [weak self] _ in
       self?.perform { $0.abandon(id, isEnded: isEndedWithCaller) }
     }
-    let isSubmitted = perform { connection in
+    let isSubmitted = performAtOnce { connection in
       connection.submit(id, body, rule) { outcome in
         onAnswer?()
         Self.pass(outcome, to: continuation)
@@ -37,40 +39,45 @@ extension ControlConnection {
     return stream
   }
 
-  /// Sends a request that has one answer, and waits for it.
+  /// Sends a request that has one answer, and waits for it. A caller whose task is cancelled does not wait any more.
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
     _ rule: RequestTable.Rule,
-    id: RequestID
-  ) async throws(CameraBusError) -> WireReply.OneOf_Body {
-    try await finish(outcomes(of: body, rule, id: id)).body
+    id: RequestID = .random()
+  ) async throws(CameraBusError) -> (body: WireReply.OneOf_Body, epoch: Epoch) {
+    let caller = Caller()
+    let outcome: Outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isSubmitted = performAtOnce { connection in
+          guard !caller.hasLeft else { return continuation.resume(returning: .failed(.cancelled)) }
+          connection.submit(id, body, rule) { outcome in
+            if case .progress = outcome { return }
+            continuation.resume(returning: outcome)
+          }
+        }
+        if !isSubmitted { continuation.resume(returning: .failed(.closed)) }
+      }
+    } onCancel: {
+      caller.leave()
+      perform { $0.cancel(id) }
+    }
+    switch outcome {
+    case .finished(let body, let epoch): return (body, epoch)
+    case .failed(let error): throw error
+    case .progress: throw .unexpectedReply
+    }
   }
 
   nonisolated func status(
     ofCamera camera: String?,
     timeout: Duration
   ) async throws(CameraBusError) -> NodeStatus {
-    let outcomes = outcomes(
-      of: .status(.with { $0.camera = camera ?? "" }),
+    let reply = try await request(
+      .status(.with { $0.camera = camera ?? "" }),
       .init(timeout: timeout, resending: .reading)
     )
-    guard case (.status(let status), let epoch) = try await finish(outcomes) else {
-      throw .unexpectedReply
-    }
+    guard case (.status(let status), let epoch) = reply else { throw .unexpectedReply }
     return NodeStatus(status, epoch: epoch)
-  }
-
-  private nonisolated func finish(
-    _ outcomes: AsyncStream<Outcome>
-  ) async throws(CameraBusError) -> (body: WireReply.OneOf_Body, epoch: Epoch) {
-    for await outcome in outcomes {
-      switch outcome {
-      case .progress: continue
-      case .finished(let body, let epoch): return (body, epoch)
-      case .failed(let error): throw error
-      }
-    }
-    throw .endedEarly
   }
 
   private static func pass(_ outcome: Outcome, to continuation: AsyncStream<Outcome>.Continuation) {
@@ -82,5 +89,16 @@ extension ControlConnection {
       continuation.yield(outcome)
       continuation.finish()
     }
+  }
+}
+
+/// Whether the task that waits for an answer was cancelled, which may be before its request was taken up.
+private final class Caller: Sendable {
+  private let isCancelled = Atomic(false)
+
+  var hasLeft: Bool { isCancelled.load(ordering: .relaxed) }
+
+  func leave() {
+    isCancelled.store(true, ordering: .relaxed)
   }
 }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// The control socket of one node: sends requests, also again, and hands replies to who waits for them.
 ///
-/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform`.
+/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform` and `performAtOnce`.
 actor ControlConnection {
   /// The most bytes of one part that a node may send: a chunk or a small photo, with room.
   static let maximumMessageSize = 4 << 20
@@ -39,7 +39,7 @@ actor ControlConnection {
   private var table: RequestTable
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
-  private var timer: LoopTimer?
+  private var timer: (deadline: MonotonicTime, timer: LoopTimer)?
   private var peer = Peer.absent
   private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
 
@@ -63,9 +63,19 @@ actor ControlConnection {
     loop.performUnlessStopped { self.assumeIsolated(body) }
   }
 
+  /// The same without a turn of the loop, for who is on its thread already. Not for handlers that the connection calls.
+  @discardableResult
+  nonisolated func performAtOnce(
+    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
+  ) -> Bool {
+    guard loop.isCurrent else { return perform(body) }
+    assumeIsolated(body)
+    return true
+  }
+
   func close() {
     isClosed = true
-    timer?.cancel()
+    timer?.timer.cancel()
     socket?.close()
     socket = nil
     for id in Array(waiting.keys) { end(id, .failed(.closed)) }
@@ -102,6 +112,11 @@ actor ControlConnection {
     table.remove(id)
     if isEnded { post(.cancel(.with { $0.request = id.data })) }
     setTimer()
+  }
+
+  /// Ends a request whose caller was cancelled.
+  func cancel(_ id: RequestID) {
+    end(id, .failed(.cancelled))
   }
 
   /// Sends a request whose reply nobody waits for.
@@ -210,16 +225,20 @@ actor ControlConnection {
     }
   }
 
+  /// Sees to it that no deadline is missed. Most are put off by a reply before they come: so a timer is left to come too
+  /// early, and set anew then, rather than at every request and reply.
   private func setTimer() {
-    timer?.cancel()
-    timer = table.nextDeadline.map { deadline in
-      loop.schedule(at: deadline) { [weak self] in
-        self?.assumeIsolated { $0.expire() }
-      }
+    guard let deadline = table.nextDeadline else { return }
+    if let timer, timer.deadline <= deadline { return }
+    timer?.timer.cancel()
+    let timer = loop.schedule(at: deadline) { [weak self] in
+      self?.assumeIsolated { $0.expire() }
     }
+    self.timer = (deadline, timer)
   }
 
   private func expire() {
+    timer = nil
     // A program that was stopped itself finds here what came meanwhile.
     while readReply() {}
     perform(table.expire(at: .now))

@@ -83,8 +83,8 @@ package struct RequestTable {
     }
   }
 
-  /// How long a connection may bring nothing before it is given up.
-  private static let patience = (first: Duration.seconds(3), longest: Duration.seconds(30))
+  /// How long a connection may bring nothing before it is probed, and then until it is given up.
+  private static let patience = (first: Duration.milliseconds(1500), longest: Duration.seconds(15))
 
   private let connectTimeout: Duration
   private var connection = Connection.absent
@@ -190,15 +190,16 @@ package struct RequestTable {
 
   /// When `expire` is to be called next.
   package var nextDeadline: MonotonicTime? {
-    let deadlines = entries.values.lazy.map(\.nextDeadline)
-    return (Array(deadlines) + [lifeDeadline].compactMap(\.self)).min()
+    entries.values.reduce(lifeDeadline) { earliest, entry in
+      min(earliest ?? entry.nextDeadline, entry.nextDeadline)
+    }
   }
 
   /// When the connection is to be probed or given up.
   private var lifeDeadline: MonotonicTime? {
     if entries.isEmpty { return nil }
     if case .absent = connection { return nil }
-    return quietSince + (isProbed ? patience : patience / 2)
+    return quietSince + patience + (isProbed ? patience : .zero)
   }
 
   package mutating func expire(at now: MonotonicTime) -> [Action] {
@@ -211,7 +212,7 @@ package struct RequestTable {
       isProbed = true
       return [.probe]
     }
-    patience = min(patience * 2, Self.patience.longest)
+    patience = min(patience + patience, Self.patience.longest)
     return disconnected(at: now) + [.reconnect]
   }
 
@@ -239,8 +240,14 @@ package struct RequestTable {
     let only = entry.repetitionEpoch
     entry.epoch = entry.epoch ?? epoch
     // The other half of the time is for the answer to a second try. A download's chunks cannot come twice.
-    if entry.rule.resending != .never { entry.repeatAt = now + (entry.deadline - now) / 2 }
+    if entry.rule.resending != .never { entry.repeatAt = now.halfway(to: entry.deadline) }
     entries[id] = entry
     return .send(id, remaining: remaining, only: only)
+  }
+}
+
+extension MonotonicTime {
+  fileprivate func halfway(to later: MonotonicTime) -> MonotonicTime {
+    MonotonicTime(nanoseconds: nanoseconds + (later.nanoseconds - nanoseconds) / 2)
   }
 }

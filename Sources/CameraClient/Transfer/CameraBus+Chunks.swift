@@ -93,7 +93,7 @@ extension CameraBus {
   /// Lets the node know, as soon as it is heard again, that what is left of a broken download is not wanted.
   private func withdraw(_ download: RequestID) {
     let rule = RequestTable.Rule(timeout: configuration.requestTimeout, resending: .reading)
-    connection.perform { connection in
+    connection.performAtOnce { connection in
       connection.submit(.random(), .cancel(.with { $0.request = download.data }), rule) { _ in }
     }
   }

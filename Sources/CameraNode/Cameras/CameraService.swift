@@ -4,8 +4,7 @@ import Capture
 import EventLoop
 
 /// One camera of the node: its parts, and what the control loop knows of it.
-// @unchecked: the parts are constant and safe to share; the variables belong to the control loop, and
-// `frameStatus` and `streams` to the frame loop.
+// @unchecked: the parts are constant and safe to share; the variables belong to the control loop.
 final class CameraService: @unchecked Sendable {
   let name: String
   let session: CaptureSession
@@ -21,13 +20,6 @@ final class CameraService: @unchecked Sendable {
   var recording: ActiveRecording?
   /// Its file is being made.
   var isRecordingStarting = false
-
-  /// What the frame loop knows of the camera.
-  struct FrameStatus: Sendable {
-    var counters: FrameCounters
-    var ringReach: Int64
-    var streams: [CameraStreams.Status]
-  }
 
   init(
     name: String,
@@ -55,22 +47,16 @@ final class CameraService: @unchecked Sendable {
     if status.state != .running { hasFrames = false }
   }
 
-  /// On the frame loop.
-  func frameStatus() -> FrameStatus {
-    FrameStatus(
-      counters: pipeline.counters,
-      ringReach: pipeline.ring.reach,
-      streams: streams.status
-    )
-  }
-
-  /// On the control loop: what it knows of the camera.
+  /// On the control loop: how the camera is now.
   var status: WireCameraStatus {
     WireCameraStatus.with { status in
       status.name = name
       status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus)
       if let recording { status.recording = recording.status }
+      status.frames = WireFrameCounters(pipeline.counters)
+      status.streams = streams.status.map(WireStreamStatus.init)
+      status.ringDurationNs = pipeline.ringReach
     }
   }
 }

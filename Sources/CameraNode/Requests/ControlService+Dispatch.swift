@@ -78,10 +78,7 @@ extension ControlService {
     _ result: Result<Void, CaptureError>
   ) {
     switch result {
-    case .success:
-      statuses(of: [camera]) { service, statuses in
-        service.finish(id, .session(statuses[0]))
-      }
+    case .success: finish(id, .session(camera.status))
     case .failure(let error): fail(id, error)
     }
   }

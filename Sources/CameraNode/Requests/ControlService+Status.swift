@@ -14,25 +14,10 @@ extension ControlService {
       guard let camera = camera(body.camera, for: id) else { return }
       wanted = [camera]
     }
-    statuses(of: wanted) { service, statuses in
-      service.finish(id, .status(service.snapshot(statuses)))
-    }
+    finish(id, .status(snapshot(of: wanted)))
   }
 
-  /// Fetches what the frame loop knows of some cameras and joins it with what is then known here.
-  func statuses(
-    of cameras: [CameraService],
-    then: @escaping @Sendable (isolated ControlService, [WireCameraStatus]) -> Void
-  ) {
-    frameLoop.perform { [self] in
-      let frames = cameras.map { $0.frameStatus() }
-      enter { service in
-        then(service, zip(cameras, frames).map { $0.status.with($1) })
-      }
-    }
-  }
-
-  private func snapshot(_ statuses: [WireCameraStatus]) -> WireStatusReply {
+  private func snapshot(of cameras: [CameraService]) -> WireStatusReply {
     WireStatusReply.with { reply in
       reply.nodeName = facts.name
       reply.version = facts.version
@@ -42,7 +27,7 @@ extension ControlService {
       reply.framesEndpoint = endpoints.frames
       reply.eventsIpcEndpoint = ipc?.events ?? ""
       reply.framesIpcEndpoint = ipc?.frames ?? ""
-      reply.cameras = statuses
+      reply.cameras = cameras.map(\.status)
       reply.topics = (events?.lastSequences ?? []).map { topic, sequence in
         .with {
           $0.topic = topic
@@ -88,13 +73,8 @@ extension ControlService {
     if camera.readiness != before { publishState(of: camera) }
   }
 
-  /// Publishes the camera's state as it is now, whatever it is when the frame loop has added its part.
   func publishState(of camera: CameraService) {
-    let status = camera.status
-    frameLoop.perform { [self] in
-      let frames = camera.frameStatus()
-      enter { $0.publish(.state(status.with(frames)), .state, of: camera) }
-    }
+    publish(.state(camera.status), .state, of: camera)
   }
 
   func publish(_ body: WireEvent.OneOf_Body, _ kind: EventKind, of camera: CameraService) {

@@ -60,16 +60,16 @@ extension WireFrameCounters {
   init(_ counters: FrameCounters) {
     self.init()
     delivered = counters.delivered
-    lostByCamera = counters.lost[.camera] ?? 0
-    corrupted = counters.lost[.corrupted] ?? 0
-    truncated = counters.lost[.truncated] ?? 0
-    skipped = counters.lost[.skipped] ?? 0
-    poolExhausted = counters.lost[.poolExhausted] ?? 0
+    lostByCamera = counters.lostByCamera
+    corrupted = counters.corrupted
+    truncated = counters.truncated
+    skipped = counters.skipped
+    poolExhausted = counters.poolExhausted
   }
 }
 
 extension WireStreamStatus {
-  init(_ stream: CameraStreams.Status) {
+  init(_ stream: StreamOutlet.Status) {
     self.init()
     name = stream.name
     subscribers = UInt32(clamping: stream.subscribers)
@@ -77,17 +77,6 @@ extension WireStreamStatus {
     published = stream.published
     droppedLate = stream.droppedLate
     droppedSlow = stream.droppedSlow
-  }
-}
-
-extension WireCameraStatus {
-  /// The same with what the frame loop knows.
-  func with(_ frames: CameraService.FrameStatus) -> WireCameraStatus {
-    var status = self
-    status.frames = WireFrameCounters(frames.counters)
-    status.streams = frames.streams.map(WireStreamStatus.init)
-    status.ringDurationNs = frames.ringReach
-    return status
   }
 }
 

@@ -2,7 +2,8 @@ package import SwiftProtobuf
 
 /// How requests and replies lie in ZeroMQ's parts: `"CB1" | message | attachment…`.
 ///
-/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read.
+/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read. Inlinable, for
+/// the compiler makes no code for a type that another module names.
 package enum Framing {
   /// The first part of every request and reply.
   package static let signature: [UInt8] = Array("CB1".utf8)
@@ -15,6 +16,7 @@ package enum Framing {
   /// - Parameter parts: the parts behind the client's address.
   /// - Returns: the message's bytes and the attachments.
   /// - Throws: `foreign`, `missingPart`, `tooManyParts`, `tooLong`.
+  @inlinable
   package static func split<Part>(
     _ parts: some Collection<Part>,
     bytes: (Part) -> [UInt8]
@@ -36,6 +38,7 @@ package enum Framing {
 
   /// Reads the parts of a request or reply. What its fields say is still to be checked.
   /// - Throws: as `split` does, and `unreadable`.
+  @inlinable
   package static func read<M: SwiftProtobuf.Message, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,
@@ -47,6 +50,7 @@ package enum Framing {
 
   /// Reads one Protobuf message.
   /// - Throws: `tooLong`, `unreadable`.
+  @inlinable
   package static func decode<M: SwiftProtobuf.Message>(
     _ type: M.Type,
     from bytes: [UInt8]
@@ -60,7 +64,8 @@ package enum Framing {
     }
   }
 
-  private static func check(_ message: [UInt8]) throws(FramingError) {
+  @usableFromInline
+  static func check(_ message: [UInt8]) throws(FramingError) {
     guard message.count <= maximumMessageSize else {
       throw FramingError(
         .tooLong, "a message has at most \(maximumMessageSize) bytes, not \(message.count)")

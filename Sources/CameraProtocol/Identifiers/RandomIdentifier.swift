@@ -22,19 +22,30 @@ extension RandomIdentifier {
   }
 
   /// Nil unless there are exactly 16 bytes.
-  package init?(bytes: some Collection<UInt8>) {
+  package init?(bytes: Data) {
     guard bytes.count == Self.byteCount else { return nil }
-    let words = bytes.reduce(into: IdentifierWords(high: 0, low: 0)) { words, byte in
+    var words = IdentifierWords(high: 0, low: 0)
+    for byte in bytes {
       words.high = words.high << 8 | words.low >> 56
       words.low = words.low << 8 | UInt64(byte)
     }
     self.init(words: words)
   }
 
+  /// Nil unless there are exactly 16 bytes.
+  package init?(bytes: [UInt8]) {
+    self.init(bytes: Data(bytes))
+  }
+
   package var bytes: [UInt8] {
-    [words.high, words.low].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.byteCount)
+    for word in [words.high, words.low] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+      }
     }
+    return bytes
   }
 
   package var data: Data { Data(bytes) }

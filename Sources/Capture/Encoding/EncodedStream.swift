@@ -1,11 +1,13 @@
+import EventLoop
 package import Imaging
 
 /// A camera's frames as JPEGs of one size and quality, made once for all who listen, and only while somebody does.
 ///
 /// The camera's own JPEGs pass through untouched where no scaling is asked. Otherwise the newest frame goes to
 /// an encoder as soon as one is free; frames that are overtaken while they wait are dropped and counted.
-/// Consumers get frames in the camera's order. Confined to the frame loop.
-package final class EncodedStream: FrameConsumer {
+/// Consumers get frames in the camera's order.
+// @unchecked: confined to the frame loop, but for the counters, which have a lock.
+package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// What became of the stream's frames.
   package struct Counters: Hashable, Sendable {
     package var encoded: UInt64 = 0
@@ -21,10 +23,12 @@ package final class EncodedStream: FrameConsumer {
     var result: Result<Frame, CaptureError>?
   }
 
-  package private(set) var counters = Counters()
+  /// On any thread.
+  package var counters: Counters { told.withLock { $0 } }
   /// Encoders are at frames of this stream.
   var isEncoding: Bool { !inFlight.isEmpty }
 
+  private let told = Mutex(Counters())
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let bound: ImageSize?
@@ -68,10 +72,10 @@ package final class EncodedStream: FrameConsumer {
   package func receive(_ frame: Frame) {
     let size = targetSize(of: frame)
     if frame.layout.pixelFormat.isCompressed, size == frame.layout.size {
-      counters.passedThrough += 1
+      told.withLock { $0.passedThrough += 1 }
       return deliver(frame)
     }
-    if pending != nil { counters.droppedLate += 1 }
+    if pending != nil { told.withLock { $0.droppedLate += 1 } }
     pending = frame
     if encoders.hasIdleWorker { takeTurn() } else { encoders.wait(self) }
   }
@@ -82,7 +86,7 @@ package final class EncodedStream: FrameConsumer {
     pending = nil
     let size = targetSize(of: frame)
     guard let draft = pool(for: size).take() else {
-      counters.droppedLate += 1
+      told.withLock { $0.droppedLate += 1 }
       return
     }
     let slot = Slot()
@@ -104,10 +108,10 @@ package final class EncodedStream: FrameConsumer {
       inFlight.removeFirst()
       switch result {
       case .success(let picture):
-        counters.encoded += 1
+        told.withLock { $0.encoded += 1 }
         deliver(picture)
       case .failure:
-        counters.failed += 1
+        told.withLock { $0.failed += 1 }
       }
     }
   }

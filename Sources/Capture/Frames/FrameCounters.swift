@@ -2,14 +2,23 @@
 package struct FrameCounters: Hashable, Sendable {
   /// Frames that reached the ring.
   package var delivered: UInt64 = 0
-  /// Frames that did not, by reason.
-  package var lost: [FrameLoss: UInt64] = Dictionary(
-    uniqueKeysWithValues: FrameLoss.allCases.map { ($0, 0) }
-  )
+  // Frames that did not, by reason.
+  package private(set) var lostByCamera: UInt64 = 0
+  package private(set) var corrupted: UInt64 = 0
+  package private(set) var truncated: UInt64 = 0
+  package private(set) var skipped: UInt64 = 0
+  package private(set) var poolExhausted: UInt64 = 0
 
   package init() {}
 
   mutating func count(_ frames: Int, _ reason: FrameLoss) {
-    lost[reason, default: 0] += UInt64(frames)
+    let frames = UInt64(frames)
+    switch reason {
+    case .camera: lostByCamera += frames
+    case .corrupted: corrupted += frames
+    case .truncated: truncated += frames
+    case .skipped: skipped += frames
+    case .poolExhausted: poolExhausted += frames
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// Why a frame of the camera was not delivered. Every frame is either delivered or counted under one of these.
-package enum FrameLoss: CaseIterable, Hashable, Sendable {
+package enum FrameLoss: Hashable, Sendable {
   /// A gap in the driver's own numbering: the camera or the transfer lost it.
   case camera
   /// The driver flagged the buffer as bad (`V4L2_BUF_FLAG_ERROR`), or it was shorter than its format says.

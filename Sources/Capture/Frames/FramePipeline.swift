@@ -4,7 +4,7 @@ package import EventLoop
 ///
 /// All of it happens on the frame loop, in the call that delivers the frame: no queue and no hop lies between
 /// the driver's buffer and a consumer.
-// @unchecked: every member is touched on the frame loop only, which the entry points check.
+// @unchecked: every member is touched on the frame loop only, which the entry points check, but for what `told` has.
 package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   /// What the session must hear of.
   package enum Signal: Sendable {
@@ -16,10 +16,18 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   package let loop: EventLoop
   package private(set) var format: StreamFormat?
-  package private(set) var ring = FrameRing(capacity: 2)
-  package private(set) var counters = FrameCounters()
+  package private(set) var ring = FrameRing(capacity: 2) {
+    didSet { told.withLock { $0.ringReach = ring.reach } }
+  }
   package let photos: PhotoOutput
 
+  /// What any thread may ask, without a hop to the frame loop.
+  private struct Told {
+    var counters = FrameCounters()
+    var ringReach: Int64 = 0
+  }
+
+  private let told = Mutex(Told())
   private let limits: PipelineLimits
   private var pool: FramePool?
   private var consumers: [any FrameConsumer] = []
@@ -34,6 +42,11 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     self.limits = limits
     photos = PhotoOutput(loop: loop, encoders: encoders)
   }
+
+  /// What became of the camera's frames; on any thread.
+  package var counters: FrameCounters { told.withLock { $0.counters } }
+  /// How far back the ring reaches, in nanoseconds; on any thread.
+  package var ringReach: Int64 { told.withLock { $0.ringReach } }
 
   /// Makes ready for a stream of this format.
   func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {
@@ -96,22 +109,23 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
       if let draft = pool?.take() { return draft }
       // A long memory of the past is worth less than the present.
     } while ring.removeOldest()
-    counters.count(1, .poolExhausted)
+    told.withLock { $0.counters.count(1, .poolExhausted) }
     return nil
   }
 
   package func receive(_ frame: Frame) {
     precondition(loop.isCurrent)
-    if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
-    counters.delivered += 1
     flawed = 0
     ring.append(frame)
+    told.withLock { $0.counters.delivered += 1 }
+    // Only now: who hears of it finds the frame.
+    if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     for consumer in consumers { consumer.receive(frame) }
     photos.receive(ring: ring)
   }
 
   package func lost(_ count: Int, _ reason: FrameLoss) {
-    counters.count(count, reason)
+    told.withLock { $0.counters.count(count, reason) }
     if reason == .corrupted || reason == .truncated { flawed += count }
   }
 

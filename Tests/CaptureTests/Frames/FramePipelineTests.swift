@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Imaging
 import Testing
@@ -24,7 +25,7 @@ struct FramePipelineTests {
         }
         return (
           pipeline.ring.capacity, held.count, pipeline.ring.count,
-          pipeline.counters.lost[.poolExhausted]
+          pipeline.counters.poolExhausted
         )
       }
       #expect(held == capacity + limits.framesInUse)
@@ -42,8 +43,45 @@ struct FramePipelineTests {
       ])
       await sink.sequences.wait { $0.count >= 20 }
       let counters = await rig.onFrameLoop { pipeline.counters }
-      #expect(counters.lost[.corrupted] == 3)
+      #expect(counters.corrupted == 3)
       #expect(counters.delivered >= 2)
+    }
+  }
+
+  @Test func `What became of frames can be asked while the frame loop is busy`() async throws {
+    try await Rig.with { rig in
+      let (sink, pipeline) = (Sink(), rig.pipeline)
+      await rig.onFrameLoop { pipeline.add(sink) }
+      await sink.sequences.wait { $0.count >= 3 }
+      let asked = DispatchSemaphore(value: 0)
+      defer { asked.signal() }
+      await withCheckedContinuation { continuation in
+        rig.frameLoop.perform {
+          continuation.resume()
+          asked.wait()
+        }
+      }
+      #expect(pipeline.counters.delivered >= 3)
+      #expect(pipeline.ringReach > 0)
+    }
+  }
+
+  @Test func `Who hears of the first frame finds it counted and in the ring`() async throws {
+    try await Rig.with(isStarted: false) { rig in
+      let found = Recorded<[UInt64]>()
+      let (pipeline, frame) = (rig.pipeline, try Frame.sample(at: 1))
+      let format = StreamFormat(
+        layout: frame.layout, maximumByteCount: frame.capacity, frameRate: nil,
+        devicePixelFormat: frame.layout.pixelFormat)
+      await rig.onFrameLoop {
+        pipeline.begin(format) { [weak pipeline] signal in
+          guard case .firstFrame = signal, let pipeline else { return }
+          found.add([pipeline.counters.delivered, UInt64(pipeline.ring.count)])
+        }
+        pipeline.receive(frame)
+        pipeline.end(CaptureError(.interrupted, "the test is over"))
+      }
+      #expect(found.events == [[1, 1]])
     }
   }
 
