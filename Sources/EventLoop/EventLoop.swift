@@ -12,9 +12,9 @@
 /// ```
 /// An actor's initializer does *not* run on the loop.
 ///
-/// The loop works in rounds: jobs in the order of their arrival, due timers, a few turns for every source that
-/// has work, then a sleep until something is ready, then the handlers of the ready descriptors. What blocks in a job or
-/// a handler holds up everything else on the loop.
+/// The loop works in rounds: a few turns of jobs in the order of their arrival, due timers and every source that has
+/// work, until nothing is left; then a sleep until something is ready, then the handlers of the ready descriptors. What
+/// blocks in a job or a handler holds up everything else on the loop.
 ///
 /// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped
 /// lives as long as the process. The thread takes no signals.
@@ -68,6 +68,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// Like ``perform(_:)``, but on a loop that was stopped it does nothing and returns false.
   package func performUnlessStopped(_ body: @escaping @Sendable () -> Void) -> Bool {
     offer(.body(body))
+  }
+
+  /// Runs a job of another executor on the loop's thread; on a loop that was stopped it does nothing and returns false.
+  package func runUnlessStopped(_ job: UnownedJob, of executor: any TaskExecutor) -> Bool {
+    offer(.task(job, executor))
   }
 
   /// Ends the program unless the caller is on the loop's thread.
@@ -124,13 +129,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     var batch: [WorkQueue.Item] = []
     var isEnding = false
     while !isEnding {
-      runQueued(&batch)
-      timers.fire()
-      let isBusy = poller.processSources()
-      if !isBusy, queue.withLock({ $0.fallAsleep() }) {
-        wait(timeout: timers.nextDeadline.map { $0 - .now })
+      if work(&batch) {
+        wait(until: timers.nextDeadline)
       } else {
-        wait(timeout: .zero)
+        wait(until: .distantPast)
         isEnding = queue.withLock { $0.isStopping }
       }
     }
@@ -141,8 +143,20 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     thread.willEnd()
   }
 
-  private func wait(timeout: Duration?) {
-    if poller.wait(timeout: timeout) { wakeUp.reset() }
+  /// Does what there is to do, until nothing is left, or until it is the descriptors' turn: what a source has brought
+  /// in is done without asking them first, which is a system call.
+  /// - Returns: Whether nothing is left: then whoever adds something wakes the thread.
+  private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
+    for _ in 0..<8 {
+      runQueued(&batch)
+      timers.fire()
+      if !poller.processSources(), queue.withLock({ $0.fallAsleep() }) { return true }
+    }
+    return false
+  }
+
+  private func wait(until deadline: MonotonicTime?) {
+    if poller.wait(until: deadline) { wakeUp.reset() }
   }
 
   private func runQueued(_ batch: inout [WorkQueue.Item]) {
@@ -154,6 +168,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
           isolatedTo: asUnownedSerialExecutor(),
           taskExecutor: asUnownedTaskExecutor()
         )
+      case .task(let job, let executor):
+        unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
       case .body(let body): body()
       }
     }

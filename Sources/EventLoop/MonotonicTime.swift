@@ -18,6 +18,9 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// The clock's zero: a moment that is over.
+  static let distantPast = MonotonicTime(nanoseconds: 0)
+
   /// Whether the left moment is earlier.
   public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
     left.nanoseconds < right.nanoseconds

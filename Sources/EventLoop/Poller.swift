@@ -42,14 +42,9 @@ final class Poller: @unchecked Sendable {
     isOutdated = true
   }
 
-  /// Gives every source that has work a turn, and another, until none has work, or until it is others' turn: then true.
+  /// Gives every source that has work a turn; true when one had. One that is removed meanwhile makes a later one miss
+  /// its turn, which it gets next.
   func processSources() -> Bool {
-    for _ in 0..<8 where !processOnce() { return false }
-    return true
-  }
-
-  /// True when a source had work. One that is removed meanwhile makes a later one miss its turn, which it gets next.
-  private func processOnce() -> Bool {
     var didWork = false
     var index = 0
     while index < sources.count {
@@ -63,12 +58,12 @@ final class Poller: @unchecked Sendable {
     return didWork
   }
 
-  /// Sleeps until a descriptor is ready or the time is over, then calls the handlers of the ready watches.
-  /// - Parameter timeout: nil for no end.
+  /// Sleeps until a descriptor is ready or the moment has come, then calls the handlers of the ready watches.
+  /// - Parameter deadline: nil for no end.
   /// - Returns: whether the wake-up is among what was ready.
-  func wait(timeout: Duration?) -> Bool {
+  func wait(until deadline: MonotonicTime?) -> Bool {
     if isOutdated { rebuild() }
-    guard poll(timeout: timeout) > 0 else { return false }
+    guard poll(until: deadline) > 0 else { return false }
     for (index, watch) in watches.enumerated() where descriptors[index + 1].revents != 0 {
       ready.append(watch)
     }
@@ -84,11 +79,13 @@ final class Poller: @unchecked Sendable {
   }
 
   /// A signal that interrupts the sleep is a wake-up for nothing, as the caller's next round finds out.
-  private func poll(timeout: Duration?) -> Int32 {
-    guard let timeout else {
+  private func poll(until deadline: MonotonicTime?) -> Int32 {
+    guard let deadline else {
       return unsafe CLinux_ppoll(&descriptors, UInt(descriptors.count), nil)
     }
-    let nanoseconds = max(0, timeout.wholeNanoseconds)
+    // Not by `Duration`, whose arithmetic is wide and slow.
+    let nanoseconds =
+      deadline == .distantPast ? 0 : max(0, deadline.nanoseconds - MonotonicTime.now.nanoseconds)
     var time = timespec()
     time.tv_sec = Int(nanoseconds / 1_000_000_000)
     time.tv_nsec = Int(nanoseconds % 1_000_000_000)

@@ -1,12 +1,14 @@
-import Glibc
+public import Glibc
 
 /// A system call that failed, and why.
+@usableFromInline
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kernel's error number, such as `EBUSY`.
   package var errno: Int32
   /// What was called, such as `open /dev/video0`.
   package var operation: String
 
+  @usableFromInline
   package init(errno: Int32, operation: String) {
     self.errno = errno
     self.operation = operation
@@ -15,6 +17,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kernel's words for the error number.
   package var reason: String { unsafe String(cString: strerror(errno)) }
 
+  @usableFromInline
   package var description: String { "\(operation): \(reason) (errno \(errno))" }
 }
 
@@ -22,6 +25,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// - Parameter operation: What is called, for the error's text; made only when the call fails.
 /// - Throws: Every failure but `EINTR`, `EAGAIN` among them.
+@inlinable
 @discardableResult
 package func systemCall<Result: SignedInteger>(
   _ operation: @autoclosure () -> String,

@@ -2,6 +2,8 @@
 struct WorkQueue {
   enum Item {
     case job(UnownedJob)
+    /// Of an executor that borrows the loop's thread.
+    case task(UnownedJob, any TaskExecutor)
     case body(@Sendable () -> Void)
   }
 

@@ -50,6 +50,24 @@ struct MessageTests {
     }
   }
 
+  @Test(arguments: [1, 3, 4, 5, 9])
+  func `A lent message has its parts in place, and lets some be kept`(count: Int) async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop)
+      let texts = (0..<count).map { String(repeating: "\($0)", count: 1 + 40 * ($0 % 2)) }
+      #expect(try left.send(parts: texts.map { Array($0.utf8) }))
+      var kept: Message?
+      let isThere = try right.receive { parts in
+        #expect(parts.count == count)
+        for index in 0..<count { #expect(parts[index].text == texts[index]) }
+        kept = parts.take(count - 1)
+      }
+      #expect(isThere)
+      #expect(kept?.text == texts.last)
+      #expect(try !right.receive { _ in Issue.record("there is no other") })
+    }
+  }
+
   @Test func `Nothing waits on a fresh socket`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Dealer>(context, on: bench.loop)

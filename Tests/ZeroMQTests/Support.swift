@@ -66,6 +66,12 @@ extension Socket where Role: SendingRole {
   }
 }
 
+extension RawSpan {
+  var text: String {
+    unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
 extension Message {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -95,6 +95,42 @@ struct ZeroCopyTests {
     }
   }
 
+  @Test func `Lent objects are counted until the peer has them, and not beyond the limit`()
+    async throws
+  {
+    try await withBench { bench, context in
+      let ended = Events()
+      let (left, right) = try connectedPair(context, bench.loop)
+      let lending = Lending(limit: 2)
+      for _ in 0..<2 {
+        #expect(lending.hasRoom)
+        #expect(try left.send(sharing: Blob(count: 1000) { ended.add() }, lending: lending))
+      }
+      #expect(!lending.hasRoom)
+      for taken in 1...2 {
+        do { _ = try await right.receive() }
+        await ended.reach(taken)
+        #expect(lending.hasRoom)
+      }
+      // The places are used again.
+      for _ in 0..<2 {
+        #expect(try left.send(sharing: Blob(count: 1000) { ended.add() }, lending: lending))
+      }
+      #expect(!lending.hasRoom)
+    }
+  }
+
+  @Test func `An object that is lent and not accepted is back at once`() async throws {
+    try await withBench { bench, context in
+      let ended = Events()
+      let dealer = try Socket<Dealer>(context, on: bench.loop)
+      let lending = Lending(limit: 1)
+      #expect(try !dealer.send(sharing: Blob(count: 1000) { ended.add() }, lending: lending))
+      #expect(ended.total == 1)
+      #expect(lending.hasRoom)
+    }
+  }
+
   @Test func `A range beyond the object's bytes ends the program`() async {
     await #expect(processExitsWith: .failure) {
       try await withBench { bench, context in

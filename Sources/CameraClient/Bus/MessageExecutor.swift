@@ -10,9 +10,6 @@ final class MessageExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isTaken = loop.performUnlessStopped { [self] in
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-    }
-    if !isTaken { globalConcurrentExecutor.enqueue(job) }
+    if !loop.runUnlessStopped(job, of: self) { globalConcurrentExecutor.enqueue(job) }
   }
 }

@@ -84,19 +84,20 @@ actor EventFeed {
   private func take(_ event: Subscriber.Event) {
     switch event {
     case .connected: tracker.connected()
-    case .publication(let publication, _): take(publication)
+    case .publication(let publication, let payload, _): take(publication, payload)
     case .silent: tracker.fallSilent()
     case .failed(let error): return fail(error)
     }
     act()
   }
 
-  private func take(_ publication: Publication<ZeroMQ.Message>) {
+  private func take(_ publication: Publication, _ payload: ZeroMQ.Message) {
+    let epoch = publication.header.epoch
     switch publication.topic {
     case .heartbeat:
-      guard let topics = publication.payload.heartbeatTopics else { return }
-      tracker.heartbeat(topics, of: publication.epoch)
-    case .event: tracker.published(Tracker.Arrival(publication), of: publication.epoch)
+      guard let topics = payload.heartbeatTopics else { return }
+      tracker.heartbeat(topics, of: epoch)
+    case .event: tracker.published(Tracker.Arrival(publication, payload.bytes), of: epoch)
     case .frame: break
     }
   }
@@ -128,9 +129,8 @@ actor EventFeed {
     guard subscriber != nil, question == replayQuestion else { return }
     switch outcome {
     case .finished(.replay(let replay), let epoch):
-      let publications = replay.events.compactMap { try? Publication(replayed: $0) }
       tracker.replayed(
-        publications.filter { $0.epoch == epoch }.map(Tracker.Arrival.init),
+        replay.events.compactMap { Tracker.Arrival($0, of: epoch) },
         hasMore: replay.more,
         of: epoch
       )

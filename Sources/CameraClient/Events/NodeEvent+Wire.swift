@@ -2,8 +2,7 @@ package import CameraProtocol
 
 extension CameraEvent {
   /// Nil for an event that this client does not know.
-  package init?(_ wire: WireEvent, _ header: WireHeader) {
-    guard let epoch = Identifier(bytes: header.epoch) else { return nil }
+  package init?(_ wire: WireEvent, _ header: PublicationHeader) {
     let body: Body?
     switch wire.body {
     case .state(let status): body = .state(CameraStatus(status))
@@ -14,7 +13,7 @@ extension CameraEvent {
     }
     guard let body else { return nil }
     self.init(
-      epoch: epoch,
+      epoch: Identifier(header.epoch),
       sequence: header.sequence,
       camera: wire.camera,
       time: Timestamp(wire.time),

@@ -1,37 +1,23 @@
 import CameraProtocol
 import SwiftProtobuf
-import ZeroMQ
 
 // Events as they are published, and as they are published again.
 
 extension EventFeed.Tracker.Arrival {
   /// An event that this client does not know counts all the same.
-  init(_ publication: Publication<ZeroMQ.Message>) {
-    self.init(publication, publication.payload.bytes)
-  }
-
-  init(_ replayed: Publication<[UInt8]>) {
-    self.init(replayed, replayed.payload)
-  }
-
-  private init(_ publication: Publication<some Any>, _ payload: [UInt8]) {
+  init(_ publication: Publication, _ payload: [UInt8]) {
     let header = publication.header
     let event = (try? Framing.decode(WireEvent.self, from: payload))
       .flatMap { CameraEvent($0, header) }
-    self.init(
-      event,
-      on: publication.topic.name,
-      header.sequence,
-      sent: header.sent.monotonicNs
-    )
+    self.init(event, on: publication.topic.name, header.sequence, sent: header.sent.monotonic)
   }
-}
 
-extension Publication<[UInt8]> {
-  init(replayed wire: WireReplayed) throws(FramingError) {
-    try self.init(reading: [Array(wire.topic.utf8), Array(wire.header), Array(wire.payload)]) {
-      $0
-    }
+  /// Nil for what is no publication of this start of the node.
+  init?(_ replayed: WireReplayed, of epoch: Epoch) {
+    let (topic, header) = (Array(replayed.topic.utf8), Array(replayed.header))
+    let publication = try? unsafe Publication(topic: topic.span.bytes, header: header.span.bytes)
+    guard let publication, publication.header.epoch == epoch else { return nil }
+    self.init(publication, Array(replayed.payload))
   }
 }
 

@@ -20,25 +20,25 @@ public struct CameraFrame: Sendable {
   public let stages: FrameStages
   private let payload: Message
 
-  /// - Parameter publication: One of a frame topic, which has a frame's header.
-  init(_ publication: Publication<Message>, received: MonotonicTime) {
-    let header = publication.header.frame
-    sequence = header.frameSequence
-    timestamp = Timestamp(header.timestamp)
-    isStartOfExposure = header.startOfExposure
-    size = FrameSize(header.size)
-    pixelFormat = header.pixelFormat
-    bytesPerLine = Int(header.bytesPerLine)
+  /// Nil when the header does not describe a frame.
+  init?(_ header: PublicationHeader, _ payload: Message, received: MonotonicTime) {
+    guard let frame = header.frame else { return nil }
+    sequence = frame.sequence
+    timestamp = Timestamp(frame.timestamp)
+    isStartOfExposure = frame.isStartOfExposure
+    size = FrameSize(width: Int(frame.width), height: Int(frame.height))
+    pixelFormat = frame.pixelFormat
+    bytesPerLine = Int(frame.bytesPerLine)
     stages = FrameStages(
-      exposed: header.timestamp.monotonicNs,
-      dequeued: header.dequeuedNs,
-      copied: header.copiedNs,
-      encodeStarted: header.encodeStartedNs == 0 ? nil : header.encodeStartedNs,
-      encodeFinished: header.encodeFinishedNs == 0 ? nil : header.encodeFinishedNs,
-      sent: publication.header.sent.monotonicNs,
+      exposed: frame.timestamp.monotonic,
+      dequeued: frame.dequeued,
+      copied: frame.copied,
+      encodeStarted: frame.encodeStarted == 0 ? nil : frame.encodeStarted,
+      encodeFinished: frame.encodeFinished == 0 ? nil : frame.encodeFinished,
+      sent: header.sent.monotonic,
       received: received.nanoseconds
     )
-    payload = publication.payload
+    self.payload = payload
   }
 
   /// How many bytes it has.

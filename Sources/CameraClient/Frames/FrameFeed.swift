@@ -2,21 +2,16 @@ import CameraProtocol
 import EventLoop
 import ZeroMQ
 
+// @unchecked: on the loop's thread, which the subscriber checks.
 /// One reader's frames, from the socket to the reader. On the loop's thread.
-actor FrameFeed {
-  typealias Element = Result<CameraFrame, CameraBusError>
-
+final class FrameFeed: @unchecked Sendable {
   /// The longest frame that is received: 8K raw fits, nonsense does not.
   private static let maximumMessageSize = 256 << 20
 
-  nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
   /// What the reader did not get; read from any thread.
-  nonisolated let losses = FrameLosses()
+  let losses = FrameLosses()
 
-  private let continuation: AsyncStream<Element>.Continuation
+  private let mailbox: FrameMailbox
   private let topic: Topic
   private let interest: Subscriber.Interest
   private let connection: ControlConnection
@@ -26,12 +21,11 @@ actor FrameFeed {
   init(
     _ stream: FrameStream,
     of camera: Camera,
-    _ continuation: AsyncStream<Element>.Continuation
+    _ mailbox: FrameMailbox
   ) {
-    self.continuation = continuation
+    self.mailbox = mailbox
     connection = camera.bus.connection
     timeout = camera.bus.configuration.requestTimeout
-    loop = connection.loop
     topic = .frame(camera: camera.name, stream: stream.name)
     interest = Subscriber.Interest(
       publications: .frames,
@@ -45,7 +39,7 @@ actor FrameFeed {
 
   func open() {
     let subscriber = Subscriber(interest, connection, timeout: timeout) { [weak self] event in
-      self?.assumeIsolated { $0.take(event) }
+      self?.take(event)
     }
     self.subscriber = subscriber
     subscriber.assumeIsolated { $0.open() }
@@ -59,26 +53,23 @@ actor FrameFeed {
   private func take(_ event: Subscriber.Event) {
     switch event {
     case .connected, .silent: break
-    case .publication(let publication, let received): take(publication, at: received)
+    case .publication(let publication, let payload, let received):
+      take(publication, payload, at: received)
     case .failed(let error):
-      continuation.yield(.failure(error))
-      continuation.finish()
+      mailbox.end(error)
     }
   }
 
-  private func take(_ publication: Publication<Message>, at received: MonotonicTime) {
+  private func take(_ publication: Publication, _ payload: Message, at received: MonotonicTime) {
+    let header = publication.header
     switch publication.topic {
     case topic:
-      let frame = CameraFrame(publication, received: received)
-      losses.received(
-        publication.header.sequence,
-        of: publication.epoch,
-        frame: frame.sequence
-      )
-      if case .dropped = continuation.yield(.success(frame)) { losses.dropped() }
+      guard let frame = CameraFrame(header, payload, received: received) else { return }
+      losses.received(header.sequence, of: header.epoch, frame: frame.sequence)
+      if mailbox.put(frame) { losses.dropped() }
     case .heartbeat:
-      guard let last = publication.payload.heartbeatTopics?[topic.name] else { return }
-      losses.heartbeat(last, of: publication.epoch)
+      guard let last = payload.heartbeatTopics?[topic.name] else { return }
+      losses.heartbeat(last, of: header.epoch)
     case .event, .frame: break
     }
   }

@@ -12,40 +12,25 @@ public struct FrameSequence: AsyncSequence, Sendable {
   /// Why it could not begin or go on.
   public typealias Failure = CameraBusError
 
-  private let stream: AsyncStream<FrameFeed.Element>
-  private let frameLosses: FrameLosses
+  private let reader: FrameReader
   private let bus: CameraBus
 
   init(_ stream: FrameStream, _ policy: FramePolicy, of camera: Camera) {
     bus = camera.bus
-    let (frames, continuation) = AsyncStream.makeStream(
-      of: FrameFeed.Element.self,
-      bufferingPolicy: .bufferingNewest(policy.limit)
-    )
-    self.stream = frames
-    let feed = FrameFeed(stream, of: camera, continuation)
-    frameLosses = feed.losses
-    let connection = camera.bus.connection
-    continuation.onTermination = { _ in
-      connection.perform { _ in feed.assumeIsolated { $0.close() } }
-    }
-    if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) {
-      continuation.yield(.failure(.closed))
-      continuation.finish()
-    }
+    reader = FrameReader(stream, policy, of: camera)
   }
 
   /// What the reader did not get so far.
-  public var losses: LossCounters { frameLosses.counters }
+  public var losses: LossCounters { reader.losses.counters }
 
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: stream.makeAsyncIterator(), bus: bus)
+    Iterator(reader: reader, bus: bus)
   }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
-    var stream: AsyncStream<FrameFeed.Element>.Iterator
+    let reader: FrameReader
     let bus: CameraBus
 
     /// The next frame; nil when the reader's task was cancelled.
@@ -57,7 +42,7 @@ public struct FrameSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> CameraFrame? {
-      try await stream.next(isolation: actor)?.get()
+      try await reader.next(isolation: actor)
     }
   }
 }

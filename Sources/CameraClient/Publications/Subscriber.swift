@@ -21,7 +21,7 @@ actor Subscriber: ConnectionFollower {
   enum Event: Sendable {
     /// The subscription reaches the node; publications from now on are received.
     case connected
-    case publication(Publication<ZeroMQ.Message>, received: MonotonicTime)
+    case publication(Publication, payload: ZeroMQ.Message, received: MonotonicTime)
     /// Nothing was heard for three seconds, in which there are heartbeats.
     case silent
     /// The last: there is no such camera, no node, or no connection any more.
@@ -62,8 +62,8 @@ actor Subscriber: ConnectionFollower {
     /// It was there and broke.
     case lost
   }
-  /// The topic of frames that is subscribed to, where there is one: nearly all publications are on it.
-  private let frames: (bytes: [UInt8], topic: Topic)?
+  /// What was read last, of frames where there are any: nearly all publications are like it.
+  private var last: Publication?
 
   /// - Parameter receive: Called on the loop's thread.
   init(
@@ -77,11 +77,6 @@ actor Subscriber: ConnectionFollower {
     self.timeout = timeout
     self.receive = receive
     loop = connection.loop
-    frames =
-      interest.prefixes.lazy.compactMap { name in
-        guard case .frame(let camera, let stream) = Topic(parsing: name.utf8) else { return nil }
-        return (Array(name.utf8), .frame(camera: camera, stream: stream))
-      }.first
   }
 
   func open() {
@@ -178,18 +173,22 @@ actor Subscriber: ConnectionFollower {
 
   /// Takes all that waits, so that the newest is never behind older ones.
   func drain() {
+    var event: Event?
     // A message of too many parts was thrown away whole; the next ones come in the next turn.
-    while let socket, let parts = try? socket.receive() {
-      let received = MonotonicTime.now
-      hear(at: received)
-      // A newer node may publish more than this client knows.
-      guard
-        let publication = try? Publication(reading: parts, known: frames, bytes: { $0.bytes })
-      else {
-        continue
-      }
-      receive(.publication(publication, received: received))
+    while let socket, (try? socket.receive { event = read(&$0) }) == true {
+      if let event { receive(event) }
     }
+  }
+
+  /// Nil for what is no publication; a newer node may publish more than this client knows.
+  private func read(_ parts: inout Parts) -> Event? {
+    let received = MonotonicTime.now
+    hear(at: received)
+    guard parts.count >= 3,
+      let publication = try? Publication(topic: parts[0], header: parts[1], like: last)
+    else { return nil }
+    if publication.topic != .heartbeat { last = publication }
+    return .publication(publication, payload: parts.take(2), received: received)
   }
 
   // MARK: Silence

@@ -12,6 +12,16 @@ extension Timestamp {
   }
 }
 
+extension Timestamp {
+  init(_ moment: PublicationHeader.Moment) {
+    self.init(
+      monotonicNanoseconds: moment.monotonic,
+      wallNanoseconds: moment.wall,
+      wallErrorNanoseconds: moment.wallError == 0 ? nil : moment.wallError
+    )
+  }
+}
+
 extension FrameSize {
   package init(_ wire: WireSize) {
     self.init(width: Int(wire.width), height: Int(wire.height))

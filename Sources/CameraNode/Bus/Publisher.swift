@@ -2,7 +2,6 @@ import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
-import Foundation
 import ZeroMQ
 
 /// An XPUB socket with what every publication of the node has: epoch, a number per topic, and heartbeats that
@@ -16,7 +15,11 @@ final class Publisher: @unchecked Sendable {
     fileprivate(set) var sequence: UInt64 = 0
     /// How often a publication met a subscriber's queue that had just become full.
     fileprivate(set) var overflows: UInt64 = 0
-    fileprivate let loans = FrameLoans()
+    /// The frames that libzmq holds. Each is memory that the camera's pool is short of: what goes beyond is sent as a
+    /// copy, so that however many subscribers stand still, the camera goes on.
+    fileprivate let lending = Lending(limit: Topic.lendingLimit)
+    /// Twice what the queue of one subscriber takes, with the frame that is on its way.
+    static let lendingLimit = 8
 
     fileprivate init(_ name: String) {
       self.name = name
@@ -36,7 +39,8 @@ final class Publisher: @unchecked Sendable {
 
   private let socket: Socket<XPub>
   private let loop: EventLoop
-  private let epoch: Data
+  private let epoch: Epoch
+  private var header = HeaderWriter()
   private var topics: [Topic] = []
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
@@ -49,7 +53,7 @@ final class Publisher: @unchecked Sendable {
     queueLength: Int
   ) throws(ZeroMQError) {
     self.loop = loop
-    self.epoch = epoch.data
+    self.epoch = epoch
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
     socket.maximumMessageSize = Self.maximumSubscriptionSize
@@ -89,45 +93,43 @@ final class Publisher: @unchecked Sendable {
 
   /// Publishes an event, and keeps it for those who lose it.
   func publish(_ event: [UInt8], on topic: Topic) {
-    let header = send(event, on: topic)
-    log.append(topic.name, topic.sequence, header: header, payload: event)
+    send(event, on: topic)
+    log.append(topic.name, topic.sequence, header: header.bytes, payload: event)
   }
 
   /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow.
   func publish(_ frame: Frame, on topic: Topic) {
     send(on: topic, frame: frame) { () throws(ZeroMQError) in
-      if let loan = topic.loans.lend(frame) { return try socket.send(sharing: loan) }
+      if topic.lending.hasRoom { return try socket.send(sharing: frame, lending: topic.lending) }
       return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
     }
   }
 
-  @discardableResult
-  private func send(_ payload: [UInt8], on topic: Topic) -> [UInt8] {
+  private func send(_ payload: [UInt8], on topic: Topic) {
     send(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
   }
 
-  /// - Returns: the header as it was sent.
-  @discardableResult
   private func send(
     on topic: Topic,
     frame: Frame?,
     payload: () throws(ZeroMQError) -> Bool
-  ) -> [UInt8] {
+  ) {
     topic.sequence += 1
-    let header = WireHeader.with {
-      $0.epoch = epoch
-      $0.sequence = topic.sequence
-      $0.sent = WireTimestamp(.now, frame?.metadata.wallClock ?? .now())
-      if let frame { $0.frame = WireFrameHeader(frame) }
-    }.bytes
+    header.write(
+      PublicationHeader(
+        epoch: epoch,
+        sequence: topic.sequence,
+        sent: .init(.now, frame?.metadata.wallClock ?? .now()),
+        frame: frame.map(PublicationHeader.Frame.init)
+      )
+    )
     do throws(ZeroMQError) {
       try begin(topic)
-      _ = try socket.send(header, more: true)
+      _ = try socket.send(header.bytes, more: true)
       _ = try payload()
     } catch {
       preconditionFailure("a publication failed, which XPUB never does: \(error)")
     }
-    return header
   }
 
   /// Sends the first part, with which libzmq decides who gets the message: what a slow subscriber has no room for is

@@ -1,5 +1,6 @@
 import Capture
 import MediaLibrary
+import ZeroMQ
 
 /// A frame goes to the disk as it is: immutable while anybody holds it.
 extension Frame: ByteSource {
@@ -8,3 +9,6 @@ extension Frame: ByteSource {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
   }
 }
+
+/// A frame goes to subscribers as it is.
+extension Frame: SharedBytes {}

@@ -7,9 +7,10 @@ extension WireTimestamp {
   /// A moment of the monotonic clock, and the same by the wall clock.
   init(_ time: MonotonicTime, _ wallClock: WallClockSample) {
     self.init()
-    monotonicNs = time.nanoseconds
-    wallNs = time.nanoseconds + wallClock.offset
-    wallErrorNs = wallClock.error == .max ? 0 : wallClock.error
+    let moment = PublicationHeader.Moment(time, wallClock)
+    monotonicNs = moment.monotonic
+    wallNs = moment.wall
+    wallErrorNs = moment.wallError
   }
 }
 
@@ -21,23 +22,32 @@ extension WireSize {
   }
 }
 
-extension WireFrameHeader {
+extension PublicationHeader.Moment {
+  init(_ time: MonotonicTime, _ wallClock: WallClockSample) {
+    self.init(
+      monotonic: time.nanoseconds,
+      wall: time.nanoseconds + wallClock.offset,
+      wallError: wallClock.error == .max ? 0 : wallClock.error
+    )
+  }
+}
+
+extension PublicationHeader.Frame {
   init(_ frame: Frame) {
     self.init()
-    let metadata = frame.metadata
-    frameSequence = metadata.sequence
-    timestamp = WireTimestamp(metadata.timestamp, metadata.wallClock)
-    startOfExposure = metadata.marks == .startOfExposure
-    size = WireSize(frame.layout.size)
-    pixelFormat = frame.layout.pixelFormat.name
-    dequeuedNs = metadata.dequeued.nanoseconds
-    copiedNs = metadata.copied.nanoseconds
-    if !frame.layout.pixelFormat.isCompressed {
-      bytesPerLine = UInt32(frame.layout.bytesPerLine)
-    }
+    let (layout, metadata) = (frame.layout, frame.metadata)
+    sequence = metadata.sequence
+    timestamp = .init(metadata.timestamp, metadata.wallClock)
+    isStartOfExposure = metadata.marks == .startOfExposure
+    width = UInt32(layout.size.width)
+    height = UInt32(layout.size.height)
+    pixelFormat = layout.pixelFormat.name
+    dequeued = metadata.dequeued.nanoseconds
+    copied = metadata.copied.nanoseconds
+    if !layout.pixelFormat.isCompressed { bytesPerLine = UInt32(layout.bytesPerLine) }
     if metadata.encodeFinished > metadata.copied {
-      encodeStartedNs = metadata.encodeStarted.nanoseconds
-      encodeFinishedNs = metadata.encodeFinished.nanoseconds
+      encodeStarted = metadata.encodeStarted.nanoseconds
+      encodeFinished = metadata.encodeFinished.nanoseconds
     }
   }
 }

@@ -32,7 +32,7 @@ package enum Framing {
       throw FramingError(
         .tooManyParts, "a message has at most \(maximumParts) parts, not \(parts.count)")
     }
-    try check(message)
+    try check(byteCount: message.count)
     return (message, Array(parts.dropFirst(2)))
   }
 
@@ -55,7 +55,7 @@ package enum Framing {
     _ type: M.Type,
     from bytes: [UInt8]
   ) throws(FramingError) -> M {
-    try check(bytes)
+    try check(byteCount: bytes.count)
     do {
       return try M(serializedBytes: bytes)
     } catch {
@@ -65,10 +65,10 @@ package enum Framing {
   }
 
   @usableFromInline
-  static func check(_ message: [UInt8]) throws(FramingError) {
-    guard message.count <= maximumMessageSize else {
+  static func check(byteCount: Int) throws(FramingError) {
+    guard byteCount <= maximumMessageSize else {
       throw FramingError(
-        .tooLong, "a message has at most \(maximumMessageSize) bytes, not \(message.count)")
+        .tooLong, "a message has at most \(maximumMessageSize) bytes, not \(byteCount)")
     }
   }
 }

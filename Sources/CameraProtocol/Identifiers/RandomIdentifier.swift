@@ -34,7 +34,16 @@ extension RandomIdentifier {
 
   /// Nil unless there are exactly 16 bytes.
   package init?(bytes: [UInt8]) {
-    self.init(bytes: Data(bytes))
+    unsafe self.init(reading: bytes.span.bytes)
+  }
+
+  /// The same of bytes that lie somewhere.
+  package init?(reading bytes: RawSpan) {
+    guard bytes.byteCount == Self.byteCount else { return nil }
+    func word(at offset: Int) -> UInt64 {
+      unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    self.init(words: IdentifierWords(high: word(at: 0), low: word(at: 8)))
   }
 
   package var bytes: [UInt8] {

@@ -5,9 +5,7 @@ import CZeroMQ
 @safe public final class Message: @unchecked Sendable {
   // On the heap, for it holds small parts in itself and must not move.
   private let raw: UnsafeMutablePointer<zmq_msg_t>
-  private let buffer: UnsafeRawBufferPointer
-  /// Whether more parts of the same message follow.
-  let hasMore: Bool
+  let buffer: UnsafeRawBufferPointer
 
   /// Takes over what libzmq received; `source` is empty afterwards.
   init(taking source: UnsafeMutablePointer<zmq_msg_t>) {
@@ -15,7 +13,6 @@ import CZeroMQ
     unsafe zmq_msg_init(raw)
     unsafe zmq_msg_move(raw, source)
     unsafe buffer = UnsafeRawBufferPointer(start: zmq_msg_data(raw), count: zmq_msg_size(raw))
-    hasMore = unsafe zmq_msg_more(raw) != 0
   }
 
   deinit {

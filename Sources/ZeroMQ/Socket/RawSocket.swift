@@ -71,31 +71,37 @@ import EventLoop
   func send(
     sharing object: some SharedBytes,
     range: Range<Int>,
+    lending: Lending?,
     more: Bool
   ) throws(SystemError) {
     let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
     var message = zmq_msg_t()
-    let reference = unsafe Unmanaged.passRetained(object as AnyObject)
+    let place = lending?.lend(object)
+    let reference = unsafe Unmanaged.passRetained(place ?? object as AnyObject)
+    let letGo: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+    if place == nil {
+      unsafe letGo = { _, object in
+        guard let object = unsafe object else { return }
+        unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
+      }
+    } else {
+      unsafe letGo = { _, place in
+        guard let place = unsafe place else { return }
+        unsafe Unmanaged<Lending.Place>.fromOpaque(place).takeRetainedValue().giveBack()
+      }
+    }
     do throws(SystemError) {
       try systemCall("send") {
         object.withBytes { bytes in
           unsafe bytes.extracting(range).withUnsafeBytes { bytes in
             let part = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
             return unsafe zmq_msg_init_data(
-              &message,
-              part.baseAddress,
-              part.count,
-              { _, reference in
-                guard let reference = unsafe reference else { return }
-                unsafe Unmanaged<AnyObject>.fromOpaque(reference).release()
-              },
-              reference.toOpaque()
-            )
+              &message, part.baseAddress, part.count, letGo, reference.toOpaque())
           }
         }
       }
     } catch {
-      unsafe reference.release()
+      unsafe letGo(nil, reference.toOpaque())
       throw error
     }
     do throws(SystemError) {
@@ -107,18 +113,17 @@ import EventLoop
     }
   }
 
-  /// The next part, or nil when nothing waits.
-  func receive() throws(SystemError) -> Message? {
-    var message = zmq_msg_t()
-    unsafe zmq_msg_init(&message)
+  /// Initializes `part` with the next part; false when nothing waits, and then there is nothing to close.
+  func receive(into part: UnsafeMutablePointer<zmq_msg_t>) throws(SystemError) -> Bool {
+    unsafe zmq_msg_init(part)
     do throws(SystemError) {
-      try systemCall("receive") { unsafe zmq_msg_recv(&message, pointer, ZMQ_DONTWAIT) }
+      try systemCall("receive") { unsafe zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) }
+      return true
     } catch {
-      unsafe zmq_msg_close(&message)
+      unsafe zmq_msg_close(part)
       guard error.errno == EAGAIN else { throw error }
-      return nil
+      return false
     }
-    return unsafe Message(taking: &message)
   }
 
   // MARK: Options

@@ -10,6 +10,15 @@ extension Socket where Role: ReceivingRole {
     }
   }
 
+  /// Lends a whole message to `read`, if one waits. It never blocks.
+  ///
+  /// What is only read costs no copy and no memory; a part that is to outlive the call is taken: see ``Parts``.
+  /// - Returns: Whether there was one.
+  /// - Throws: `tooManyParts`, after which the next message can be received; `socketClosed`.
+  public func receive(_ read: (inout Parts) -> Void) throws(ZeroMQError) -> Bool {
+    try core.receive(read)
+  }
+
   /// A whole message, part by part, if one waits; otherwise nil. It never blocks.
   ///
   /// - Throws: `tooManyParts`, after which the next message can be received; `socketClosed`.

@@ -22,12 +22,14 @@ extension Socket where Role: SendingRole {
   /// - Parameters:
   ///   - object: What holds the bytes.
   ///   - range: The offsets of the bytes to send; nil for all of them. Beyond the object's bytes it ends the program.
+  ///   - lending: Counts the object for as long as libzmq holds it; it must have room.
   ///   - more: Whether another part of the same message follows.
   public func send(
     sharing object: some SharedBytes,
     range: Range<Int>? = nil,
+    lending: Lending? = nil,
     more: Bool = false
   ) throws(ZeroMQError) -> Bool {
-    try core.send(sharing: object, range: range, more: more)
+    try core.send(sharing: object, range: range, lending: lending, more: more)
   }
 }

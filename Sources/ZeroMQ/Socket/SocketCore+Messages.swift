@@ -1,3 +1,4 @@
+import CZeroMQ
 import EventLoop
 import Glibc
 
@@ -20,6 +21,7 @@ extension SocketCore {
   func send(
     sharing object: some SharedBytes,
     range: Range<Int>?,
+    lending: Lending?,
     more: Bool
   ) throws(ZeroMQError) -> Bool {
     let range = range ?? object.withBytes { 0..<$0.byteCount }
@@ -30,7 +32,7 @@ extension SocketCore {
     }
     let raw = try opened("send")
     do throws(SystemError) {
-      try raw.send(sharing: object, range: range, more: more)
+      try raw.send(sharing: object, range: range, lending: lending, more: more)
     } catch {
       return try refused(error, more: more)
     }
@@ -54,44 +56,45 @@ extension SocketCore {
   // MARK: Receiving
 
   func receive() throws(ZeroMQError) -> [Message]? {
-    guard let first = try receivePart() else { return nil }
-    var parts: [Message] = []
-    // Most have three or four: one allocation for them.
-    parts.reserveCapacity(4)
-    parts.append(first)
-    var last = first
-    while last.hasMore {
-      guard let next = try receivePart() else {
+    var message: [Message]?
+    _ = try receive { parts in message = (0..<parts.count).map { parts.take($0) } }
+    return message
+  }
+
+  func receive(_ read: (inout Parts) -> Void) throws(ZeroMQError) -> Bool {
+    try unsafe withUnsafeTemporaryAllocation(of: zmq_msg_t.self, capacity: Parts.slotCount) {
+      (slots) throws(ZeroMQError) in
+      guard let slots = slots.baseAddress else { return false }
+      var parts = unsafe Parts(slots)
+      switch try unsafe parts.fill(limit: maximumParts, receivePart) {
+      case .nothing: return false
+      case .whole:
+        read(&parts)
+        return true
+      case .cutShort:
         throw ZeroMQError(
           .messageCutShort,
           "the rest of a message is missing: its sender went away",
           operation: "receive"
         )
+      case .tooLong:
+        throw ZeroMQError(
+          .tooManyParts,
+          "a message of more than \(maximumParts) parts was thrown away: raise maximumParts if it was meant",
+          operation: "receive"
+        )
       }
-      guard parts.count < maximumParts else { throw try refuse(next) }
-      parts.append(next)
-      last = next
     }
-    return parts
   }
 
-  /// Takes the rest of a message off the socket, so that the next call finds a first part.
-  private func refuse(_ part: Message) throws(ZeroMQError) -> ZeroMQError {
-    var last = part
-    while last.hasMore, let next = try receivePart() { last = next }
-    return ZeroMQError(
-      .tooManyParts,
-      "a message of more than \(maximumParts) parts was thrown away: raise maximumParts if it was meant",
-      operation: "receive"
-    )
-  }
-
-  private func receivePart() throws(ZeroMQError) -> Message? {
+  private func receivePart(
+    into part: UnsafeMutablePointer<zmq_msg_t>
+  ) throws(ZeroMQError) -> Bool {
     let raw = try opened("receive")
     do throws(SystemError) {
-      let part = try raw.receive()
-      if part == nil { foundEmpty() }
-      return part
+      let isThere = try unsafe raw.receive(into: part)
+      if !isThere { foundEmpty() }
+      return isThere
     } catch {
       throw ZeroMQError(error)
     }

@@ -18,6 +18,8 @@ final class SocketCore: @unchecked Sendable {
   private var waiting: [Suspension] = []
   /// Whether messages may wait that nobody was told of: asking libzmq costs system calls, so that it is asked only then.
   private var mayBeReadable = true
+  /// Whether the descriptor has just signalled, mostly a message.
+  private var isSignalled = false
   private var monitor: Monitor?
 
   init(_ context: Context, on loop: EventLoop, type: Int32) throws(ZeroMQError) {
@@ -162,19 +164,23 @@ final class SocketCore: @unchecked Sendable {
 
 extension SocketCore: EventSource {
   func hasWork() -> Bool {
+    guard mayBeReadable, let raw else { return false }
+    let hasReader = readableHandler != nil || !waiting.isEmpty
+    // Whoever is called for nothing finds it out by receiving, which asks libzmq the same.
+    if isSignalled, hasReader { return true }
     // ZMQ_FD signals changes, not states, and asking for the state ends the signal: so ask even if no one waits.
-    guard mayBeReadable, let raw, let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else {
-      return false
-    }
+    guard let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else { return false }
     mayBeReadable = events & ZMQ_POLLIN != 0
-    return mayBeReadable && (readableHandler != nil || !waiting.isEmpty)
+    return mayBeReadable && hasReader
   }
 
   func descriptorBecameReadable() {
     mayBeReadable = true
+    isSignalled = true
   }
 
   func process() {
+    isSignalled = false
     // One turn is one reader's, who may leave messages: the loop comes again.
     if let first = waiting.first { first.resume() } else { readableHandler?() }
   }

@@ -46,7 +46,7 @@ struct HostileBytesTests {
     let seeds = try Vector.all(in: "publications.json")
     for _ in 0..<Self.rounds {
       let parts = mutated(seeds.randomElement(using: &generator)?.parts ?? [], &generator)
-      guard let publication = try? Publication(reading: parts, bytes: { $0 }) else { continue }
+      guard let publication = try? Publication(parts) else { continue }
       #expect(Array(publication.topic.name.utf8) == parts[0])
       #expect(publication.header.sequence > 0)
       if case .event = publication.topic,

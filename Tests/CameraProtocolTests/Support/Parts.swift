@@ -12,7 +12,13 @@ extension Framing {
   }
 }
 
-extension Publication<[UInt8]> {
+extension Publication {
+  /// Reads the first two of a publication's parts.
+  init(_ parts: [[UInt8]], like earlier: Publication? = nil) throws(FramingError) {
+    let (topic, header) = (parts[0], parts[1])
+    try unsafe self.init(topic: topic.span.bytes, header: header.span.bytes, like: earlier)
+  }
+
   /// A publication as it is sent: `topic | header | payload`.
   static func parts(_ topic: Topic, _ header: WireHeader, payload: [UInt8]) -> [[UInt8]] {
     [Array(topic.name.utf8), header.bytes, payload]

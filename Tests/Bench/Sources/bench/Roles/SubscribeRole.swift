@@ -23,6 +23,8 @@ struct SubscribeRole: AsyncParsableCommand {
   private func follow(_ camera: Camera, _ stream: FrameStream) async throws {
     var (samples, encodings, waits) = (Samples(), Samples(), Samples())
     var (copies, publishing, transport, hand) = (Samples(), Samples(), Samples(), Samples())
+    // An option is dear to read.
+    let (from, until, interval) = (from, until, interval)
     var (cpu, first): (Int64?, Int64?)
     // When the node had its first frame.
     var origin: Int64 = 0

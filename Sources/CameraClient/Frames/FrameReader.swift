@@ -1,0 +1,34 @@
+/// One reader's end of a feed: with it the feed closes.
+final class FrameReader: Sendable {
+  let losses: FrameLosses
+  private let mailbox: FrameMailbox
+  private let feed: FrameFeed
+  private let connection: ControlConnection
+
+  init(_ stream: FrameStream, _ policy: FramePolicy, of camera: Camera) {
+    connection = camera.bus.connection
+    mailbox = FrameMailbox(limit: policy.limit)
+    feed = FrameFeed(stream, of: camera, mailbox)
+    losses = feed.losses
+    if !connection.perform({ [feed] _ in feed.open() }) {
+      mailbox.end(.closed)
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The next frame; nil when the caller's task was cancelled.
+  func next(
+    isolation actor: isolated (any Actor)? = #isolation
+  ) async throws(CameraBusError) -> CameraFrame? {
+    let frame = try await mailbox.next()
+    if frame == nil { close() }
+    return frame
+  }
+
+  private func close() {
+    connection.perform { [feed] _ in feed.close() }
+  }
+}

@@ -1,0 +1,100 @@
+/// Reads a Protobuf message field by field, in place.
+///
+/// After `next` has told a field, its value is read by the call that suits it, or passed over by `skip`.
+struct FieldReader: ~Escapable {
+  enum Field: Equatable {
+    /// A field of this number, whose value is a `varint`.
+    case varint(UInt64)
+    /// A field of this number, whose value is `bytes`, `text` or a message.
+    case bytes(UInt64)
+    /// Of kinds that no field of ours has.
+    case eightBytes(UInt64), fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
+  }
+
+  private let span: RawSpan
+  private var offset = 0
+
+  @_lifetime(copy span)
+  init(_ span: RawSpan) {
+    self.span = span
+  }
+
+  /// The next field, or nil at the end of the message.
+  mutating func next() throws(FramingError) -> Field? {
+    guard offset < span.byteCount else { return nil }
+    let tag = try varint()
+    let number = tag >> 3
+    guard number > 0, tag <= UInt64(UInt32.max) else { throw Self.unreadable }
+    return switch tag & 7 {
+    case 0: .varint(number)
+    case 1: .eightBytes(number)
+    case 2: .bytes(number)
+    case 3: .group(number)
+    case 4: .groupEnd(number)
+    case 5: .fourBytes(number)
+    default: throw Self.unreadable
+    }
+  }
+
+  mutating func varint() throws(FramingError) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 70, by: 7) {
+      guard offset < span.byteCount else { throw Self.unreadable }
+      let byte = unsafe span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      offset += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+    }
+    throw Self.unreadable
+  }
+
+  @_lifetime(copy self)
+  mutating func bytes() throws(FramingError) -> RawSpan {
+    let count = try varint()
+    guard count <= UInt64(span.byteCount - offset) else { throw Self.unreadable }
+    let start = offset
+    offset += Int(count)
+    return span.extracting(start..<offset)
+  }
+
+  mutating func text(likely: String) throws(FramingError) -> String {
+    let bytes = try bytes()
+    if bytes.isEqual(to: likely.utf8) { return likely }
+    let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    guard let text else { throw Self.unreadable }
+    return text
+  }
+
+  mutating func skip(_ field: Field) throws(FramingError) {
+    switch field {
+    case .varint: _ = try varint()
+    case .bytes: _ = try bytes()
+    case .eightBytes: try skip(8)
+    case .fourBytes: try skip(4)
+    case .group(let number): try skipGroup(number)
+    case .groupEnd: throw Self.unreadable
+    }
+  }
+
+  private mutating func skip(_ count: Int) throws(FramingError) {
+    guard count <= span.byteCount - offset else { throw Self.unreadable }
+    offset += count
+  }
+
+  /// Without recursion, for who sends it may nest as deep as he likes.
+  private mutating func skipGroup(_ number: UInt64) throws(FramingError) {
+    var open = [number]
+    while let innermost = open.last {
+      switch try next() {
+      case .group(let number)?: open.append(number)
+      case .groupEnd(innermost)?: open.removeLast()
+      case let field?: try skip(field)
+      case nil: throw Self.unreadable
+      }
+    }
+  }
+
+  private static var unreadable: FramingError {
+    FramingError(.unreadable, "the header is no Protobuf message: check how it is encoded")
+  }
+}

@@ -1,0 +1,54 @@
+/// The second part of a publication: the message `Header` of the protocol, as plain values.
+///
+/// It goes with every frame, so that it is written and read by hand, in place and without memory of its own. Everything
+/// else on the wire is SwiftProtobuf's.
+package struct PublicationHeader: Hashable, Sendable {
+  /// This start of the node.
+  package var epoch: Epoch
+  /// Counts the topic's publications from 1.
+  package var sequence: UInt64
+  /// When it was handed to the socket.
+  package var sent: Moment
+  /// On frame topics.
+  package var frame: Frame?
+
+  package init(epoch: Epoch, sequence: UInt64, sent: Moment, frame: Frame? = nil) {
+    self.epoch = epoch
+    self.sequence = sequence
+    self.sent = sent
+    self.frame = frame
+  }
+
+  /// The message `Timestamp`.
+  package struct Moment: Hashable, Sendable {
+    /// `CLOCK_MONOTONIC`, nanoseconds.
+    package var monotonic: Int64
+    /// Nanoseconds since 1970.
+    package var wall: Int64
+    /// The bound of the wall clock's error, nanoseconds; 0 when it is not synchronised.
+    package var wallError: Int64
+
+    package init(monotonic: Int64 = 0, wall: Int64 = 0, wallError: Int64 = 0) {
+      self.monotonic = monotonic
+      self.wall = wall
+      self.wallError = wallError
+    }
+  }
+
+  /// The message `FrameHeader`, field by field.
+  package struct Frame: Hashable, Sendable {
+    package var sequence: UInt64 = 0
+    package var timestamp = Moment()
+    package var isStartOfExposure = false
+    package var width: UInt32 = 0
+    package var height: UInt32 = 0
+    package var pixelFormat = ""
+    package var bytesPerLine: UInt32 = 0
+    package var dequeued: Int64 = 0
+    package var copied: Int64 = 0
+    package var encodeStarted: Int64 = 0
+    package var encodeFinished: Int64 = 0
+
+    package init() {}
+  }
+}

@@ -1,0 +1,57 @@
+import SwiftProtobuf
+
+@testable import CameraProtocol
+
+extension PublicationHeader {
+  /// What SwiftProtobuf has read; nil for a header without an epoch or a number.
+  init?(_ wire: WireHeader) {
+    guard let epoch = Epoch(bytes: wire.epoch), wire.sequence > 0 else { return nil }
+    self.init(
+      epoch: epoch, sequence: wire.sequence, sent: Moment(wire.sent),
+      frame: wire.hasFrame ? Frame(wire.frame) : nil)
+  }
+}
+
+extension PublicationHeader.Moment {
+  init(_ wire: WireTimestamp) {
+    self.init(monotonic: wire.monotonicNs, wall: wire.wallNs, wallError: wire.wallErrorNs)
+  }
+
+  var wire: WireTimestamp {
+    .with {
+      $0.monotonicNs = monotonic
+      $0.wallNs = wall
+      $0.wallErrorNs = wallError
+    }
+  }
+}
+
+extension PublicationHeader.Frame {
+  init(_ wire: WireFrameHeader) {
+    self.init()
+    sequence = wire.frameSequence
+    timestamp = .init(wire.timestamp)
+    isStartOfExposure = wire.startOfExposure
+    (width, height) = (wire.size.width, wire.size.height)
+    pixelFormat = wire.pixelFormat
+    bytesPerLine = wire.bytesPerLine
+    (dequeued, copied) = (wire.dequeuedNs, wire.copiedNs)
+    (encodeStarted, encodeFinished) = (wire.encodeStartedNs, wire.encodeFinishedNs)
+  }
+
+  var wire: WireFrameHeader {
+    .with {
+      $0.frameSequence = sequence
+      $0.timestamp = timestamp.wire
+      $0.startOfExposure = isStartOfExposure
+      $0.size = .with {
+        $0.width = width
+        $0.height = height
+      }
+      $0.pixelFormat = pixelFormat
+      $0.bytesPerLine = bytesPerLine
+      ($0.dequeuedNs, $0.copiedNs) = (dequeued, copied)
+      ($0.encodeStartedNs, $0.encodeFinishedNs) = (encodeStarted, encodeFinished)
+    }
+  }
+}
