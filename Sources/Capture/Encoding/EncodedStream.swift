@@ -3,8 +3,8 @@ package import Imaging
 
 /// A camera's frames as JPEGs of one size and quality, made once for all who listen, and only while somebody does.
 ///
-/// The camera's own JPEGs pass through untouched where no scaling is asked. Otherwise the newest frame goes to
-/// an encoder as soon as one is free; frames that are overtaken while they wait are dropped and counted.
+/// The camera's own JPEGs pass through untouched where no scaling is asked. Otherwise an encoder takes the newest
+/// frame as soon as it is free; frames that are overtaken while they wait are dropped and counted.
 /// Consumers get frames in the camera's order.
 // @unchecked: confined to the frame loop, but for the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
@@ -19,14 +19,10 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     package init() {}
   }
 
-  private final class Slot {
-    var result: Result<Frame, CaptureError>?
-  }
-
   /// On any thread.
   package var counters: Counters { told.withLock { $0 } }
-  /// Encoders are at frames of this stream.
-  var isEncoding: Bool { !inFlight.isEmpty }
+  /// Encoders are at frames of this stream, or will be.
+  var isEncoding: Bool { !jobs.isEmpty }
 
   private let told = Mutex(Counters())
   private let pipeline: FramePipeline
@@ -34,8 +30,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private let bound: ImageSize?
   private let quality: Int
   private var consumers: [any FrameConsumer] = []
-  private var pending: Frame?
-  private var inFlight: [Slot] = []
+  /// In the camera's order; the last may wait for an encoder.
+  private var jobs: [EncodeJob] = []
   private var pool: FramePool?
   private var pooledSize: ImageSize?
 
@@ -63,8 +59,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.removeAll { $0 === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
-    encoders.leave(self)
-    pending = nil
+    jobs.removeAll { encoders.withdraw($0) }
     pool = nil
     pooledSize = nil
   }
@@ -75,37 +70,27 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       told.withLock { $0.passedThrough += 1 }
       return deliver(frame)
     }
-    if pending != nil { told.withLock { $0.droppedLate += 1 } }
-    pending = frame
-    if encoders.hasIdleWorker { takeTurn() } else { encoders.wait(self) }
-  }
-
-  /// A worker is free: gives it the newest frame.
-  func takeTurn() {
-    guard let frame = pending else { return }
-    pending = nil
-    let size = targetSize(of: frame)
+    if let last = jobs.last, encoders.replace(last, with: frame) {
+      told.withLock { $0.droppedLate += 1 }
+      return
+    }
     guard let draft = pool(for: size).take() else {
       told.withLock { $0.droppedLate += 1 }
       return
     }
-    let slot = Slot()
-    inFlight.append(slot)
     let job = EncodeJob(
       frame,
       into: draft,
       size: size == frame.layout.size ? nil : size,
       quality: quality
-    ) { [weak self] result in
-      slot.result = result
-      self?.deliverFinished()
-    }
-    _ = encoders.start(job)
+    ) { [weak self] _ in self?.deliverFinished() }
+    jobs.append(job)
+    encoders.encode(job)
   }
 
   private func deliverFinished() {
-    while let result = inFlight.first?.result {
-      inFlight.removeFirst()
+    while let result = jobs.first?.result {
+      jobs.removeFirst()
       switch result {
       case .success(let picture):
         told.withLock { $0.encoded += 1 }
@@ -126,7 +111,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
 
   private func pool(for size: ImageSize) -> FramePool {
     if let pool, pooledSize == size { return pool }
-    let new = FramePool.jpegs(of: size, limit: encoders.threadCount + 16)
+    // Beside those being made and the one that waits, some are on their way to subscribers.
+    let new = FramePool.jpegs(of: size, limit: encoders.workers.count + 1 + 16)
     pool = new
     pooledSize = size
     return new

@@ -1,15 +1,17 @@
+import DequeModule
 package import EventLoop
 import Imaging
 
-/// The threads that make JPEGs, for all cameras of a node. Confined to the frame loop.
+/// The threads that make JPEGs, for all cameras of a node. Its calls are for the frame loop.
 ///
-/// Stills go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: each offers its newest
-/// frame when a worker is free, and what is overtaken meanwhile is dropped.
-// @unchecked: every member is touched on the frame loop only.
-package final class EncoderPool: @unchecked Sendable {
-  private final class Worker: Sendable {
+/// Stills go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: each has one frame that waits, and
+/// a newer one takes its place. A worker that is done takes what waits by itself, so that no core stands idle until
+/// the frame loop has heard of it.
+package final class EncoderPool: Sendable {
+  final class Worker: Sendable {
     let loop: EventLoop
-    let encoder: EncoderBox
+    fileprivate let encoder: EncoderBox
+
     init(name: String) throws(ImagingError) {
       loop = EventLoop(name: name)
       encoder = EncoderBox(try FrameEncoder())
@@ -17,17 +19,36 @@ package final class EncoderPool: @unchecked Sendable {
   }
 
   // @unchecked: used on its worker's thread only.
-  private final class EncoderBox: @unchecked Sendable {
+  fileprivate final class EncoderBox: @unchecked Sendable {
     let value: FrameEncoder
     init(_ value: FrameEncoder) { self.value = value }
   }
 
+  private typealias Finished = (job: EncodeJob, result: Result<Frame, CaptureError>)
+
+  /// What waits, who waits for it, and what is done.
+  private struct Board {
+    var photos: Deque<EncodeJob> = []
+    /// In the order of their turns.
+    var streams: [EncodeJob] = []
+    var idle: [Worker]
+    var finished: Deque<Finished> = []
+    var isStopping = false
+
+    /// The next job; without one the worker is idle from now on.
+    mutating func takeJob(for worker: Worker) -> EncodeJob? {
+      if !isStopping {
+        if let photo = photos.popFirst() { return photo }
+        if !streams.isEmpty { return streams.removeFirst() }
+      }
+      idle.append(worker)
+      return nil
+    }
+  }
+
   private let loop: EventLoop
-  private let workers: [Worker]
-  private var idle: [Worker]
-  private var photos: [EncodeJob] = []
-  private var streams: [EncodedStream] = []
-  private var isStopping = false
+  let workers: [Worker]
+  private let board: Mutex<Board>
 
   /// - Parameter workers: threads to encode on, usually one a core.
   package init(loop: EventLoop, workers count: Int) throws(CaptureError) {
@@ -39,60 +60,74 @@ package final class EncoderPool: @unchecked Sendable {
       throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
     }
     self.workers = workers
-    idle = workers
+    board = Mutex(Board(idle: workers))
   }
 
   /// Ends the threads, after what they are at; what waits for one is let go. Called off the frame loop, which must
   /// still run.
   package func stop() {
-    loop.performAndWait { [self] in
-      isStopping = true
-      photos = []
-      streams = []
-    }
+    beginStopping()
     for worker in workers { worker.loop.stop() }
   }
 
-  var threadCount: Int { workers.count }
-  var hasIdleWorker: Bool { !idle.isEmpty && !isStopping }
+  /// From now on nothing is begun.
+  func beginStopping() {
+    board.withLock { board in
+      board.isStopping = true
+      board.photos = []
+    }
+  }
 
   /// A still: waits for a worker if need be.
   func encodePhoto(_ job: EncodeJob) {
-    if !start(job) { photos.append(job) }
+    add { $0.photos.append(job) }
   }
 
-  /// A stream's frame: false when no worker is free.
-  func start(_ job: EncodeJob) -> Bool {
-    guard !isStopping, let worker = idle.popLast() else { return false }
-    worker.loop.perform { [self] in
-      job.run(worker.encoder.value)
-      loop.perform { [self] in
-        idle.append(worker)
-        job.complete()
-        assignWork()
-      }
+  /// A stream's frame: waits for its turn. The stream brings newer ones by `replace`.
+  func encode(_ job: EncodeJob) {
+    add { $0.streams.append(job) }
+  }
+
+  /// Puts a newer frame in the place of one that waits; false when the job waits no more, or not for such a frame.
+  func replace(_ job: EncodeJob, with frame: Frame) -> Bool {
+    board.withLock { board in
+      board.streams.contains { $0 === job } && job.replaceSource(with: frame)
     }
-    return true
   }
 
-  /// The stream has a frame and wants the next free worker.
-  func wait(_ stream: EncodedStream) {
-    if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
-  }
-
-  func leave(_ stream: EncodedStream) {
-    streams.removeAll { $0 === stream }
-  }
-
-  private func assignWork() {
-    while hasIdleWorker {
-      if !photos.isEmpty {
-        _ = start(photos.removeFirst())
-      } else if !streams.isEmpty {
-        streams.removeFirst().takeTurn()
-      } else {
-        return
-      }
+  /// Takes back a stream's job; false when it waits no more.
+  func withdraw(_ job: EncodeJob) -> Bool {
+    board.withLock { board in
+      guard let index = board.streams.firstIndex(where: { $0 === job }) else { return false }
+      board.streams.remove(at: index)
+      return true
     }
+  }
+
+  private func add(_ job: (inout Board) -> Void) {
+    let worker = board.withLock { board in
+      job(&board)
+      return board.isStopping ? nil : board.idle.popLast()
+    }
+    if let worker { worker.loop.perform { [self] in work(worker) } }
+  }
+
+  /// On the worker's thread: makes pictures until none waits.
+  private func work(_ worker: Worker) {
+    var next = board.withLock { $0.takeJob(for: worker) }
+    while let job = next {
+      let result = job.run(worker.encoder.value)
+      let isFirst: Bool
+      (next, isFirst) = board.withLock { board in
+        board.finished.append((job, result))
+        return (board.takeJob(for: worker), board.finished.count == 1)
+      }
+      if isFirst { loop.perform { [self] in complete() } }
+    }
+  }
+
+  /// On the frame loop.
+  private func complete() {
+    while let (job, result) = board.withLock({ $0.finished.popFirst() }) { job.complete(result) }
   }
 }

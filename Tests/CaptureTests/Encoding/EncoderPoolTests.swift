@@ -1,0 +1,175 @@
+import Dispatch
+import EventLoop
+import Imaging
+import Testing
+
+@testable import Capture
+
+/// What waits while the only encoder is at something else.
+struct EncoderPoolTests {
+  /// A pool whose one worker is held up until `release`; all else happens on the frame loop.
+  // @unchecked: streams and order are touched on the frame loop only.
+  private final class Bench: @unchecked Sendable {
+    let loop = EventLoop(name: "test-frames")
+    let encoders: EncoderPool
+    let pipeline: FramePipeline
+    private let gate = DispatchSemaphore(value: 0)
+    /// What was made, by the time of its frame.
+    let made = Recorded<Int64>()
+
+    init() throws {
+      encoders = try EncoderPool(loop: loop, workers: 1)
+      pipeline = FramePipeline(loop: loop, encoders: encoders)
+      let gate = gate
+      encoders.workers[0].loop.perform { gate.wait() }
+    }
+
+    func release() { gate.signal() }
+
+    func stream(to sink: Sink? = nil) -> EncodedStream {
+      let stream = EncodedStream(
+        pipeline: pipeline, encoders: encoders, fitting: nil, quality: 80)
+      stream.add(sink ?? Sink(made))
+      return stream
+    }
+
+    func photo(of frame: Frame) throws {
+      let pool = FramePool.jpegs(of: frame.layout.size, limit: 1)
+      guard let draft = pool.take() else { throw CaptureError(.overloaded, "a new pool is empty") }
+      encoders.encodePhoto(
+        EncodeJob(frame, into: draft, size: nil, quality: 80) { [made] result in
+          if case .success(let photo) = result { made.add(photo.metadata.timestamp.nanoseconds) }
+        })
+    }
+
+    func run(_ body: @escaping @Sendable () throws -> Void) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        loop.perform { continuation.resume(with: Result { try body() }) }
+      }
+    }
+  }
+
+  fileprivate final class Sink: FrameConsumer {
+    private let made: Recorded<Int64>
+    init(_ made: Recorded<Int64>) { self.made = made }
+    func receive(_ frame: Frame) { made.add(frame.metadata.timestamp.nanoseconds) }
+  }
+
+  // @unchecked: the streams are touched on the frame loop only.
+  private final class Confined: @unchecked Sendable {
+    var streams: [EncodedStream] = []
+  }
+
+  private func run(_ body: (Bench, Confined) async throws -> Void) async throws {
+    let bench = try Bench()
+    let confined = Confined()
+    do { try await body(bench, confined) } catch {
+      bench.release()
+      throw error
+    }
+    try await bench.run { confined.streams = [] }
+    bench.encoders.stop()
+    bench.loop.stop()
+  }
+
+  @Test func `The newest frame is made, and those that it overtook are counted`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        for time in Int64(1)...4 { stream.receive(try .sample(at: time)) }
+        #expect(stream.counters.droppedLate == 3)
+        #expect(stream.isEncoding)
+      }
+      bench.release()
+      await bench.made.wait { !$0.isEmpty }
+      try await bench.run { confined.streams[0].receive(try .sample(at: 5)) }
+      await bench.made.wait { $0.count == 2 }
+      #expect(bench.made.events == [4, 5])
+      try await bench.run {
+        let counters = confined.streams[0].counters
+        #expect(counters.encoded == 2 && counters.droppedLate == 3)
+        #expect(!confined.streams[0].isEncoding)
+      }
+    }
+  }
+
+  @Test func `Photos go first`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1))
+        for time in Int64(2)...3 { try bench.photo(of: .sample(at: time)) }
+      }
+      bench.release()
+      await bench.made.wait { $0.count == 3 }
+      #expect(bench.made.events == [2, 3, 1])
+    }
+  }
+
+  @Test func `Streams take turns, and a newer frame keeps its stream's turn`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let (first, second) = (bench.stream(), bench.stream())
+        confined.streams = [first, second]
+        first.receive(try .sample(at: 1))
+        second.receive(try .sample(at: 2))
+        first.receive(try .sample(at: 3))
+      }
+      bench.release()
+      await bench.made.wait { $0.count == 2 }
+      #expect(bench.made.events == [3, 2])
+    }
+  }
+
+  @Test func `A stream that nobody listens to any more is not encoded`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let sink = Sink(bench.made)
+        let (left, kept) = (bench.stream(to: sink), bench.stream())
+        confined.streams = [left, kept]
+        left.receive(try .sample(at: 1))
+        kept.receive(try .sample(at: 2))
+        left.remove(sink)
+        #expect(!left.isEncoding)
+      }
+      bench.release()
+      await bench.made.wait { !$0.isEmpty }
+      try await bench.run { try bench.photo(of: .sample(at: 3)) }
+      await bench.made.wait { $0.count == 2 }
+      #expect(bench.made.events == [2, 3])
+      try await bench.run { #expect(confined.streams[0].counters.encoded == 0) }
+    }
+  }
+
+  @Test func `A frame of a new format does not take the place of an old one`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1))
+        stream.receive(try .sample(at: 2, size: ImageSize(width: 32, height: 16)))
+        #expect(stream.counters.droppedLate == 0)
+      }
+      bench.release()
+      await bench.made.wait { $0.count == 2 }
+      #expect(bench.made.events == [1, 2])
+    }
+  }
+
+  @Test func `A pool that stops lets go of what waits`() async throws {
+    try await run { bench, confined in
+      try await bench.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1))
+        try bench.photo(of: .sample(at: 2))
+      }
+      bench.encoders.beginStopping()
+      bench.release()
+      bench.encoders.stop()
+      try await bench.run { #expect(bench.made.events.isEmpty) }
+    }
+  }
+}
