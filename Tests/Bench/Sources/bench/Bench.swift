@@ -8,6 +8,7 @@ struct Bench: AsyncParsableCommand {
     abstract: "Measures CameraBus beside the floor: the same bytes by bare libzmq in C.",
     subcommands: [
       Measure.self, SubscribeRole.self, RequestRole.self, CaptureRole.self, DownloadRole.self,
+      EncodeRole.self,
     ],
     defaultSubcommand: Measure.self)
 }

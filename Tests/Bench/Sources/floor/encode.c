@@ -6,6 +6,17 @@
 #include <string.h>
 #include <turbojpeg.h>
 
+/// The source is in the range that cameras have, luma of 16 to 235, and a JPEG has all codes: turbojpeg alone is given
+/// such a picture. The node changes the range of every picture; here it is done once, before anything counts, so that
+/// both compress the same samples to JPEGs of the same length.
+static void expand(unsigned char *codes, long count, int is_yuyv, long luma) {
+  for (long i = 0; i < count; i++) {
+    int is_luma = is_yuyv ? i % 2 == 0 : i < luma, zero = is_luma ? 16 : 128;
+    int code = (is_luma ? 0 : 128) + (codes[i] - zero) * 255 / (is_luma ? 219 : 224);
+    codes[i] = code < 0 ? 0 : code > 255 ? 255 : code;
+  }
+}
+
 struct work {
   const unsigned char *source;
   int width, height, is_yuyv, frames;
@@ -71,12 +82,13 @@ int encode(void) {
   rewind(file);
   unsigned char *source = malloc(size);
   if (fread(source, 1, size, file) != (size_t)size) die(path);
+  int is_yuyv = !strcmp(option("format", NULL), "YUYV");
+  expand(source, size, is_yuyv, (long)number("width", NULL) * number("height", NULL));
   struct work work[64];
   pthread_t thread[64];
   int64_t start = now(), cpu_before = cpu();
   for (int i = 0; i < threads; i++) {
-    work[i] = (struct work){source, number("width", NULL), number("height", NULL), !strcmp(option("format", NULL), "YUYV"),
-                            0, start + seconds * 1000000};
+    work[i] = (struct work){source, number("width", NULL), number("height", NULL), is_yuyv, 0, start + seconds * 1000000};
     pthread_create(&thread[i], NULL, run, &work[i]);
   }
   for (int i = 0; i < threads; i++) {

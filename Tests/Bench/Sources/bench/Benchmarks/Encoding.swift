@@ -1,13 +1,22 @@
 import Foundation
 
-/// JPEGs of raw pictures, beside turbojpeg alone: one picture at a time, and as many as all cores make while the node also
-/// takes them from the camera and publishes them.
+/// JPEGs of raw pictures, beside turbojpeg alone: one picture at a time, and as many as all cores make.
+///
+/// The floor splits and compresses one picture in memory again and again and does nothing else. The node also copies each
+/// picture from the camera, takes it to an encoder, changes its range (the floor's was changed before it counts, so that
+/// both make the same JPEG) and publishes it. Its subscriber takes few pictures, for what delivering costs is measured
+/// elsewhere; the rest are published and dropped for it. What the node says that it encoded is its rate.
+///
+/// One at a time it is offered somewhat less than one core can do, for an encoder that sleeps between pictures finds
+/// its caches cold, which the floor's never are. On all cores it is offered somewhat more, and the copies of those that
+/// are dropped are its cost too; then twice as many, which shows that those that come too late do not wait.
 struct Encoding: Benchmark {
   let name = "encoding"
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
     for picture in workplace.isShort ? [Picture.yuyv] : [.yuyv, .nv12] {
+      let one = try floor(workplace, picture, threads: 1)["rate"] ?? 100
       rows += try await compare(
         workplace, "\(picture.name), alone",
         [
@@ -15,39 +24,40 @@ struct Encoding: Benchmark {
             key: "encode", name: "a picture", unit: "ms", scale: 1e6,
             target: .ratioAtMost(1 / 0.95))
         ],
-        ours: { try ours(workplace, picture, rate: 20) },
-        floor: {
-          let numbers = try floor(workplace, picture, threads: 1)
-          return ["encode": numbers["p50"] ?? .nan]
-        })
+        ours: { ["encode": try ours(workplace, picture, rate: one * 0.8)["p50"] ?? .nan] },
+        floor: { ["encode": try floor(workplace, picture, threads: 1)["p50"] ?? .nan] })
       let cores = ProcessInfo.processInfo.activeProcessorCount
-      let capacity = try floor(workplace, picture, threads: cores)["rate"] ?? 100
-      // Somewhat more than can be done, so that some pictures come too late.
-      let offered = Int(capacity * 1.1)
+      let all = try floor(workplace, picture, threads: cores)["rate"] ?? 100
       rows += try await compare(
         workplace, "\(picture.name), \(cores) cores",
-        [
-          Metric(key: "rate", name: "", unit: "pictures/s", target: .ratioAtLeast(0.95)),
-          Metric(key: "wait99", name: "p99 of waiting for an encoder", unit: "ms", scale: 1e6),
-        ],
-        ours: { try ours(workplace, picture, rate: offered) },
+        [Metric(key: "rate", name: "", unit: "pictures/s", target: .ratioAtLeast(0.95))],
+        ours: { try ours(workplace, picture, rate: all * 1.05) },
         floor: { try floor(workplace, picture, threads: cores) })
+      rows += try await compare(
+        workplace, "\(picture.name), offered twice as many",
+        [
+          Metric(key: "late", name: "dropped", unit: "pictures/s", target: .atLeast(1)),
+          // The newest waits for the first encoder that is done: a picture's time, and another one's for the machine.
+          Metric(
+            key: "wait99", name: "p99 of waiting", unit: "ms", scale: 1e6,
+            target: .atMost(2e3 * Double(cores) / all)),
+        ],
+        ours: { try ours(workplace, picture, rate: all * 2) })
     }
     return rows
   }
 
-  private func ours(_ workplace: Workplace, _ picture: Picture, rate: Int) throws -> Numbers {
-    let node = try Node(workplace, picture, rate: rate)
+  private func ours(_ workplace: Workplace, _ picture: Picture, rate: Double) throws -> Numbers {
+    let node = try Node(workplace, picture, rate: Int(rate))
     let from = Clock.now + 1_000_000_000
     let until = from + Int64(workplace.seconds * 1e9)
     var numbers = try Child(
       workplace.bench,
-      [
-        "subscribe", "--control=\(node.control)", "--stream=full", "--from=\(from)",
-        "--until=\(until)",
-      ]
+      ["encode", "--control=\(node.control)", "--from=\(from)", "--until=\(until)"]
     ).result()
-    numbers["rate"] = (numbers["frames"] ?? .nan) / workplace.seconds
+    let seconds = (numbers["nanoseconds"] ?? .nan) / 1e9
+    numbers["rate"] = (numbers["encoded"] ?? .nan) / seconds
+    numbers["late"] = (numbers["dropped"] ?? .nan) / seconds
     return numbers
   }
 

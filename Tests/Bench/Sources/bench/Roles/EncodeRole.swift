@@ -1,0 +1,53 @@
+import ArgumentParser
+import CameraClient
+
+/// Wants a camera's JPEGs and takes few of them: they are made all the same, as fast as the node can, and its encoders
+/// have the cores for themselves. The node says how many it made and how many came too late.
+struct EncodeRole: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "encode", shouldDisplay: false)
+
+  @Option var control: String
+  @Option var from: Int64
+  @Option var until: Int64
+
+  /// Between two frames that it takes, nanoseconds.
+  private static let pause: Int64 = 50_000_000
+
+  func run() async throws {
+    let bus = try CameraBus(control)
+    try await withTaskExecutorPreference(bus.executor) { try await follow(bus.camera("cam")) }
+    await bus.close()
+  }
+
+  private func follow(_ camera: Camera) async throws {
+    var (encodings, waits) = (Samples(), Samples())
+    var start: (stream: StreamStatus, at: Int64)?
+    for try await frame in camera.frames(.full, policy: .newest(1)) {
+      guard Clock.now >= from else { continue }
+      if start == nil { start = try await status(camera) }
+      guard Clock.now < until else { break }
+      if let started = frame.stages.encodeStarted, let finished = frame.stages.encodeFinished {
+        encodings.add(finished - started)
+        waits.add(started - frame.stages.copied)
+      }
+      Clock.sleep(until: Clock.now + Self.pause)
+    }
+    let end = try await status(camera)
+    guard let start else { throw ValidationError("no frame came") }
+    encodings.printResult(
+      cpu: 0,
+      [
+        "wait99": waits.percentile(99), "nanoseconds": end.at - start.at,
+        "encoded": Int64(end.stream.encoded - start.stream.encoded),
+        "dropped": Int64(end.stream.droppedLate - start.stream.droppedLate),
+      ])
+  }
+
+  private func status(_ camera: Camera) async throws -> (stream: StreamStatus, at: Int64) {
+    let streams = try await camera.status().streams
+    guard let full = streams.first(where: { $0.name == "full" }) else {
+      throw ValidationError("the stream is not encoded")
+    }
+    return (full, Clock.now)
+  }
+}
