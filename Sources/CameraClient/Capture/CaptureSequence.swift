@@ -54,7 +54,8 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     let camera: Camera
     let requestID: Identifier
     var outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
-    private var picture: Message?
+    /// Digested as soon as it is there, for the node still stores it then.
+    private var picture: (data: [UInt8], sha256: SHA256Digest)?
     private var isFinished = false
 
     init(
@@ -93,7 +94,9 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       while let outcome = await outcomes.next(isolation: actor) {
         switch outcome {
         case .progress(.captureProgress(let progress), let attachment):
-          if let attachment { picture = attachment }
+          if let attachment {
+            picture = (attachment.bytes, attachment.withBytes { SHA256.hash(of: $0) })
+          }
           if let step = CaptureStep(progress) { return step }
         case .finished(.capture(let result), _):
           isFinished = true
@@ -110,10 +113,10 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       let sha256 = result.sha256.hexadecimal
       let data: [UInt8]
       if let picture {
-        guard picture.withBytes({ SHA256.hash(of: $0) }).description == sha256 else {
+        guard picture.sha256.description == sha256 else {
           throw .hashMismatch("the photo")
         }
-        data = picture.bytes
+        data = picture.data
       } else if let asset {
         data = try await camera.bus.data(of: asset)
       } else {

@@ -19,8 +19,8 @@ final class Outbox {
 
   /// Messages of one client that may wait, with what is in flight beside.
   static let messageLimit = 1000
-  /// Parts below are copied and not counted: the number of messages bounds them.
-  private static let smallest = 256
+  /// Parts below are copied, which is cheaper than to count them: the number of messages bounds them.
+  private static let smallest = 1024
 
   private let socket: Socket<Router>
   private let unsent: UnsentBytes

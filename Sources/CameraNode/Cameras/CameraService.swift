@@ -47,12 +47,12 @@ final class CameraService: @unchecked Sendable {
     if status.state != .running { hasFrames = false }
   }
 
-  /// On the control loop: how the camera is now.
-  var status: WireCameraStatus {
+  /// On the control loop: how the camera is now, told by this clock.
+  func status(_ wallClock: WallClockSample) -> WireCameraStatus {
     WireCameraStatus.with { status in
       status.name = name
       status.readiness = WireReadiness(readiness)
-      status.describe(sessionStatus)
+      status.describe(sessionStatus, wallClock)
       if let recording { status.recording = recording.status }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map(WireStreamStatus.init)

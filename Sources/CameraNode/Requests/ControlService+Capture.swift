@@ -119,8 +119,6 @@ extension ControlService {
         )
       )
     }
-    report(.didProcess, resolved, picture: picture, of: id, job)
-    let library = library
     let photo = AssetDescription(
       camera: job.camera.name,
       mediaType: .jpeg,
@@ -144,6 +142,8 @@ extension ControlService {
         }
       }
     }
+    // While the library is at it; what comes of that is told here, and so later.
+    report(.didProcess, resolved, picture: picture, of: id, job)
   }
 
   private func endCapture(_ id: RequestID, _ job: CaptureJob, _ result: WireCaptureResult) {

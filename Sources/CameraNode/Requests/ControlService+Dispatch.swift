@@ -78,7 +78,7 @@ extension ControlService {
     _ result: Result<Void, CaptureError>
   ) {
     switch result {
-    case .success: finish(id, .session(camera.status))
+    case .success: finish(id, .session(camera.status(.now())))
     case .failure(let error): fail(id, error)
     }
   }

@@ -5,9 +5,9 @@ import Recording
 
 extension WireCameraStatus {
   /// Says where a session stands, since when, what went wrong and what is done about it.
-  mutating func describe(_ session: SessionStatus) {
+  mutating func describe(_ session: SessionStatus, _ wallClock: WallClockSample) {
     device = WireDevice(session.device)
-    since = WireTimestamp(session.since, .now())
+    since = WireTimestamp(session.since, wallClock)
     if let format = session.format { self.format = WireStreamFormat(format) }
     switch session.state {
     case .stopped: state = .stopped

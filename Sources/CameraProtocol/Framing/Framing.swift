@@ -2,8 +2,7 @@ package import SwiftProtobuf
 
 /// How requests and replies lie in ZeroMQ's parts: `"CB1" | message | attachment…`.
 ///
-/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read. Inlinable, for
-/// the compiler makes no code for a type that another module names.
+/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read.
 package enum Framing {
   /// The first part of every request and reply.
   package static let signature: [UInt8] = Array("CB1".utf8)
@@ -16,16 +15,17 @@ package enum Framing {
   /// - Parameter parts: the parts behind the client's address.
   /// - Returns: the message's bytes and the attachments.
   /// - Throws: `foreign`, `missingPart`, `tooManyParts`, `tooLong`.
-  @inlinable
   package static func split<Part>(
     _ parts: some Collection<Part>,
     bytes: (Part) -> [UInt8]
   ) throws(FramingError) -> (message: [UInt8], attachments: [Part]) {
-    guard let first = parts.first, bytes(first) == signature else {
+    // Slices would cost more than all else, for this is compiled for whatever collection there may be.
+    var rest = parts.makeIterator()
+    guard let first = rest.next(), bytes(first) == signature else {
       throw FramingError(
         .foreign, "the first part is not CB1: this is no message of protocol version 1")
     }
-    guard let message = parts.dropFirst().first.map(bytes) else {
+    guard let message = rest.next().map(bytes) else {
       throw FramingError(.missingPart, "the message behind CB1 is missing")
     }
     guard parts.count <= maximumParts else {
@@ -33,12 +33,13 @@ package enum Framing {
         .tooManyParts, "a message has at most \(maximumParts) parts, not \(parts.count)")
     }
     try check(byteCount: message.count)
-    return (message, Array(parts.dropFirst(2)))
+    var attachments: [Part] = []
+    while let part = rest.next() { attachments.append(part) }
+    return (message, attachments)
   }
 
   /// Reads the parts of a request or reply. What its fields say is still to be checked.
   /// - Throws: as `split` does, and `unreadable`.
-  @inlinable
   package static func read<M: SwiftProtobuf.Message, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,
@@ -50,7 +51,6 @@ package enum Framing {
 
   /// Reads one Protobuf message.
   /// - Throws: `tooLong`, `unreadable`.
-  @inlinable
   package static func decode<M: SwiftProtobuf.Message>(
     _ type: M.Type,
     from bytes: [UInt8]
@@ -64,7 +64,6 @@ package enum Framing {
     }
   }
 
-  @usableFromInline
   static func check(byteCount: Int) throws(FramingError) {
     guard byteCount <= maximumMessageSize else {
       throw FramingError(

@@ -24,7 +24,7 @@ package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var description: String { message }
 
-  package init(_ code: Code, _ message: String) {
+  init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

@@ -1,4 +1,4 @@
-/// A request and its answer: a camera's status, which two threads of the node put together.
+/// A request and its answer: a camera's status.
 struct RoundTrip: Benchmark {
   let name = "round-trip"
 
@@ -36,7 +36,7 @@ struct RoundTrip: Benchmark {
     let child = try Child(
       workplace.floor,
       [
-        "answer", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))", "--reply=600",
+        "answer", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))", "--reply=320",
         "--attachment=\(attachment)",
       ])
     return (child, String(try child.line().dropFirst("ready ".count)))
