@@ -65,7 +65,9 @@ let package = Package(
     library("EventLoop", ["CLinux"]),
     library("ZeroMQ", ["EventLoop", "CZeroMQ"]),
     library("CameraProtocol", [protobuf]),
-    library("CameraClient", ["CameraProtocol", "Digest", "ZeroMQ", collections, protobuf]),
+    library(
+      "CameraClient",
+      ["CameraProtocol", "CLinux", "Digest", "EventLoop", "ZeroMQ", collections, protobuf]),
     library("Digest", ["COpenSSL"]),
     library("Imaging", ["CJPEG", "CTurboJPEG"]),
     library("Capture", ["Imaging", "EventLoop", "CLinux", collections]),

@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadTests {
-  /// Twenty chunks, of which eight may be under way.
+  /// Twenty chunks, of which sixteen may be under way.
   private static let chunk = 1000
   private static let bytes = (0..<20 * chunk).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
-  @Test func `Each chunk that is taken is worth one more, and the file is there whole`()
+  @Test func `Chunks that are taken are worth as many more, and the file is there whole`()
     async throws
   {
     try await withFakeNode { node, bus in
@@ -20,8 +20,8 @@ struct DownloadTests {
       async let done: Void = bus.download(asset, to: path)
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      #expect(request.request.download.credit == 8)
-      var credit = 8
+      #expect(request.request.download.credit == 16)
+      var credit = 16
       for offset in stride(from: 0, to: Self.bytes.count, by: Self.chunk) {
         if credit == 0 {
           // It comes only because chunks were taken.
@@ -45,17 +45,18 @@ struct DownloadTests {
       async let data = bus.data(of: asset)
       var requests = node.requests.makeAsyncIterator()
       let first = try #require(await requests.next())
-      try await node.send(Self.bytes, from: 0, Self.chunk, to: first)
-      // The credit says that the chunk has been taken.
-      #expect(try #require(await requests.next()).request.downloadCredit.chunks == 1)
+      let taken = try await node.sendFirst(Self.bytes, Self.chunk, to: first)
+      // The credit says that the chunks have been taken.
+      let credit = try #require(await requests.next()).request.downloadCredit
+      #expect(Int(credit.chunks) == DownloadWindow.grant)
       try await node.comeBack()
       // What is left of the broken one is not wanted.
       #expect(try #require(await requests.next()).request.cancel.request == first.id.data)
       let second = try #require(await requests.next())
       #expect(second.id != first.id)
-      #expect(second.request.download.offset == UInt64(Self.chunk))
-      try await node.send(Self.bytes, from: Self.chunk, Self.bytes.count - Self.chunk, to: second)
-      try await node.reply(to: second, .download(.init()), index: 2)
+      #expect(second.request.download.offset == UInt64(taken))
+      try await node.send(Self.bytes, from: taken, Self.bytes.count - taken, to: second)
+      try await node.reply(to: second, .download(.init()), index: 30_000)
       #expect(try await data == Self.bytes)
     }
   }
@@ -66,14 +67,16 @@ struct DownloadTests {
       async let data = bus.data(of: asset)
       var requests = node.requests.makeAsyncIterator()
       let first = try #require(await requests.next())
-      try await node.send(Self.bytes, from: 0, Self.chunk, to: first)
-      _ = await requests.next()
+      let taken = try await node.sendFirst(Self.bytes, Self.chunk, to: first)
+      // The credit says that the chunks have been taken.
+      let credit = try #require(await requests.next()).request.downloadCredit
+      #expect(Int(credit.chunks) == DownloadWindow.grant)
       await node.goDeaf(to: first.client)
       #expect(try #require(await requests.next()).request.cancel.request == first.id.data)
       let second = try #require(await requests.next())
-      #expect(second.request.download.offset == UInt64(Self.chunk))
-      try await node.send(Self.bytes, from: Self.chunk, Self.bytes.count - Self.chunk, to: second)
-      try await node.reply(to: second, .download(.init()), index: 2)
+      #expect(second.request.download.offset == UInt64(taken))
+      try await node.send(Self.bytes, from: taken, Self.bytes.count - taken, to: second)
+      try await node.reply(to: second, .download(.init()), index: 30_000)
       #expect(try await data == Self.bytes)
     }
   }
@@ -191,6 +194,45 @@ struct DownloadTests {
     }
   }
 
+  @Test func `A file that no disk has room for is refused before anything is fetched`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      let file = TemporaryFile()
+      var wire = WireAsset.asset(Self.bytes)
+      wire.byteCount = 1 << 62
+      let asset = try #require(Asset(wire))
+      let path = file.path
+      let error = await failure { () throws(CameraBusError) in
+        try await bus.download(asset, to: path)
+      }
+      #expect(error?.code == .storageFull)
+      #expect(error?.message.contains(path) == true)
+    }
+  }
+
+  @Test func `Progress tells the newest number of bytes, and all of them in the end`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      let asset = try #require(Asset(.asset(Self.bytes)))
+      async let counts = {
+        var counts: [UInt64] = []
+        _ = try await bus.data(of: asset) { counts.append($0.byteCount) }
+        return counts
+      }()
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      for offset in stride(from: 0, to: Self.bytes.count, by: 2 * Self.chunk) {
+        try await node.send(Self.bytes, from: offset, 2 * Self.chunk, to: request)
+      }
+      try await node.reply(to: request, .download(.init()), index: 30_000)
+      let told = try await counts
+      #expect(told == told.sorted())
+      #expect(told.last == UInt64(Self.bytes.count))
+    }
+  }
+
   @Test func `An asset that is gone is no reason to try again`() async throws {
     try await withFakeNode { node, bus in
       let asset = try #require(Asset(.asset(Self.bytes)))
@@ -222,6 +264,15 @@ extension FakeNode {
   /// Sends one chunk of the bytes.
   func send(_ bytes: [UInt8], from offset: Int, _ count: Int, to request: Incoming) throws {
     try chunk(bytes[offset..<offset + count], of: bytes.count, to: request)
+  }
+
+  /// Sends as many chunks from the beginning as credit is given for at once.
+  /// - Returns: How many bytes they have.
+  func sendFirst(_ bytes: [UInt8], _ chunk: Int, to request: Incoming) throws -> Int {
+    for index in 0..<DownloadWindow.grant {
+      try send(bytes, from: index * chunk, chunk, to: request)
+    }
+    return DownloadWindow.grant * chunk
   }
 
   func chunk(_ bytes: ArraySlice<UInt8>, of total: Int, to request: Incoming) throws {

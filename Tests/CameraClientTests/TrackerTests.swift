@@ -59,6 +59,30 @@ struct DownloadWindowTests {
     #expect(window.isComplete)
   }
 
+  @Test func `What is kept is worth credit, several chunks at once, and no more comes without any`()
+    async throws
+  {
+    var window = DownloadWindow(total: 100)
+    for offset in 0..<DownloadWindow.credit {
+      try window.take(offset: UInt64(offset), count: 1, total: 100)
+    }
+    func excess() async -> CameraBusError? {
+      var window = window
+      return await failure { () throws(CameraBusError) in
+        try window.take(offset: window.offset, count: 1, total: 100)
+      }
+    }
+    for _ in 1..<DownloadWindow.grant { #expect(window.keep() == nil) }
+    #expect(await excess()?.code == .protocolViolation)
+    #expect(window.keep() == DownloadWindow.grant)
+    #expect(await excess() == nil)
+    window.beginRequest()
+    for offset in 0..<DownloadWindow.credit {
+      try window.take(offset: UInt64(DownloadWindow.credit + offset), count: 1, total: 100)
+    }
+    #expect(await excess()?.code == .protocolViolation)
+  }
+
   @Test func `An empty asset is complete at once`() {
     #expect(DownloadWindow(total: 0).isComplete)
   }

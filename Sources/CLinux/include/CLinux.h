@@ -16,6 +16,12 @@ int CLinux_eventfd(void);
 /// pthread_setname_np(3) for the calling thread; the kernel takes 15 bytes, what is beyond is cut off.
 void CLinux_setThreadName(const char *name);
 
+/// fallocate(2) with FALLOC_FL_KEEP_SIZE: takes the disk's room for a file's first bytes, and leaves its size.
+int CLinux_reserve(int descriptor, int64_t count);
+
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins to bring a range of a file to the disk, and waits for nothing.
+int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count);
+
 /// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1 while nothing
 /// keeps that clock synchronised.
 int64_t CLinux_wallClockError(void);

@@ -1,35 +1,27 @@
 import CameraProtocol
 import FoundationEssentials
-import ZeroMQ
 import SwiftProtobuf
-
-/// Where a download's bytes go.
-protocol DownloadDestination: Actor {
-  func append(_ chunk: ZeroMQ.Message) throws(CameraBusError)
-}
 
 extension CameraBus {
   /// How often in a row a download is taken up again without having got on.
   private static let tries = 5
 
-  /// Fetches the chunks of an asset, again from where it was whenever the connection breaks.
-  func download(
-    _ asset: Asset,
-    from offset: UInt64 = 0,
-    into destination: any DownloadDestination,
-    onProgress: (DownloadProgress) -> Void
+  /// Fetches what is left of an asset, again from where it was whenever the connection breaks.
+  func fetch(
+    _ asset: Identifier,
+    _ pipeline: DownloadPipeline,
+    _ onProgress: (_ byteCount: UInt64) -> Void
   ) async throws(CameraBusError) {
-    var window = DownloadWindow(total: asset.byteCount, offset: offset)
-    if offset > 0 { onProgress(DownloadProgress(byteCount: offset, total: window.total)) }
+    if pipeline.offset > 0 { onProgress(pipeline.offset) }
     var triesLeft = Self.tries
     while true {
-      let (id, offset) = (RequestID.random(), window.offset)
+      let (id, offset) = (RequestID.random(), pipeline.offset)
       do throws(CameraBusError) {
-        return try await fetch(asset.id, id, into: destination, &window, onProgress)
+        return try await fetch(asset, id, pipeline, onProgress)
       } catch {
         guard error.isBreak else { throw error }
         withdraw(id)
-        triesLeft = window.offset > offset ? Self.tries : triesLeft - 1
+        triesLeft = pipeline.offset > offset ? Self.tries : triesLeft - 1
         guard triesLeft > 0 else { throw error }
       }
     }
@@ -38,52 +30,40 @@ extension CameraBus {
   private func fetch(
     _ asset: Identifier,
     _ id: RequestID,
-    into destination: any DownloadDestination,
-    _ window: inout DownloadWindow,
-    _ onProgress: (DownloadProgress) -> Void
+    _ pipeline: DownloadPipeline,
+    _ onProgress: (_ byteCount: UInt64) -> Void
   ) async throws(CameraBusError) {
+    let (steps, receive) = pipeline.request(
+      onKept: { [self] in grant(id, $0) },
+      onEnd: { [connection] in connection.perform { $0.abandon(id, isEnded: true) } }
+    )
     let body = WireDownloadRequest.with {
       $0.asset = Data(asset.bytes)
-      $0.offset = window.offset
+      $0.offset = pipeline.offset
       $0.credit = UInt32(DownloadWindow.credit)
     }
-    let outcomes = connection.outcomes(
-      of: .download(body),
-      .init(
-        timeout: configuration.requestTimeout,
-        resending: .never,
-        isRenewedByReplies: true
-      ),
-      id: id,
-      isEndedWithCaller: true
-    )
-    for await outcome in outcomes {
-      switch outcome {
-      case .progress(.chunk(let chunk), let attachment?):
-        try window.take(offset: chunk.offset, count: attachment.count, total: chunk.total)
-        try await destination.append(attachment)
-        grant(id)
-        onProgress(DownloadProgress(byteCount: window.offset, total: window.total))
-      case .finished(.download, _):
-        guard window.isComplete else {
-          throw .protocolViolation("the node ended a download before its end")
-        }
-        return
-      case .failed(let error): throw error
-      case .progress, .finished: throw .unexpectedReply
+    let rule = RequestTable.Rule(
+      timeout: configuration.requestTimeout, resending: .never, isRenewedByReplies: true)
+    let isSubmitted = connection.perform { $0.submit(id, .download(body), rule, receive) }
+    if !isSubmitted { throw .closed }
+    for await step in steps {
+      switch step {
+      case .kept(let byteCount): onProgress(byteCount)
+      case .ended(let error?): throw error
+      case .ended(nil): return
       }
     }
     throw .endedEarly
   }
 
-  /// Lets the node send one more chunk.
-  private func grant(_ download: RequestID) {
+  /// Lets the node send more chunks.
+  private func grant(_ download: RequestID, _ chunks: Int) {
     connection.perform { connection in
       connection.post(
         .downloadCredit(
           .with {
             $0.download = download.data
-            $0.chunks = 1
+            $0.chunks = UInt32(chunks)
           }
         )
       )

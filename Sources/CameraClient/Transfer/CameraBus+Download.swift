@@ -10,7 +10,8 @@ extension CameraBus {
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file; one that is there is replaced.
-  ///   - onProgress: Called after every chunk, about 256 KiB.
+  ///   - onProgress: Called when bytes have come, about every 256 KiB; where they come faster than it returns, with the
+  ///     newest number alone.
   /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part is there; `noSuchAsset`,
   ///   `hashMismatch`; `conflict` while another download writes the file; `storageFull`, `permissionDenied`,
   ///   `storageFailed` for the file here.
@@ -19,19 +20,30 @@ extension CameraBus {
     to path: String,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) {
-    let loop = EventLoop(name: "download")
-    // Nothing is left on it then but its end.
-    defer { loop.stop() }
+    // Both take as long: one after the other would leave a processor idle.
+    let (loop, digestLoop) = (EventLoop(name: "download"), EventLoop(name: "digest"))
+    // Nothing is left on them then but their end.
+    defer {
+      loop.stop()
+      digestLoop.stop()
+    }
     let file = PartFile(path, on: loop)
+    let digest = DownloadDigest()
+    let report = { (byteCount: UInt64) in
+      onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
+    }
     do throws(CameraBusError) {
-      let offset = try await file.open(upTo: asset.byteCount)
-      try await download(asset, from: offset, into: file, onProgress: onProgress)
-      var matches = await file.matches(sha256: asset.sha256)
+      let offset = try await file.open(upTo: asset.byteCount, digest)
+      try await fetch(
+        asset.id, .init(of: asset, from: offset, into: file, digest, on: digestLoop), report)
+      var matches = digest.matches(sha256: asset.sha256)
       if !matches, offset > 0 {
         // What was there was the beginning of something else.
         try await file.startOver()
-        try await download(asset, into: file, onProgress: onProgress)
-        matches = await file.matches(sha256: asset.sha256)
+        digest.startOver()
+        try await fetch(
+          asset.id, .init(of: asset, from: 0, into: file, digest, on: digestLoop), report)
+        matches = digest.matches(sha256: asset.sha256)
       }
       guard matches else { throw .hashMismatch("the download") }
       try await file.finish()
@@ -45,15 +57,25 @@ extension CameraBus {
   ///
   /// - Parameters:
   ///   - asset: What to fetch.
-  ///   - onProgress: Called after every chunk, about 256 KiB.
+  ///   - onProgress: As there.
   /// - Throws: As ``download(_:to:onProgress:)``.
   public func data(
     of asset: Asset,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) -> [UInt8] {
-    let memory = PartMemory(byteCount: asset.byteCount)
-    try await download(asset, into: memory, onProgress: onProgress)
-    return try await memory.finish(sha256: asset.sha256)
+    let (loop, digestLoop) = (EventLoop(name: "download"), EventLoop(name: "digest"))
+    defer {
+      loop.stop()
+      digestLoop.stop()
+    }
+    let memory = PartMemory(byteCount: asset.byteCount, on: loop)
+    let digest = DownloadDigest()
+    let pipeline = DownloadPipeline(of: asset, from: 0, into: memory, digest, on: digestLoop)
+    try await fetch(asset.id, pipeline) { byteCount in
+      onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
+    }
+    guard digest.matches(sha256: asset.sha256) else { throw .hashMismatch("the download") }
+    return await memory.bytes
   }
 }
 

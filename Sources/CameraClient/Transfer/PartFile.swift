@@ -1,17 +1,12 @@
-import Digest
 import EventLoop
 import ZeroMQ
 
 /// A download into a file, which takes its place when all of it is there. On a thread of its own, for disks may be slow.
 actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
-
   private let path: String
   private var file: WholeFile?
-  private var digest = SHA256()
+  private var failure: CameraBusError?
 
   init(_ path: String, on loop: EventLoop) {
     self.loop = loop
@@ -19,40 +14,38 @@ actor PartFile: DownloadDestination {
   }
 
   /// Begins the file, or goes on with what an earlier download left of it.
+  /// - Parameter digest: Takes what is there.
   /// - Returns: How many bytes are there.
-  func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
-    let file = try WholeFile(path, goesOn: true)
-    var digest = SHA256()
+  func open(upTo limit: UInt64, _ digest: DownloadDigest) throws(CameraBusError) -> UInt64 {
+    var file = try WholeFile(path, goesOn: true)
     var count: UInt64 = 0
     try file.readAll { piece in
       digest.update(piece)
       count += UInt64(piece.byteCount)
     }
-    self.digest = digest
+    if count > limit {
+      try file.startOver()
+      digest.startOver()
+      count = 0
+    }
     self.file = consume file
-    guard count > limit else { return count }
-    try startOver()
-    return 0
+    try self.file?.reserve(limit)
+    return count
   }
 
   func append(_ chunk: Message) throws(CameraBusError) {
-    try chunk.withBytes { (bytes) throws(CameraBusError) in
-      digest.update(bytes)
-      try file?.write(bytes)
+    if let failure { throw failure }
+    do throws(CameraBusError) {
+      try chunk.withBytes { (bytes) throws(CameraBusError) in try file?.write(bytes) }
+    } catch {
+      failure = error
+      throw error
     }
   }
 
   /// Forgets all bytes that are there.
   func startOver() throws(CameraBusError) {
-    digest = SHA256()
     try file?.startOver()
-  }
-
-  /// Whether the bytes are the right ones. To be asked once.
-  func matches(sha256: String) -> Bool {
-    var digest = SHA256()
-    swap(&digest, &self.digest)
-    return digest.finalize().description == sha256
   }
 
   /// Puts the file in its place.

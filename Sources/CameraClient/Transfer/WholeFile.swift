@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 
@@ -6,6 +7,8 @@ import Glibc
 struct WholeFile: ~Copyable {
   /// What is read at once, bytes.
   private static let pieceSize = 256 << 10
+  /// How much is written until the disk is set to work on it, bytes.
+  private static let writebackSize: Int64 = 8 << 20
 
   /// Whether the part stays when it is not committed.
   var isLeft = false
@@ -14,6 +17,10 @@ struct WholeFile: ~Copyable {
   private let partPath: String
   private let descriptor: Int32
   private var isCommitted = false
+  /// Where the next byte goes.
+  private var position: Int64 = 0
+  /// Up to where the disk has been set to work.
+  private var writebackPosition: Int64 = 0
 
   /// Begins a file, or goes on with the part that another left.
   /// - Throws: `conflict` while another writes it, here or in another program.
@@ -30,7 +37,7 @@ struct WholeFile: ~Copyable {
   }
 
   /// Reads what is there, piece by piece, and leaves the end for what is written.
-  func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
+  mutating func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
     try checked(path, "read") { lseek(descriptor, 0, SEEK_SET) }
     var piece = [UInt8](repeating: 0, count: Self.pieceSize)
     while true {
@@ -39,24 +46,44 @@ struct WholeFile: ~Copyable {
           unsafe read(descriptor, $0.baseAddress, $0.count)
         }
       }
-      guard count > 0 else { return }
+      guard count > 0 else { break }
+      position += Int64(count)
       unsafe body(piece.span.bytes.extracting(first: count))
+    }
+    writebackPosition = position
+  }
+
+  /// Takes the disk's room for the first so many bytes: one that has none says so now, and writing costs less.
+  func reserve(_ byteCount: UInt64) throws(CameraBusError) {
+    guard byteCount > 0 else { return }
+    try checked(path, "reserve") {
+      let status = CLinux_reserve(descriptor, Int64(clamping: byteCount))
+      // Where the disk cannot do it, writing will tell.
+      return status == -1 && (errno == EOPNOTSUPP || errno == ENOSYS) ? 0 : status
     }
   }
 
   /// Removes all that is there.
-  func startOver() throws(CameraBusError) {
+  mutating func startOver() throws(CameraBusError) {
     try checked(path, "write") { ftruncate(descriptor, 0) }
     try checked(path, "write") { lseek(descriptor, 0, SEEK_SET) }
+    (position, writebackPosition) = (0, 0)
   }
 
-  func write(_ bytes: RawSpan) throws(CameraBusError) {
+  mutating func write(_ bytes: RawSpan) throws(CameraBusError) {
     var rest = bytes
     while rest.byteCount > 0 {
       let count = try checked(path, "write") {
         unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       }
       rest = rest.extracting(droppingFirst: count)
+      position += Int64(count)
+    }
+    let pending = position - writebackPosition
+    if pending >= Self.writebackSize {
+      // So that the wait at the end is short. Where the disk cannot do it, the wait is long.
+      _ = CLinux_beginWriteback(descriptor, writebackPosition, pending)
+      writebackPosition = position
     }
   }
 
@@ -131,7 +158,7 @@ extension CameraBusError {
   /// A failure of the disk here.
   fileprivate init(_ error: SystemError, path: String) {
     switch error.errno {
-    case ENOSPC, EDQUOT:
+    case ENOSPC, EDQUOT, EFBIG:
       self.init(.storageFull, "there is no room for \(path): free some, or choose another place")
     case EACCES, EPERM, EROFS:
       self.init(.permissionDenied, "\(path) may not be written: choose another place")

@@ -17,7 +17,7 @@ extension Photo {
   ///
   /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`.
   public func write(to path: String) throws(CameraBusError) {
-    let file = try WholeFile(path)
+    var file = try WholeFile(path)
     try file.write(unsafe data.span.bytes)
     try file.commit()
   }

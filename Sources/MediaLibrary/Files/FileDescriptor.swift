@@ -42,24 +42,23 @@ struct FileDescriptor: ~Copyable, Sendable {
 
   /// Up to `count` bytes from `offset` on; fewer only where the file ends.
   func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let read = try systemCall("read \(path)") {
-        unsafe bytes.withUnsafeMutableBytes { bytes in
-          unsafe pread(
-            rawValue,
-            UnsafeMutableRawBufferPointer(rebasing: bytes[done...]).baseAddress,
-            count - done,
-            off_t(offset + done)
-          )
+    try [UInt8](capacity: count) { (bytes) throws(SystemError) in
+      while !bytes.isFull {
+        let read = try systemCall("read \(path)") {
+          unsafe bytes.withUnsafeMutableBufferPointer { memory, filled in
+            let read = unsafe pread(
+              rawValue,
+              UnsafeMutableBufferPointer(rebasing: memory[filled...]).baseAddress,
+              count - filled,
+              off_t(offset + filled)
+            )
+            filled += max(0, read)
+            return read
+          }
         }
+        guard read > 0 else { return }
       }
-      guard read > 0 else { break }
-      done += read
     }
-    bytes.removeLast(count - done)
-    return bytes
   }
 
   /// Its size in bytes.

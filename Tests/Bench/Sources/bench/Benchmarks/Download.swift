@@ -1,3 +1,5 @@
+import Foundation
+
 /// A movie out of the node's library into a file, checked and synced, beside a bare copy in chunks under credit.
 struct Download: Benchmark {
   let name = "download"
@@ -10,14 +12,20 @@ struct Download: Benchmark {
     ).result()
     let byteCount = recorded["bytes"] ?? 0
     let (source, copy) = ("\(workplace.folder)/movie", "\(workplace.folder)/copy")
-    // The camera is stopped meanwhile: a quiet node that serves its library.
+    func download(to path: String) throws -> Numbers {
+      try? FileManager.default.removeItem(atPath: path)
+      return try Child(
+        workplace.bench, ["download", "--control=\(node.control)", "--to=\(path)"]
+      ).result()
+    }
+    _ = try download(to: source)
+    // The camera is stopped by now: a quiet node that serves its library. Each copy begins without a file in its place:
+    // which memory the system gives a new file, and what to free an old one costs, is to be the same for both.
     return try await compare(
       workplace, "\(Int(byteCount / 1e6)) MB",
       [Metric(key: "speed", name: "", unit: "MB/s", target: .ratioAtLeast(0.8))],
       ours: {
-        let numbers = try Child(
-          workplace.bench, ["download", "--control=\(node.control)", "--to=\(source)"]
-        ).result()
+        let numbers = try download(to: copy)
         return ["speed": byteCount * 1000 / (numbers["p50"] ?? .nan)]
       },
       floor: {
@@ -28,6 +36,7 @@ struct Download: Benchmark {
             "--file=\(source)",
           ])
         defer { server.end() }
+        try? FileManager.default.removeItem(atPath: copy)
         let endpoint = try server.line().dropFirst("ready ".count)
         let numbers = try Child(
           workplace.floor,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Records a movie, or downloads the newest.
+/// Records a movie and stops the camera, or downloads the newest movie.
 struct DownloadRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "download", shouldDisplay: false)
 
@@ -18,6 +18,8 @@ struct DownloadRole: AsyncParsableCommand {
       _ = try await camera.startRecording()
       try await Task.sleep(for: .seconds(record))
       byteCount = try await camera.stopRecording().asset?.byteCount ?? 0
+      // Nothing is to go on in the node while its library is measured.
+      _ = try await camera.stopSession()
     } else if let asset = try await bus.assets(limit: 1).first {
       byteCount = asset.byteCount
       let start = Clock.now

@@ -1,0 +1,8 @@
+import EventLoop
+import ZeroMQ
+
+/// Where a download's bytes go, on a thread of its own.
+protocol DownloadDestination: LoopActor {
+  /// Takes the next bytes. What has failed once fails again: behind a gap they would be worth nothing.
+  func append(_ chunk: Message) throws(CameraBusError)
+}
