@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadTests {
-  /// Twenty chunks, of which sixteen may be under way.
+  /// Twenty chunks, of which eight may be under way.
   private static let chunk = 1000
   private static let bytes = (0..<20 * chunk).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
@@ -20,8 +20,8 @@ struct DownloadTests {
       async let done: Void = bus.download(asset, to: path)
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      #expect(request.request.download.credit == 16)
-      var credit = 16
+      #expect(request.request.download.credit == 8)
+      var credit = 8
       for offset in stride(from: 0, to: Self.bytes.count, by: Self.chunk) {
         if credit == 0 {
           // It comes only because chunks were taken.

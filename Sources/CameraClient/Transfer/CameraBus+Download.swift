@@ -20,30 +20,22 @@ extension CameraBus {
     to path: String,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) {
-    // Both take as long: one after the other would leave a processor idle.
-    let (loop, digestLoop) = (EventLoop(name: "download"), EventLoop(name: "digest"))
-    // Nothing is left on them then but their end.
-    defer {
-      loop.stop()
-      digestLoop.stop()
-    }
+    let loop = EventLoop(name: "download")
+    // Nothing is left on it then but its end.
+    defer { loop.stop() }
     let file = PartFile(path, on: loop)
-    let digest = DownloadDigest()
     let report = { (byteCount: UInt64) in
       onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
     }
     do throws(CameraBusError) {
-      let offset = try await file.open(upTo: asset.byteCount, digest)
-      try await fetch(
-        asset.id, .init(of: asset, from: offset, into: file, digest, on: digestLoop), report)
-      var matches = digest.matches(sha256: asset.sha256)
+      let offset = try await file.open(upTo: asset.byteCount)
+      try await fetch(asset.id, .init(of: asset, from: offset, into: file), report)
+      var matches = await file.matches(sha256: asset.sha256)
       if !matches, offset > 0 {
         // What was there was the beginning of something else.
         try await file.startOver()
-        digest.startOver()
-        try await fetch(
-          asset.id, .init(of: asset, from: 0, into: file, digest, on: digestLoop), report)
-        matches = digest.matches(sha256: asset.sha256)
+        try await fetch(asset.id, .init(of: asset, from: 0, into: file), report)
+        matches = await file.matches(sha256: asset.sha256)
       }
       guard matches else { throw .hashMismatch("the download") }
       try await file.finish()
@@ -63,19 +55,13 @@ extension CameraBus {
     of asset: Asset,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) -> [UInt8] {
-    let (loop, digestLoop) = (EventLoop(name: "download"), EventLoop(name: "digest"))
-    defer {
-      loop.stop()
-      digestLoop.stop()
-    }
+    let loop = EventLoop(name: "download")
+    defer { loop.stop() }
     let memory = PartMemory(byteCount: asset.byteCount, on: loop)
-    let digest = DownloadDigest()
-    let pipeline = DownloadPipeline(of: asset, from: 0, into: memory, digest, on: digestLoop)
-    try await fetch(asset.id, pipeline) { byteCount in
+    try await fetch(asset.id, .init(of: asset, from: 0, into: memory)) { byteCount in
       onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
     }
-    guard digest.matches(sha256: asset.sha256) else { throw .hashMismatch("the download") }
-    return await memory.bytes
+    return try await memory.finish(sha256: asset.sha256)
   }
 }
 

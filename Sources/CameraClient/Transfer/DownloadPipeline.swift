@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// A download's chunks on their way from the connection to where they are kept.
 ///
-/// Each is checked on the connection's thread, kept on the destination's, digested on a third, and then worth credit
-/// for another: no thread waits for the next one, and the credit bounds what is between them.
+/// Each is checked on the connection's thread, kept on the destination's, and then worth credit for another: neither
+/// thread waits for the other, and the credit bounds what is between them.
 final class DownloadPipeline: Sendable {
   /// What the caller hears of a request.
   enum Step: Sendable {
@@ -17,20 +17,10 @@ final class DownloadPipeline: Sendable {
 
   private let window: Mutex<DownloadWindow>
   private let destination: any DownloadDestination
-  private let digest: DownloadDigest
-  private let digestLoop: EventLoop
 
-  init(
-    of asset: Asset,
-    from offset: UInt64,
-    into destination: any DownloadDestination,
-    _ digest: DownloadDigest,
-    on digestLoop: EventLoop
-  ) {
+  init(of asset: Asset, from offset: UInt64, into destination: any DownloadDestination) {
     window = Mutex(DownloadWindow(total: asset.byteCount, offset: offset))
     self.destination = destination
-    self.digest = digest
-    self.digestLoop = digestLoop
   }
 
   /// How many bytes have come.
@@ -54,8 +44,9 @@ final class DownloadPipeline: Sendable {
       bufferingPolicy: .bufferingNewest(2)
     )
     continuation.onTermination = { _ in onEnd() }
-    let end = { @Sendable [self] (error: CameraBusError?) in
-      afterAll {
+    let end = { @Sendable [destination] (error: CameraBusError?) in
+      // When all that came so far is kept.
+      destination.enter { _ in
         continuation.yield(.ended(error))
         continuation.finish()
       }
@@ -96,22 +87,14 @@ final class DownloadPipeline: Sendable {
     onFailure: @escaping @Sendable (CameraBusError) -> Void,
     onKept: @escaping @Sendable () -> Void
   ) {
-    destination.enter { [digest, digestLoop] destination in
+    destination.enter { destination in
       do throws(CameraBusError) {
         try destination.append(chunk)
-      } catch {
-        return onFailure(error)
-      }
-      _ = digestLoop.performUnlessStopped {
-        chunk.withBytes { digest.update($0) }
         onKept()
+      } catch {
+        onFailure(error)
       }
     }
-  }
-
-  /// Does something when all that came so far is kept and digested.
-  private func afterAll(_ body: @escaping @Sendable () -> Void) {
-    destination.enter { [digestLoop] _ in _ = digestLoop.performUnlessStopped(body) }
   }
 }
 

@@ -5,7 +5,7 @@
 /// once. (ZeroMQ guide, chapter 7: credit-based flow control.)
 package struct DownloadWindow {
   /// Chunks under way at most.
-  package static let credit = 16
+  package static let credit = 8
   /// Chunks for which credit is given at once: the others keep the node busy meanwhile.
   package static let grant = 4
 

@@ -1,3 +1,4 @@
+import Digest
 import EventLoop
 import ZeroMQ
 
@@ -6,6 +7,7 @@ actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
   private let path: String
   private var file: WholeFile?
+  private var digest = SHA256()
   private var failure: CameraBusError?
 
   init(_ path: String, on loop: EventLoop) {
@@ -13,22 +15,22 @@ actor PartFile: DownloadDestination {
     self.path = path
   }
 
-  /// Begins the file, or goes on with what an earlier download left of it.
-  /// - Parameter digest: Takes what is there.
+  /// Begins the file, or goes on with what an earlier download left of it, and takes the disk's room for all of it.
   /// - Returns: How many bytes are there.
-  func open(upTo limit: UInt64, _ digest: DownloadDigest) throws(CameraBusError) -> UInt64 {
+  func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
     var file = try WholeFile(path, goesOn: true)
+    var digest = SHA256()
     var count: UInt64 = 0
     try file.readAll { piece in
       digest.update(piece)
       count += UInt64(piece.byteCount)
     }
+    self.digest = digest
+    self.file = consume file
     if count > limit {
-      try file.startOver()
-      digest.startOver()
+      try startOver()
       count = 0
     }
-    self.file = consume file
     try self.file?.reserve(limit)
     return count
   }
@@ -36,7 +38,11 @@ actor PartFile: DownloadDestination {
   func append(_ chunk: Message) throws(CameraBusError) {
     if let failure { throw failure }
     do throws(CameraBusError) {
-      try chunk.withBytes { (bytes) throws(CameraBusError) in try file?.write(bytes) }
+      try chunk.withBytes { (bytes) throws(CameraBusError) in
+        // Digested first, it is in the caches when it is written.
+        digest.update(bytes)
+        try file?.write(bytes)
+      }
     } catch {
       failure = error
       throw error
@@ -45,7 +51,15 @@ actor PartFile: DownloadDestination {
 
   /// Forgets all bytes that are there.
   func startOver() throws(CameraBusError) {
+    digest = SHA256()
     try file?.startOver()
+  }
+
+  /// Whether the bytes are the right ones. To be asked once.
+  func matches(sha256: String) -> Bool {
+    var digest = SHA256()
+    swap(&digest, &self.digest)
+    return digest.finalize().description == sha256
   }
 
   /// Puts the file in its place.

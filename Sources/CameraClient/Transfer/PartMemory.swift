@@ -1,11 +1,12 @@
+import Digest
 import EventLoop
 import ZeroMQ
 
 /// A download into memory.
 actor PartMemory: DownloadDestination {
   nonisolated let loop: EventLoop
-  /// What came so far.
-  private(set) var bytes: [UInt8] = []
+  private var bytes: [UInt8] = []
+  private var digest = SHA256()
 
   init(byteCount: UInt64, on loop: EventLoop) {
     self.loop = loop
@@ -15,7 +16,16 @@ actor PartMemory: DownloadDestination {
 
   func append(_ chunk: Message) {
     chunk.withBytes { span in
+      digest.update(span)
       unsafe span.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
+  }
+
+  /// The bytes, if they are the right ones. To be asked once.
+  func finish(sha256: String) throws(CameraBusError) -> [UInt8] {
+    var digest = SHA256()
+    swap(&digest, &self.digest)
+    guard digest.finalize().description == sha256 else { throw .hashMismatch("the download") }
+    return bytes
   }
 }
