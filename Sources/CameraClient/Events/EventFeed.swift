@@ -60,11 +60,11 @@ actor EventFeed {
       self?.assumeIsolated { $0.take(event) }
     }
     self.subscriber = subscriber
-    subscriber.assumeIsolated { $0.open() }
+    subscriber.open()
   }
 
   func close() {
-    subscriber?.assumeIsolated { $0.close() }
+    subscriber?.close()
     subscriber = nil
     connection.assumeIsolated { [snapshotQuestion, replayQuestion] connection in
       for question in [snapshotQuestion, replayQuestion] {
@@ -104,7 +104,7 @@ actor EventFeed {
 
   private func takeSnapshot(_ outcome: ControlConnection.Outcome) {
     // What was published before the answer is to be heard before it, also the last words of a node that is gone.
-    subscriber?.assumeIsolated { $0.drain() }
+    subscriber?.drain()
     guard subscriber != nil else { return }
     switch outcome {
     case .finished(.status(let status), let epoch):

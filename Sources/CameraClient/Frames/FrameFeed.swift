@@ -42,11 +42,11 @@ final class FrameFeed: @unchecked Sendable {
       self?.take(event)
     }
     self.subscriber = subscriber
-    subscriber.assumeIsolated { $0.open() }
+    subscriber.open()
   }
 
   func close() {
-    subscriber?.assumeIsolated { $0.close() }
+    subscriber?.close()
     subscriber = nil
   }
 

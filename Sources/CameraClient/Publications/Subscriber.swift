@@ -4,8 +4,9 @@ import ZeroMQ
 import SwiftProtobuf
 
 /// A subscription to some of a node's publications: finds out where the node publishes, connects there, and moves when the
-/// node comes back elsewhere. On the loop's thread.
-actor Subscriber: ConnectionFollower {
+/// node comes back elsewhere.
+// @unchecked: on the loop's thread, which the socket checks. No actor: entering one costs a frame memory.
+final class Subscriber: ConnectionFollower, @unchecked Sendable {
   /// What is subscribed to.
   struct Interest: Sendable {
     var publications: NodeEndpoints.Publications
@@ -34,11 +35,8 @@ actor Subscriber: ConnectionFollower {
   /// may take its time on a slow link.
   private static let patience = (first: silence, longest: Duration.seconds(30))
 
-  nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe loop.asUnownedSerialExecutor()
-  }
-  nonisolated let connection: ControlConnection
+  private let loop: EventLoop
+  private let connection: ControlConnection
 
   private let interest: Interest
   private let timeout: Duration
@@ -84,7 +82,7 @@ actor Subscriber: ConnectionFollower {
     connection.assumeIsolated { connection in
       connection.add(self)
       connection.submit(question, body, .init(timeout: timeout, resending: .reading)) { outcome in
-        self.assumeIsolated { $0.take(outcome) }
+        self.take(outcome)
       }
     }
   }
@@ -102,15 +100,13 @@ actor Subscriber: ConnectionFollower {
     }
   }
 
-  nonisolated func connectionDidOpen(_ status: WireStatusReply) {
-    assumeIsolated { subscriber in
-      // Before the first answer the question is still open, and its answer comes here soon.
-      if subscriber.socket != nil { subscriber.connect(status) }
-    }
+  func connectionDidOpen(_ status: WireStatusReply) {
+    // Before the first answer the question is still open, and its answer comes here soon.
+    if socket != nil { connect(status) }
   }
 
-  nonisolated func connectionDidClose() {
-    assumeIsolated { $0.fail(.closed) }
+  func connectionDidClose() {
+    fail(.closed)
   }
 
   private func take(_ outcome: ControlConnection.Outcome) {
@@ -154,9 +150,9 @@ actor Subscriber: ConnectionFollower {
     socket.comeBackSoon()
     for prefix in interest.prefixes { socket.subscribe(prefix) }
     try socket.onMonitorEvent { [weak self] event in
-      self?.assumeIsolated { $0.observe(event.kind) }
+      self?.observe(event.kind)
     }
-    socket.onReadable { [weak self] in self?.assumeIsolated { $0.drain() } }
+    socket.onReadable { [weak self] in self?.drain() }
     try socket.connect(endpoint.description)
   }
 
@@ -213,7 +209,7 @@ actor Subscriber: ConnectionFollower {
   private func watchForSilence() {
     timer?.cancel()
     timer = deadline.map { deadline in
-      loop.schedule(at: deadline) { [weak self] in self?.assumeIsolated { $0.checkSilence() } }
+      loop.schedule(at: deadline) { [weak self] in self?.checkSilence() }
     }
   }
 

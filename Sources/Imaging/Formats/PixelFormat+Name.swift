@@ -23,17 +23,27 @@ extension PixelFormat {
   /// characters is given as a number: "0x00000001".
   package var name: String {
     // Every frame that is published has it in its header: so short a text is made without memory of its own.
-    let code = (0..<4).lazy.map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) & 0x7f }
-    guard code.allSatisfy(Self.printable.contains), let last = code.lastIndex(where: { $0 != 0x20 })
-    else {
-      let digits = String(rawValue, radix: 16)
-      return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+    var count = 0
+    for index in 0..<4 {
+      let character = character(index)
+      guard Self.printable.contains(character) else { return number }
+      if character != 0x20 { count = index + 1 }
     }
-    let text = unsafe String(unsafeUninitializedCapacity: last + 1) { bytes in
-      for index in 0...last { unsafe bytes[index] = code[index] }
-      return last + 1
+    guard count > 0 else { return number }
+    let text = unsafe String(unsafeUninitializedCapacity: count) { bytes in
+      for index in 0..<count { unsafe bytes[index] = character(index) }
+      return count
     }
     return rawValue & Self.bigEndian == 0 ? text : text + "-BE"
+  }
+
+  private func character(_ index: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: rawValue >> (8 * index)) & 0x7f
+  }
+
+  private var number: String {
+    let digits = String(rawValue, radix: 16)
+    return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
   }
 
   package var description: String { name }

@@ -21,8 +21,9 @@ struct SubscribeRole: AsyncParsableCommand {
   }
 
   private func follow(_ camera: Camera, _ stream: FrameStream) async throws {
-    var (samples, encodings, waits) = (Samples(), Samples(), Samples())
-    var (copies, publishing, transport, hand) = (Samples(), Samples(), Samples(), Samples())
+    // One place in memory for each frame: what is measured is not what is noted.
+    var arrivals: [Arrival] = []
+    arrivals.reserveCapacity(100_000)
     // An option is dear to read.
     let (from, until, interval) = (from, until, interval)
     var (cpu, first): (Int64?, Int64?)
@@ -35,24 +36,42 @@ struct SubscribeRole: AsyncParsableCommand {
       guard received >= from else { continue }
       cpu = cpu ?? Clock.cpu
       guard received < until else { break }
-      let stages = frame.stages
-      samples.add(received - stages.dequeued)
-      copies.add(stages.copied - stages.dequeued)
-      publishing.add(stages.sent - (stages.encodeFinished ?? stages.copied))
-      transport.add(stages.received - stages.sent)
-      hand.add(received - stages.received)
-      if let started = frame.stages.encodeStarted, let finished = frame.stages.encodeFinished {
-        encodings.add(finished - started)
-        waits.add(started - frame.stages.copied)
-      }
+      arrivals.append(Arrival(received: received, stages: frame.stages))
     }
     let spent = Clock.cpu - (cpu ?? 0)
-    samples.printResult(
+    let encoded = arrivals.filter { $0.stages.encodeStarted != nil }
+    arrivals.samples { $0.received - $0.stages.dequeued }.printResult(
       cpu: spent, isLate: (first ?? until) > from,
       [
-        "origin": origin, "encode": encodings.percentile(50), "wait99": waits.percentile(99),
-        "copy": copies.percentile(50), "publish": publishing.percentile(50),
-        "transport": transport.percentile(50), "hand-over": hand.percentile(50),
+        "origin": origin,
+        "encode": encoded.median { $0.finished - $0.started },
+        "wait99": encoded.samples { $0.started - $0.stages.copied }.percentile(99),
+        "copy": arrivals.median { $0.stages.copied - $0.stages.dequeued },
+        "publish": arrivals.median { $0.stages.sent - $0.finished },
+        "transport": arrivals.median { $0.stages.received - $0.stages.sent },
+        "hand-over": arrivals.median { $0.received - $0.stages.received },
       ])
+  }
+}
+
+/// A frame that was received, and when it came to the reader's code.
+private struct Arrival {
+  var received: Int64
+  var stages: FrameStages
+
+  /// The end of the encoding, or of the copy where nothing is encoded.
+  var finished: Int64 { stages.encodeFinished ?? stages.copied }
+  var started: Int64 { stages.encodeStarted ?? stages.copied }
+}
+
+extension [Arrival] {
+  fileprivate func samples(_ length: (Arrival) -> Int64) -> Samples {
+    var samples = Samples(capacity: count)
+    for arrival in self { samples.add(length(arrival)) }
+    return samples
+  }
+
+  fileprivate func median(_ length: (Arrival) -> Int64) -> Int64 {
+    samples(length).percentile(50)
   }
 }
