@@ -12,8 +12,8 @@
 /// ```
 /// An actor's initializer does *not* run on the loop.
 ///
-/// The loop works in rounds: a few turns of jobs in the order of their arrival, due timers and every source that has
-/// work, until nothing is left; then a sleep until something is ready, then the handlers of the ready descriptors. What
+/// The loop works in rounds: a few turns of every source that has work, jobs in the order of their arrival and due
+/// timers, until nothing is left; then a sleep until something is ready, then the handlers of the ready descriptors. What
 /// blocks in a job or a handler holds up everything else on the loop.
 ///
 /// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped
@@ -148,9 +148,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// - Returns: Whether nothing is left: then whoever adds something wakes the thread.
   private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
     for _ in 0..<8 {
+      let isBusy = poller.processSources()
       runQueued(&batch)
       timers.fire()
-      if !poller.processSources(), queue.withLock({ $0.fallAsleep() }) { return true }
+      if !isBusy, queue.withLock({ $0.fallAsleep() }) { return true }
     }
     return false
   }
@@ -185,7 +186,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   private func offer(_ item: WorkQueue.Item) -> Bool {
     let answer = queue.withLock { $0.add(item) }
-    if answer == .wake { wakeUp.signal() }
+    // Whoever runs on the thread comes before its next sleep.
+    if answer == .wake, !isCurrent { wakeUp.signal() }
     return answer != .refused
   }
 }
