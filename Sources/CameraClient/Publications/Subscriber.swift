@@ -60,8 +60,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     /// It was there and broke.
     case lost
   }
-  /// What was read last, of frames where there are any: nearly all publications are like it.
-  private var last: Publication?
+  /// One that nearly all others are like, but for the heartbeats.
+  private var typical: Publication?
 
   /// - Parameter receive: Called on the loop's thread.
   init(
@@ -181,9 +181,11 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     let received = MonotonicTime.now
     hear(at: received)
     guard parts.count >= 3,
-      let publication = try? Publication(topic: parts[0], header: parts[1], like: last)
+      let publication = try? Publication(topic: parts[0], header: parts[1], like: typical)
     else { return nil }
-    if publication.topic != .heartbeat { last = publication }
+    if typical?.topic != publication.topic, publication.topic != .heartbeat {
+      typical = publication
+    }
     return .publication(publication, payload: parts.take(2), received: received)
   }
 
