@@ -148,10 +148,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// - Returns: Whether nothing is left: then whoever adds something wakes the thread.
   private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
     for _ in 0..<8 {
-      let isBusy = poller.processSources()
-      runQueued(&batch)
-      timers.fire()
-      if !isBusy, queue.withLock({ $0.fallAsleep() }) { return true }
+      let hadSources = poller.processSources()
+      let hadQueued = runQueued(&batch)
+      let hadTimers = timers.fire()
+      // Each of them may have made work for a source.
+      if hadSources || hadQueued || hadTimers { continue }
+      if queue.withLock({ $0.fallAsleep() }) { return true }
     }
     return false
   }
@@ -160,8 +162,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     if poller.wait(until: deadline) { wakeUp.reset() }
   }
 
-  private func runQueued(_ batch: inout [WorkQueue.Item]) {
+  /// - Returns: Whether there was something.
+  @discardableResult
+  private func runQueued(_ batch: inout [WorkQueue.Item]) -> Bool {
     queue.withLock { $0.take(into: &batch) }
+    guard !batch.isEmpty else { return false }
     for item in batch {
       switch item {
       case .job(let job):
@@ -175,6 +180,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
       }
     }
     batch.removeAll(keepingCapacity: true)
+    return true
   }
 
   private func add(_ item: WorkQueue.Item) {

@@ -37,16 +37,19 @@ final class TimerQueue: @unchecked Sendable {
     pending = []
   }
 
-  /// Fires what is due. What that schedules waits for the next round, even if it is due already.
-  func fire() {
-    guard !pending.isEmpty else { return }
+  /// Fires what is due. What that schedules waits for the next turn, even if it is due already.
+  /// - Returns: Whether there was something.
+  func fire() -> Bool {
+    guard !pending.isEmpty else { return false }
     let now = MonotonicTime.now
     while let timer = pending.last, timer.deadline <= now {
       due.append(timer)
       pending.removeLast()
     }
+    guard !due.isEmpty else { return false }
     for timer in due { timer.fire() }
     due.removeAll(keepingCapacity: true)
+    return true
   }
 
   /// Where the timer is, or belongs.
