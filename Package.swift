@@ -60,6 +60,7 @@ let package = Package(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CMemory"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
 
     library("EventLoop", ["CLinux"]),
@@ -70,7 +71,7 @@ let package = Package(
       ["CameraProtocol", "CLinux", "Digest", "EventLoop", "ZeroMQ", collections, protobuf]),
     library("Digest", ["COpenSSL"]),
     library("Imaging", ["CJPEG", "CTurboJPEG"]),
-    library("Capture", ["Imaging", "EventLoop", "CLinux", collections]),
+    library("Capture", ["Imaging", "EventLoop", "CLinux", "CMemory", collections]),
     library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging"]),

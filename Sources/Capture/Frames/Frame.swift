@@ -47,9 +47,12 @@ package import Imaging
 /// The right to write a frame's memory, once; dropped without `seal`, the memory returns to the pool.
 package struct FrameDraft: ~Copyable, Sendable {
   private let frame: Frame
+  /// Whether somebody waits for the picture, and reads it soon.
+  package let isAwaited: Bool
 
-  init(_ frame: Frame) {
+  init(_ frame: Frame, isAwaited: Bool) {
     self.frame = frame
+    self.isAwaited = isAwaited
   }
 
   package var capacity: Int { frame.capacity }
@@ -62,12 +65,7 @@ package struct FrameDraft: ~Copyable, Sendable {
 
   /// Copies all of `source` to the start of the memory, which has room for it: the one copy of a driver's buffer.
   package mutating func copyBytes(of source: RawSpan) {
-    frame.withMutableBytes { memory in
-      precondition(source.byteCount <= memory.byteCount, "a frame cannot exceed its memory")
-      unsafe memory.withUnsafeMutableBytes { target in
-        unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-      }
-    }
+    frame.withMutableBytes { $0.copyPicture(source, isAwaited: isAwaited) }
   }
 
   /// Ends the writing: from here on the frame is immutable.

@@ -106,7 +106,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   package func draft(byteCount: Int) -> FrameDraft? {
     repeat {
-      if let draft = pool?.take() { return draft }
+      if let draft = pool?.take(isAwaited: !consumers.isEmpty) { return draft }
       // A long memory of the past is worth less than the present.
     } while ring.removeOldest()
     told.withLock { $0.counters.count(1, .poolExhausted) }

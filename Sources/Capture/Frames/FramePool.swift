@@ -24,15 +24,18 @@ package final class FramePool {
   }
 
   /// A frame to write, or nil when all of them are held.
-  package func take() -> FrameDraft? {
+  /// - Parameter isAwaited: whether somebody waits for the picture, and reads it soon.
+  package func take(isAwaited: Bool = true) -> FrameDraft? {
     for _ in frames.indices {
       next = next + 1 < frames.count ? next + 1 : 0
-      if isKnownUniquelyReferenced(&frames[next]) { return FrameDraft(frames[next]) }
+      if isKnownUniquelyReferenced(&frames[next]) {
+        return FrameDraft(frames[next], isAwaited: isAwaited)
+      }
     }
     guard frames.count < limit else { return nil }
     frames.append(Frame(capacity: byteCount, layout: layout, metadata: .empty))
     next = frames.count - 1
-    return FrameDraft(frames[next])
+    return FrameDraft(frames[next], isAwaited: isAwaited)
   }
 }
 

@@ -129,8 +129,9 @@ final class FrameDelivery: @unchecked Sendable {
     guard var draft = receiver.draft(byteCount: writer.byteCount(of: buffer)) else {
       return try queue.enqueue(buffer.index)
     }
+    let isAwaited = draft.isAwaited
     let outcome = draft.withBytes { output in
-      queue.withBytes(of: buffer) { writer.write(&$0, into: &output) }
+      queue.withBytes(of: buffer) { writer.write(&$0, into: &output, isAwaited: isAwaited) }
     }
     let copied = MonotonicTime.now
     try queue.enqueue(buffer.index)

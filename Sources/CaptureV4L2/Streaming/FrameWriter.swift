@@ -35,28 +35,25 @@ struct FrameWriter {
   }
 
   /// Of a JPEG what follows its end is left out; the rest is the camera's own, byte for byte.
-  func write(_ picture: inout MutableRawSpan, into output: inout MutableRawSpan) -> Outcome {
+  /// - Parameter isAwaited: whether somebody waits for the frame.
+  func write(
+    _ picture: inout MutableRawSpan, into output: inout MutableRawSpan, isAwaited: Bool
+  ) -> Outcome {
     if let converter, let target = delivery.target {
       let count = converter.convert(&picture, from: delivery.source, to: target, into: &output)
       return count == layout.byteCount ? .written(byteCount: layout.byteCount) : .lost(.corrupted)
     }
     let isCompressed = layout.pixelFormat.isCompressed
     let byteCount = isCompressed ? picture.byteCount : layout.byteCount
-    copy(byteCount, of: picture.bytes, into: &output)
+    // A JPEG is read at once, below.
+    output.copyPicture(
+      picture.bytes.extracting(first: byteCount), isAwaited: isAwaited || isCompressed)
     guard isCompressed else { return .written(byteCount: byteCount) }
     // Looked at in the copy, for a driver's memory may be slow to read.
     switch JPEGIntegrity.check(output.bytes.extracting(first: byteCount)) {
     case .complete(let byteCount): return .written(byteCount: byteCount)
     case .truncated: return .lost(.truncated)
     case .notJPEG: return .lost(.corrupted)
-    }
-  }
-
-  private func copy(_ count: Int, of picture: RawSpan, into output: inout MutableRawSpan) {
-    unsafe picture.withUnsafeBytes { source in
-      unsafe output.withUnsafeMutableBytes { target in
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[0..<count]))
-      }
     }
   }
 }

@@ -33,6 +33,21 @@ struct FramePipelineTests {
     }
   }
 
+  @Test func `A frame is awaited while somebody wants the camera's frames`() async throws {
+    try await Rig.with { rig in
+      let (sink, pipeline) = (Sink(), rig.pipeline)
+      let awaited = await rig.onFrameLoop {
+        var awaited = [pipeline.draft(byteCount: 1)?.isAwaited]
+        pipeline.add(sink)
+        awaited.append(pipeline.draft(byteCount: 1)?.isAwaited)
+        pipeline.remove(sink)
+        awaited.append(pipeline.draft(byteCount: 1)?.isAwaited)
+        return awaited
+      }
+      #expect(awaited == [false, true, false])
+    }
+  }
+
   @Test func `Losses are counted by their reason`() async throws {
     try await Rig.with { rig in
       let sink = Sink()

@@ -29,6 +29,23 @@ struct FrameTests {
     #expect(bytes == [1, 2, 3, 4, 5])
   }
 
+  @Test(arguments: [true, false], [0, 1, 63, 64, 65, 127, 200, 4096 + 17])
+  func `A picture is copied whole, and nothing beside it`(isAwaited: Bool, count: Int) {
+    let picture = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + 1) }
+    // The target begins where no line of the caches does, and goes on behind the picture.
+    var memory = [UInt8](repeating: 255, count: count + 200)
+    for start in [0, 1, 15, 16, 63] {
+      for index in memory.indices { memory[index] = 255 }
+      var span = memory.mutableSpan
+      var bytes = unsafe span.mutableBytes
+      var target = bytes._mutatingExtracting(droppingFirst: start)
+      unsafe target.copyPicture(picture.span.bytes, isAwaited: isAwaited)
+      #expect(Array(memory[start..<start + count]) == picture)
+      #expect(memory[..<start].allSatisfy { $0 == 255 })
+      #expect(memory[(start + count)...].allSatisfy { $0 == 255 })
+    }
+  }
+
   @Test func `A frame outlives its pool`() throws {
     let frame = try frame([9])
     #expect(frame.withBytes { unsafe $0.unsafeLoad(fromByteOffset: 0, as: UInt8.self) } == 9)
