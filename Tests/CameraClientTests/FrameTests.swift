@@ -94,6 +94,29 @@ struct FrameTests {
     }
   }
 
+  @Test func `A reader on the connection's own thread gets every frame, and the end`() async throws
+  {
+    try await withFakeNode { node, bus in
+      let reader = Task(executorPreference: bus.executor) {
+        var taken: [UInt64] = []
+        do {
+          for try await frame in bus.camera("cam").frames(policy: .newest(8)) {
+            taken.append(frame.sequence)
+            if taken.count == 5 { await bus.close() }
+          }
+        } catch {
+          #expect((error as? CameraBusError)?.code == .closed)
+        }
+        return taken
+      }
+      try await Self.subscribed(to: Self.topic, node)
+      for number in 1...5 as ClosedRange<UInt64> {
+        try await node.publishFrame(Self.frame(number), [0], on: Self.topic, number)
+      }
+      #expect(await reader.value == [1, 2, 3, 4, 5])
+    }
+  }
+
   @Test func `A sequence that is let go unread is unsubscribed`() async throws {
     try await withFakeNode { node, bus in
       var subscriptions = node.subscriptions.makeAsyncIterator()

@@ -21,9 +21,9 @@ struct SubscribeRole: AsyncParsableCommand {
   }
 
   private func follow(_ camera: Camera, _ stream: FrameStream) async throws {
-    // One place in memory for each frame: what is measured is not what is noted.
-    var arrivals: [Arrival] = []
-    arrivals.reserveCapacity(100_000)
+    // One place in memory for each frame, touched before: what is noted is not what is measured.
+    var arrivals = Array(repeating: Arrival(), count: 100_000)
+    arrivals.removeAll(keepingCapacity: true)
     // An option is dear to read.
     let (from, until, interval) = (from, until, interval)
     var (cpu, first): (Int64?, Int64?)
@@ -36,32 +36,40 @@ struct SubscribeRole: AsyncParsableCommand {
       guard received >= from else { continue }
       cpu = cpu ?? Clock.cpu
       guard received < until else { break }
-      arrivals.append(Arrival(received: received, stages: frame.stages))
+      arrivals.append(Arrival(frame.stages, at: received))
     }
     let spent = Clock.cpu - (cpu ?? 0)
-    let encoded = arrivals.filter { $0.stages.encodeStarted != nil }
-    arrivals.samples { $0.received - $0.stages.dequeued }.printResult(
-      cpu: spent, isLate: (first ?? until) > from,
-      [
-        "origin": origin,
-        "encode": encoded.median { $0.finished - $0.started },
-        "wait99": encoded.samples { $0.started - $0.stages.copied }.percentile(99),
-        "copy": arrivals.median { $0.stages.copied - $0.stages.dequeued },
-        "publish": arrivals.median { $0.stages.sent - $0.finished },
-        "transport": arrivals.median { $0.stages.received - $0.stages.sent },
-        "hand-over": arrivals.median { $0.received - $0.stages.received },
-      ])
+    let encoded = arrivals.filter { $0.encoded > $0.encoding }
+    let stages: KeyValuePairs<String, Int64> = [
+      "origin": origin,
+      "encode": encoded.median { $0.encoded - $0.encoding },
+      "wait99": encoded.samples { $0.encoding - $0.copied }.percentile(99),
+      "copy": arrivals.median { $0.copied - $0.dequeued },
+      "publish": arrivals.median { $0.sent - $0.encoded },
+      "transport": arrivals.median { $0.received - $0.sent },
+      "hand-over": arrivals.median { $0.taken - $0.received },
+    ]
+    arrivals.samples { $0.taken - $0.dequeued }.printResult(
+      cpu: spent, isLate: (first ?? until) > from, stages)
   }
 }
 
-/// A frame that was received, and when it came to the reader's code.
+/// When a frame passed the stages of its way, up to the reader's code.
 private struct Arrival {
-  var received: Int64
-  var stages: FrameStages
+  var (dequeued, copied, sent, received, taken): (Int64, Int64, Int64, Int64, Int64) = (
+    0, 0, 0, 0, 0
+  )
+  /// Both the end of the copy where nothing is encoded.
+  var (encoding, encoded): (Int64, Int64) = (0, 0)
 
-  /// The end of the encoding, or of the copy where nothing is encoded.
-  var finished: Int64 { stages.encodeFinished ?? stages.copied }
-  var started: Int64 { stages.encodeStarted ?? stages.copied }
+  init() {}
+
+  init(_ stages: FrameStages, at taken: Int64) {
+    (dequeued, copied, sent) = (stages.dequeued, stages.copied, stages.sent)
+    (received, self.taken) = (stages.received, taken)
+    encoding = stages.encodeStarted ?? stages.copied
+    encoded = stages.encodeFinished ?? stages.copied
+  }
 }
 
 extension [Arrival] {
