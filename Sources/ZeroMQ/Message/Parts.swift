@@ -49,6 +49,7 @@ import CZeroMQ
     limit: Int,
     _ receive: (UnsafeMutablePointer<zmq_msg_t>) throws(ZeroMQError) -> Bool
   ) throws(ZeroMQError) -> Filling {
+    var isTooLong = false
     while true {
       if count < Self.slotCount, count < limit {
         guard try unsafe receive(slots + count) else { return count == 0 ? .nothing : .cutShort }
@@ -59,9 +60,13 @@ import CZeroMQ
         guard try unsafe receive(&part) else { return .cutShort }
         let isLast = unsafe zmq_msg_more(&part) == 0
         let message = unsafe Message(taking: &part)
-        if count < limit { more.append(message) }
-        count += 1
-        if isLast { return count <= limit ? .whole : .tooLong }
+        if count < limit {
+          more.append(message)
+          count += 1
+        } else {
+          isTooLong = true
+        }
+        if isLast { return isTooLong ? .tooLong : .whole }
       }
     }
   }
