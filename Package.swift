@@ -93,24 +93,31 @@ let package = Package(
       name: "camctl", dependencies: ["CameraClient", argumentParser, signals],
       swiftSettings: settings),
 
-    tests("EventLoop", ["EventLoop"]),
-    tests("ZeroMQ", ["ZeroMQ"]),
-    tests("CameraProtocol", ["CameraProtocol", protobuf]),
-    tests("Imaging", ["Imaging"]),
-    tests("Capture", ["Capture", "CaptureSynthetic"]),
-    tests("CaptureV4L2", ["CaptureV4L2"]),
-    tests("CaptureSynthetic", ["CaptureSynthetic"]),
-    tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging"]),
+    // What tests of several targets share; no part of any product.
+    .target(
+      name: "TestSupport", dependencies: ["Capture", "EventLoop", "Imaging"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    tests("EventLoop", ["EventLoop", "TestSupport"]),
+    tests("ZeroMQ", ["TestSupport", "ZeroMQ"]),
+    tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
+    tests("Imaging", ["Imaging", "TestSupport"]),
+    tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
+    tests("CaptureV4L2", ["CaptureV4L2", "TestSupport"]),
+    tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
+    tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),
-    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging"]),
-    tests("MediaLibrary", ["MediaLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("CameraClient", ["CameraClient", protobuf]),
+    tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport"]),
+    tests(
+      "MediaLibrary",
+      ["MediaLibrary", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests("CameraClient", ["CameraClient", "TestSupport", protobuf]),
     tests(
       "CameraNode",
       [
         "CameraNode", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "Digest",
-        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", logging, protobuf,
+        "EventLoop", "Imaging", "MediaLibrary", "Recording", "TestSupport", "ZeroMQ", logging,
+        protobuf,
       ]),
-    tests("CommandLine", ["CameraNode", "CameraClient", logging]),
+    tests("CommandLine", ["CameraNode", "CameraClient", "TestSupport", logging]),
   ]
 )

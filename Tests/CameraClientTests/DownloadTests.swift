@@ -14,7 +14,7 @@ struct DownloadTests {
     async throws
   {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let done: Void = bus.download(asset, to: path)
@@ -83,7 +83,7 @@ struct DownloadTests {
 
   @Test func `A download that was given up leaves its part for the next one`() async throws {
     try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let error = failure { () throws(CameraBusError) in
@@ -99,7 +99,7 @@ struct DownloadTests {
 
   @Test func `The part that another program left is gone on with`() async throws {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       try file.writePart(Self.bytes.prefix(5 * Self.chunk))
       let asset = try #require(Asset(.asset(Self.bytes)))
@@ -118,7 +118,7 @@ struct DownloadTests {
   @Test(arguments: [1, chunk, 20 * chunk, 21 * chunk])
   func `A part of something else costs time, and nothing more`(count: Int) async throws {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       try file.writePart([UInt8](repeating: 7, count: count)[...])
       let asset = try #require(Asset(.asset(Self.bytes)))
@@ -143,7 +143,7 @@ struct DownloadTests {
 
   @Test func `Two downloads do not write one file`() async throws {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let done: Void = bus.download(asset, to: path)
@@ -163,7 +163,7 @@ struct DownloadTests {
 
   @Test func `Other bytes than the library's leave no file`() async throws {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let error = failure { () throws(CameraBusError) in
@@ -198,7 +198,7 @@ struct DownloadTests {
     async throws
   {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       var wire = WireAsset.asset(Self.bytes)
       wire.byteCount = 1 << 62
       let asset = try #require(Asset(wire))

@@ -1,5 +1,6 @@
 import CameraClient
 import CameraProtocol
+import TestSupport
 import Testing
 
 /// Whatever the network, the node and the reader do, the reader's list is right.
@@ -7,7 +8,7 @@ import Testing
 struct EventModelTests {
   @Test(arguments: [false, true])
   func `Every event is told once, or a gap says exactly how many are lost`(hasHistory: Bool) {
-    let seed = SeededGenerator.seed(for: "events, history \(hasHistory)")
+    let seed = SeededGenerator(for: "events, history \(hasHistory)").seed
     var (events, gaps) = (0, 0)
     for run in 0..<400 as Range<UInt64> {
       var world = World(seed: seed &+ run, hasHistory: hasHistory)
@@ -141,4 +142,11 @@ private struct World {
 
 extension Array {
   fileprivate mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
+}
+
+extension SeededGenerator {
+  /// True once in so many times.
+  fileprivate mutating func chance(_ times: Int) -> Bool {
+    Int.random(in: 0..<times, using: &self) == 0
+  }
 }

@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CaptureFiles
@@ -8,9 +9,9 @@ import Testing
 /// What is wrong with files is found when the camera is opened, and told with the file's name and what to do.
 struct MistakeTests {
   private func refusal(
-    _ options: String = "", of files: (borrowing PictureFolder) throws -> Void
+    _ options: String = "", of files: (TemporaryFolder) throws -> Void
   ) throws -> CaptureError {
-    let folder = try PictureFolder()
+    let folder = try TemporaryFolder()
     try files(folder)
     let device = try folder.device(options)
     return try #require(throws: CaptureError.self) { try device.open() }
@@ -33,23 +34,23 @@ struct MistakeTests {
 
   @Test func `A file that is no JPEG`() throws {
     let error = try refusal { folder in
-      try folder.add("a.jpg", try jpeg(shade: 1))
-      try folder.add("b.jpg", Array("GIF89a".utf8))
+      try folder.write(try jpeg(shade: 1), to: "a.jpg")
+      try folder.write("GIF89a", to: "b.jpg")
     }
     #expect(error.message.contains("b.jpg is no JPEG"))
-    #expect(try refusal { try $0.add("c.jpg", []) }.message.contains("c.jpg is no JPEG"))
+    #expect(try refusal { try $0.write("", to: "c.jpg") }.message.contains("c.jpg is no JPEG"))
   }
 
   @Test func `A JPEG that is cut short`() throws {
     let picture = try jpeg(shade: 1)
-    let error = try refusal { try $0.add("a.jpg", Array(picture.dropLast(2))) }
+    let error = try refusal { try $0.write(picture.dropLast(2), to: "a.jpg") }
     #expect(error.message.contains("a.jpg is cut short"))
   }
 
   @Test func `Pictures of two sizes`() throws {
     let error = try refusal { folder in
-      try folder.add("a.jpg", try jpeg(shade: 1, width: 32))
-      try folder.add("b.jpg", try jpeg(shade: 1, width: 48))
+      try folder.write(try jpeg(shade: 1, width: 32), to: "a.jpg")
+      try folder.write(try jpeg(shade: 1, width: 48), to: "b.jpg")
     }
     #expect(error.message.contains("a.jpg has 32x16"))
     #expect(error.message.contains("b.jpg has 48x16"))
@@ -57,7 +58,7 @@ struct MistakeTests {
 
   @Test func `Raw frames of another size than is said`() throws {
     let error = try refusal("16x8,format=YUYV") {
-      try $0.add("a.raw", Array(repeating: 0, count: 300))
+      try $0.write(repeatElement(0, count: 300), to: "a.raw")
     }
     #expect(error.message.contains("a.raw has 300 bytes"))
     #expect(error.message.contains("256 each"))
@@ -66,7 +67,7 @@ struct MistakeTests {
   @Test(.disabled(if: getuid() == 0, "the superuser may read everything"))
   func `A file that may not be read`() throws {
     let error = try refusal { folder in
-      try folder.add("a.jpg", try jpeg(shade: 1))
+      try folder.write(try jpeg(shade: 1), to: "a.jpg")
       unsafe chmod("\(folder.path)/a.jpg", 0)
     }
     #expect(error.code == .permissionDenied)
@@ -74,10 +75,7 @@ struct MistakeTests {
   }
 
   @Test func `A link that leads nowhere`() throws {
-    let error = try refusal { folder in
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(folder.path)/a.jpg", withDestinationPath: "gone.jpg")
-    }
+    let error = try refusal { try $0.link("a.jpg", to: "gone.jpg") }
     #expect(error.code == .deviceNotFound)
     #expect(error.message.contains("a.jpg"))
   }
@@ -88,8 +86,8 @@ struct MistakeTests {
     (FormatRequest(framesPerSecond: 20_000), "0.1 to 10000"),
   ])
   func `A request that the files cannot meet`(request: FormatRequest, remedy: String) throws {
-    let folder = try PictureFolder()
-    try folder.add("a.jpg", try jpeg(shade: 1))
+    let folder = try TemporaryFolder()
+    try folder.write(try jpeg(shade: 1), to: "a.jpg")
     let device = try folder.device()
     try device.open()
     let error = try #require(throws: CaptureError.self) { try device.configure(request) }
@@ -98,8 +96,8 @@ struct MistakeTests {
   }
 
   @Test func `What the files are and can do is told`() throws {
-    let folder = try PictureFolder()
-    try folder.add("a.jpg", try jpeg(shade: 1))
+    let folder = try TemporaryFolder()
+    try folder.write(try jpeg(shade: 1), to: "a.jpg")
     let device = try folder.device("@25")
     try device.open()
     let format = try #require(try device.formats().first)

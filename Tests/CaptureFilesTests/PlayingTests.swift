@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CaptureFiles
@@ -9,32 +10,32 @@ struct PlayingTests {
   @Test func `JPEGs are played in the order of their names, byte for byte, over and over`()
     async throws
   {
-    let folder = try PictureFolder()
+    let folder = try TemporaryFolder()
     let pictures = try [10, 120, 240].map { try jpeg(shade: $0) }
-    try folder.add("b.jpg", pictures[1])
-    try folder.add("a.JPEG", pictures[0])
-    try folder.add("c.jpg", pictures[2])
-    try folder.add("notes.txt", [1, 2, 3])
-    try folder.add(".hidden.jpg", [1, 2, 3])
+    try folder.write(pictures[1], to: "b.jpg")
+    try folder.write(pictures[0], to: "a.JPEG")
+    try folder.write(pictures[2], to: "c.jpg")
+    try folder.write([1, 2, 3], to: "notes.txt")
+    try folder.write([1, 2, 3], to: ".hidden.jpg")
     for (number, bytes) in try await folder.device("@200").pictures(7) {
       #expect(bytes == pictures[Int(number - 1) % 3])
     }
   }
 
   @Test func `A file of raw frames is as many pictures as it holds`() async throws {
-    let folder = try PictureFolder()
+    let folder = try TemporaryFolder()
     let frames = (0..<3).map { shade in [UInt8](repeating: shade, count: 16 * 8 * 2) }
-    try folder.add("0.yuv", frames[0] + frames[1])
-    try folder.add("1.yuv", frames[2])
+    try folder.write(frames[0] + frames[1], to: "0.yuv")
+    try folder.write(frames[2], to: "1.yuv")
     for (number, bytes) in try await folder.device("16x8@200,format=YUYV").pictures(7) {
       #expect(bytes == frames[Int(number - 1) % 3])
     }
   }
 
   @Test func `A single file is played too`() async throws {
-    let folder = try PictureFolder()
+    let folder = try TemporaryFolder()
     let picture = try jpeg(shade: 99)
-    try folder.add("a.jpg", picture)
+    try folder.write(picture, to: "a.jpg")
     let device = FilesDevice(try .parse("\(folder.path)/a.jpg,@100"))
     #expect(try await device.pictures(2).map(\.bytes) == [picture, picture])
   }
@@ -42,8 +43,8 @@ struct PlayingTests {
   @Test func `Frames come at the rate's ticks, in one layout, and every number is accounted for`()
     async throws
   {
-    let folder = try PictureFolder()
-    try folder.add("a.jpg", try jpeg(shade: 99))
+    let folder = try TemporaryFolder()
+    try folder.write(try jpeg(shade: 99), to: "a.jpg")
     let rate = try #require(FrameRate(500))
     let metronome = Metronome(rate: rate, phase: 0)
     let device = try folder.device("@500")
@@ -68,8 +69,8 @@ struct PlayingTests {
   @Test func `A loop that comes late gets the newest picture, and the rest are counted`()
     async throws
   {
-    let folder = try PictureFolder()
-    try folder.add("a.jpg", try jpeg(shade: 99))
+    let folder = try TemporaryFolder()
+    try folder.write(try jpeg(shade: 99), to: "a.jpg")
     let reel = try Reel.load(try .parse(folder.path))
     let rate = try #require(FrameRate(1000))
     let format = StreamFormat(

@@ -1,6 +1,7 @@
 import CameraClient
 import CameraNode
 import Foundation
+import TestSupport
 import Testing
 
 /// `camctl` with a node, as people and scripts use it.

@@ -1,6 +1,7 @@
 import CameraNode
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 /// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right exit status.
@@ -60,7 +61,7 @@ struct CameradMistakesTests {
     text: String, place: String, remedy: String
   ) async throws {
     let folder = try TemporaryFolder()
-    let file = try folder.file("rig.yaml", text)
+    let file = try folder.write(text, to: "rig.yaml")
     let outcome = try await Program(name: "camerad").run(["--config", file])
     outcome.expectOneLine(of: "camerad", status: 64, remedy: remedy)
     #expect(outcome.errors.contains(place), "\(outcome.errors)")

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 private actor Resident {
@@ -57,23 +58,23 @@ struct JobTests {
     await withLoop { loop in
       let actor = Bare(loop)
       #expect(await actor.isOnLoop())
-      let log = Log()
+      let log = Recorded<String>()
       actor.enter { log.add("\($0.isOnLoop())") }
       actor.perform {
         $0.isOnLoop()
       } then: { result in
         log.add("\(result) \(loop.isCurrent)")
       }
-      #expect(await log.first(2) == ["true", "success(true) true"])
+      #expect(await log.atLeast(2) == ["true", "success(true) true"])
     }
   }
 
   @Test func `A loop actor on a stopped loop is not entered`() {
     let loop = EventLoop(name: "stopped")
-    let log = Log()
+    let log = Recorded<String>()
     loop.stop()
     Bare(loop).enter { _ in log.add("entered") }
-    #expect(log.all.isEmpty)
+    #expect(log.events.isEmpty)
   }
 
   @Test func `A thread can wait for what it has a loop do`() async {
@@ -95,9 +96,9 @@ struct JobTests {
 
   @Test func `Bodies run in the order of their arrival`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       for number in 0..<1000 { loop.perform { log.add("\(number)") } }
-      #expect(await log.first(1000) == (0..<1000).map(String.init))
+      #expect(await log.atLeast(1000) == (0..<1000).map(String.init))
     }
   }
 

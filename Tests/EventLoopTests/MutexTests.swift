@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -21,12 +22,12 @@ struct MutexTests {
   }
 
   @Test func `The value ends with the mutex`() {
-    let log = Log()
+    let log = Recorded<String>()
     do {
       let mutex = Mutex(Witness { log.add("ended") })
       mutex.withLock { _ in }
     }
-    #expect(log.all == ["ended"])
+    #expect(log.events == ["ended"])
   }
 }
 

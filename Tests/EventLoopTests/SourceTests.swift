@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 /// A source like a socket: its descriptor says only that something changed.
@@ -42,24 +43,24 @@ private final class FakeSource: EventSource, Sendable {
 struct SourceTests {
   @Test func `A source whose descriptor signals is processed until no work is left`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let source = FakeSource { _ in log.add("processed") }
       await loop.run { loop.add(source) }
       await loop.finishRound()
       source.give(3)
-      #expect(await log.first(3).count == 3)
+      #expect(await log.atLeast(3).count == 3)
       await loop.finishRound()
-      #expect(log.all.count == 3)
+      #expect(log.events.count == 3)
     }
   }
 
   @Test func `Work that no descriptor signalled is found before the next sleep`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let source = FakeSource { _ in log.add("processed") }
       await loop.run { loop.add(source) }
       await loop.run { source.give(1, signals: false) }
-      #expect(await log.first(1) == ["processed"])
+      #expect(await log.atLeast(1) == ["processed"])
     }
   }
 
@@ -83,7 +84,7 @@ struct SourceTests {
     async
   {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let first = FakeSource { source in
         log.add("first")
         loop.remove(source)
@@ -96,11 +97,11 @@ struct SourceTests {
         }
         first.give(1, signals: false)
       }
-      #expect(await log.first(2) == ["first", "second"])
+      #expect(await log.atLeast(2) == ["first", "second"])
       let asked = first.timesAsked
       await loop.finishRound()
       #expect(first.timesAsked == asked)
-      #expect(log.all.count == 2)
+      #expect(log.events.count == 2)
     }
   }
 }

@@ -1,11 +1,12 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StopTests {
   @Test func `A stop runs what is queued and what that queues in turn`() {
     let loop = EventLoop(name: "stop")
-    let log = Log()
+    let log = Recorded<String>()
     for number in 0..<100 {
       loop.perform {
         log.add("outer \(number)")
@@ -14,8 +15,8 @@ struct StopTests {
     }
     loop.stop()
     let expected = (0..<100).map { "outer \($0)" } + (0..<100).map { "inner \($0)" }
-    #expect(Set(log.all) == Set(expected))
-    #expect(log.all.count == expected.count)
+    #expect(Set(log.events) == Set(expected))
+    #expect(log.events.count == expected.count)
   }
 
   @Test func `A job after the stop ends the program, naming the loop`() async throws {
@@ -53,13 +54,13 @@ struct StopTests {
 
   @Test func `Many may stop a loop, and all return after its end`() async {
     let loop = EventLoop(name: "many")
-    let log = Log()
+    let log = Recorded<String>()
     loop.perform { log.add("ran") }
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
           loop.stop()
-          #expect(log.all == ["ran"])
+          #expect(log.events == ["ran"])
         }
       }
     }
@@ -67,7 +68,7 @@ struct StopTests {
   }
 
   @Test func `A stopped loop lets go of its watches, timers and itself`() async {
-    let log = Log()
+    let log = Recorded<String>()
     weak var ended: EventLoop?
     do {
       let loop = EventLoop(name: "leak")
@@ -82,7 +83,7 @@ struct StopTests {
       loop.stop()
     }
     #expect(ended == nil)
-    #expect(Set(log.all) == ["watch", "timer"])
+    #expect(Set(log.events) == ["watch", "timer"])
   }
 
   @Test func `A loop that nobody holds goes on until it is stopped`() async {

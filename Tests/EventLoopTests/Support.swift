@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 
 import struct Synchronization.Atomic
 
@@ -11,43 +12,11 @@ func withLoop<R>(_ body: (EventLoop) async throws -> R) async rethrows -> R {
 }
 
 extension EventLoop {
-  /// The result of `body`, run on the loop's thread.
-  func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-    await withCheckedContinuation { continuation in
-      perform { continuation.resume(returning: body()) }
-    }
-  }
-
   /// Returns when the loop has done a full round since the call, sleep included.
   func finishRound() async {
     // The first is run in some round, so the second begins after that round's wait.
     await run {}
     await run {}
-  }
-}
-
-/// Notes what happened in which order, and waits for things to happen.
-final class Log: Sendable {
-  private let entries = Mutex<[String]>([])
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() {
-    (stream, continuation) = AsyncStream.makeStream()
-  }
-
-  var all: [String] { entries.withLock { $0 } }
-
-  func add(_ entry: String) {
-    entries.withLock { $0.append(entry) }
-    continuation.yield()
-  }
-
-  /// Waits until there are `count` entries and returns them all. One caller at a time.
-  func first(_ count: Int) async -> [String] {
-    var iterator = stream.makeAsyncIterator()
-    while all.count < count { await iterator.next() }
-    return all
   }
 }
 

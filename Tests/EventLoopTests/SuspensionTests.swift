@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -24,18 +25,18 @@ struct SuspensionTests {
 
   @Test func `A cancelled wait ends and cleans up`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let task = Task { try await loop.suspend(logging: log) }
-      _ = await log.first(1)
+      await log.atLeast(1)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      #expect(log.all == ["began", "ended"])
+      #expect(log.events == ["began", "ended"])
     }
   }
 
   @Test func `A wait ends once, whatever comes after`() async throws {
     try await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       try await loop.suspend { suspension in
         loop.perform {
           suspension.resume()
@@ -43,7 +44,7 @@ struct SuspensionTests {
         }
         return { log.add("ended") }
       }
-      #expect(log.all == ["ended"])
+      #expect(log.events == ["ended"])
     }
   }
 
@@ -76,9 +77,9 @@ struct SuspensionTests {
 
   @Test func `The loop's stop ends a wait on the loop, which does not leave its thread`() async {
     let loop = EventLoop(name: "stop")
-    let log = Log()
+    let log = Recorded<String>()
     let task = Task { try await Waiter(loop).waitForNothing(logging: log) }
-    _ = await log.first(1)
+    await log.atLeast(1)
     // An actor that came back from elsewhere would come too late.
     loop.stop()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -86,18 +87,18 @@ struct SuspensionTests {
 
   @Test func `The loop's stop ends all waits`() async {
     let loop = EventLoop(name: "stop")
-    let log = Log()
+    let log = Recorded<String>()
     let tasks = (0..<3).map { _ in Task { try await loop.suspend(logging: log) } }
-    _ = await log.first(3)
+    await log.atLeast(3)
     loop.stop()
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
-    #expect(log.all.suffix(3) == ["ended", "ended", "ended"])
+    #expect(log.events.suffix(3) == ["ended", "ended", "ended"])
   }
 }
 
 extension EventLoop {
   /// A wait for nothing that notes its beginning and its end.
-  fileprivate func suspend(logging log: Log) async throws {
+  fileprivate func suspend(logging log: Recorded<String>) async throws {
     try await suspend { _ in
       log.add("began")
       return { log.add("ended") }
@@ -110,7 +111,7 @@ private actor Waiter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   init(_ loop: EventLoop) { self.loop = loop }
 
-  func waitForNothing(logging log: Log) async throws {
+  func waitForNothing(logging log: Recorded<String>) async throws {
     try await loop.suspend(logging: log)
   }
 

@@ -1,18 +1,19 @@
 import EventLoop
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimerTests {
   @Test func `Timers fire by deadline, and equal ones in the order they were made`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       await loop.run {
         let start = MonotonicTime.now
         for (name, delay) in [("c", 3), ("a", 1), ("d", 4), ("b1", 2), ("b2", 2)] {
           loop.schedule(at: start + .milliseconds(delay)) { log.add(name) }
         }
       }
-      #expect(await log.first(5) == ["a", "b1", "b2", "c", "d"])
+      #expect(await log.atLeast(5) == ["a", "b1", "b2", "c", "d"])
     }
   }
 
@@ -28,7 +29,7 @@ struct TimerTests {
 
   @Test func `A cancelled timer does not fire`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       await loop.run {
         let start = MonotonicTime.now
         let timers = (0..<50).map { number in
@@ -36,15 +37,15 @@ struct TimerTests {
         }
         for timer in timers.dropLast() { timer.cancel() }
       }
-      #expect(await log.first(1) == ["49"])
+      #expect(await log.atLeast(1) == ["49"])
       await loop.finishRound()
-      #expect(log.all == ["49"])
+      #expect(log.events == ["49"])
     }
   }
 
   @Test func `A timer that another one cancels in the same round does not fire`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let second = Box<LoopTimer>()
       await loop.run {
         let now = MonotonicTime.now
@@ -54,22 +55,22 @@ struct TimerTests {
         }
         second.value = loop.schedule(at: now) { log.add("second") }
       }
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.finishRound()
-      #expect(log.all == ["first"])
+      #expect(log.events == ["first"])
     }
   }
 
   @Test func `Cancelling a timer that has fired does nothing`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let timer = await loop.run { loop.schedule(at: .now) { log.add("fired") } }
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.run {
         timer.cancel()
         loop.schedule(at: .now) { log.add("next") }
       }
-      #expect(await log.first(2) == ["fired", "next"])
+      #expect(await log.atLeast(2) == ["fired", "next"])
     }
   }
 
@@ -77,26 +78,26 @@ struct TimerTests {
     async
   {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let timer = Box<LoopTimer>()
       await loop.run {
         let start = MonotonicTime.now
         let captured = Witness { log.add("let go") }
         timer.value = loop.schedule(at: start) {
           withExtendedLifetime(captured) {}
-          let count = log.all.filter { $0 == "fired" }.count
+          let count = log.events.filter { $0 == "fired" }.count
           log.add("fired")
           if count < 2 { timer.value?.again(at: start + .milliseconds(count)) }
         }
         loop.schedule(at: start + .microseconds(500)) { log.add("between") }
       }
-      #expect(await log.first(5) == ["fired", "fired", "between", "fired", "let go"])
+      #expect(await log.atLeast(5) == ["fired", "fired", "between", "fired", "let go"])
     }
   }
 
   @Test func `A timer that is to be called again can be cancelled`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let timer = Box<LoopTimer>()
       await loop.run {
         timer.value = loop.schedule(at: .now) {
@@ -105,25 +106,25 @@ struct TimerTests {
           timer.value?.cancel()
         }
       }
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.finishRound()
-      #expect(log.all == ["fired"])
+      #expect(log.events == ["fired"])
     }
   }
 
   @Test func `A timer that asks for it in its body fires again, as often as it asks`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let timer = Box<LoopTimer>()
       await loop.run {
         timer.value = loop.schedule(at: .now) {
           log.add("fired")
-          if log.all.count < 3 { timer.value?.again(at: .now + .microseconds(100)) }
+          if log.events.count < 3 { timer.value?.again(at: .now + .microseconds(100)) }
         }
       }
-      #expect(await log.first(3).count == 3)
+      #expect(await log.atLeast(3).count == 3)
       await loop.finishRound()
-      #expect(log.all.count == 3)
+      #expect(log.events.count == 3)
     }
   }
 
@@ -137,7 +138,7 @@ struct TimerTests {
 
   @Test func `A timer cancelled after it asked to fire again does not`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let timer = Box<LoopTimer>()
       await loop.run {
         timer.value = loop.schedule(at: .now) {
@@ -146,9 +147,9 @@ struct TimerTests {
           timer.value?.cancel()
         }
       }
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.finishRound()
-      #expect(log.all == ["fired"])
+      #expect(log.events == ["fired"])
     }
   }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -7,7 +8,7 @@ struct WatchTests {
   @Test func `A handler is called when its descriptor becomes readable`() async {
     await withLoop { loop in
       let pipe = Pipe()
-      let log = Log()
+      let log = Recorded<String>()
       let watch = await loop.run {
         loop.watch(pipe.reader, for: .readable) {
           #expect(loop.isCurrent)
@@ -15,11 +16,11 @@ struct WatchTests {
         }
       }
       await loop.finishRound()
-      #expect(log.all.isEmpty)
+      #expect(log.events.isEmpty)
       pipe.write()
-      _ = await log.first(1)
+      await log.atLeast(1)
       pipe.write()
-      #expect(await log.first(2) == ["read", "read"])
+      #expect(await log.atLeast(2) == ["read", "read"])
       await loop.run { watch.cancel() }
     }
   }
@@ -28,11 +29,11 @@ struct WatchTests {
     await withLoop { loop in
       let pipe = Pipe()
       for _ in 0..<3 { pipe.write() }
-      let log = Log()
+      let log = Recorded<String>()
       let watch = await loop.run {
         loop.watch(pipe.reader, for: .readable) { if pipe.read() { log.add("read") } }
       }
-      #expect(await log.first(3).count == 3)
+      #expect(await log.atLeast(3).count == 3)
       await loop.run { watch.cancel() }
     }
   }
@@ -40,7 +41,7 @@ struct WatchTests {
   @Test func `A handler can cancel its own watch`() async {
     await withLoop { loop in
       let pipe = Pipe()
-      let log = Log()
+      let log = Recorded<String>()
       let watch = Box<Watch>()
       await loop.run {
         watch.value = loop.watch(pipe.reader, for: .readable) {
@@ -49,16 +50,16 @@ struct WatchTests {
         }
       }
       pipe.write()
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.finishRound()
-      #expect(log.all == ["called"])
+      #expect(log.events == ["called"])
     }
   }
 
   @Test func `A watch that another handler cancelled in the same round is not called`() async {
     await withLoop { loop in
       let pipe = Pipe()
-      let log = Log()
+      let log = Recorded<String>()
       let watches = [Box<Watch>(), Box<Watch>()]
       await loop.run {
         for (index, watch) in watches.enumerated() {
@@ -70,15 +71,15 @@ struct WatchTests {
         // Both are ready in the next wait, for this is written on the loop.
         pipe.write()
       }
-      _ = await log.first(1)
+      await log.atLeast(1)
       await loop.finishRound()
-      #expect(log.all.count == 1)
+      #expect(log.events.count == 1)
     }
   }
 
   @Test func `A watch lets go of its handler when it is cancelled`() async {
     await withLoop { loop in
-      let log = Log()
+      let log = Recorded<String>()
       let pipe = Pipe()
       let watch = await loop.run {
         let witness = Witness { log.add("ended") }
@@ -88,7 +89,7 @@ struct WatchTests {
         watch.cancel()
         watch.cancel()
       }
-      #expect(log.all == ["ended"])
+      #expect(log.events == ["ended"])
     }
   }
 
@@ -111,15 +112,15 @@ struct WatchTests {
   @Test func `Urgent data wakes who waits for the priority band alone`() async throws {
     try await withLoop { loop in
       let connection = Connection()
-      let log = Log()
+      let log = Recorded<String>()
       let watch = await loop.run {
         loop.watch(connection.receiver, for: .priority) { log.add("urgent") }
       }
       connection.send(flags: 0)
       try await loop.ready(connection.receiver, for: .readable)
-      #expect(log.all.isEmpty)
+      #expect(log.events.isEmpty)
       connection.send(flags: Int32(MSG_OOB))
-      #expect(await log.first(1).first == "urgent")
+      #expect(await log.atLeast(1).first == "urgent")
       await loop.run { watch.cancel() }
     }
   }

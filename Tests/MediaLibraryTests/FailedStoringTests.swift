@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaLibrary
+import TestSupport
 import Testing
 
 /// What is left when storing fails at one step or another: nothing.

@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import MediaLibrary
+import TestSupport
 import Testing
 
 @Suite struct FullDiskTests {
@@ -23,15 +23,15 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Disk.canBeMade, "only root may mount a disk"))
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
   func `a disk that fills up in the middle of a photo keeps nothing of it`() async throws {
-    let disk = try Disk(megabytes: 2)
+    let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }
     // A reserve below nothing lets through what the disk must refuse itself.
     try await disk.folder.withLibrary(minimumFreeBytes: -10_000_000) { library, _ in
       let big = [UInt8](repeating: 7, count: 1_000_000)
       let small = try await library.storePhoto([UInt8](repeating: 1, count: 1000), .photo())
-      try exhaust(disk, leaving: 300_000)
+      try disk.fill(leaving: 300_000)
       let error = await #expect(throws: MediaLibraryError.self) {
         try await library.storePhoto(big, .photo())
       }
@@ -39,26 +39,20 @@ import Testing
       #expect(try disk.folder.files == [small.relativePath, "filler"].sorted())
       #expect(try await library.assets(limit: 9) == [small])
 
-      try FileManager.default.removeItem(atPath: disk.folder.path + "/filler")
+      try disk.clear()
       let stored = try await library.storePhoto(big, .photo())
       #expect(try await library.bytes(of: stored) == big)
     }
   }
 
-  @Test(.enabled(if: Disk.canBeMade, "only root may mount a disk"))
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
   func `a disk without the right to write is named as such`() async throws {
-    let disk = try Disk(megabytes: 2)
+    let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }
-    _ = try output(of: "mount", ["-o", "remount,ro", disk.folder.path])
+    try output(of: "mount", ["-o", "remount,ro", disk.folder.path])
     let error = await #expect(throws: MediaLibraryError.self) {
       try await disk.folder.withLibrary { _, _ in }
     }
     #expect(error?.code == .readOnly)
-  }
-
-  private func exhaust(_ disk: Disk, leaving rest: Int) throws {
-    let attributes = try FileManager.default.attributesOfFileSystem(forPath: disk.folder.path)
-    let free = try #require(attributes[.systemFreeSize] as? NSNumber).intValue
-    try Data(count: free - rest).write(to: URL(filePath: disk.folder.path + "/filler"))
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Glibc
 import MediaLibrary
+import TestSupport
 import Testing
 
 @Suite struct OpeningTests {

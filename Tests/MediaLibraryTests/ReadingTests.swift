@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaLibrary
+import TestSupport
 import Testing
 
 @Suite struct ReadingTests {

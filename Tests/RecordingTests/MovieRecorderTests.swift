@@ -3,6 +3,7 @@ import Dispatch
 import EventLoop
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -104,7 +105,7 @@ import Testing
     let bound = MovieRecorder.maximumWaitingFrames
     let frames = try (0..<bound + 8).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 10_000_000) }
     let summary = await record { recorder in
-      loop.whileBlocked {
+      loop.loop.whileBlocked {
         for frame in frames { recorder.receive(frame) }
         #expect(recorder.progress == MovieRecorder.Progress(frames: 0, byteCount: 0, dropped: 8))
       }
@@ -121,7 +122,7 @@ import Testing
     let small = try Frame.jpeg(bytes, at: 1)
     // It ends with the first frame, so that nothing of this is written.
     let summary = await record(limits: MovieRecorder.Limits(byteCount: 1)) { recorder in
-      loop.whileBlocked {
+      loop.loop.whileBlocked {
         recorder.receive(big)
         recorder.receive(small)
       }

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -24,7 +25,7 @@ import Testing
     let sync = MovieSync(loop: loop.loop, path: "movie") { path in
       calls.withLock { $0.append(path) }
     }
-    try loop.whileBlocked {
+    try loop.loop.whileBlocked {
       for second: Int64 in 0...9 {
         try sync.wrote(at: MonotonicTime(nanoseconds: second * 1_000_000_000))
       }
@@ -53,7 +54,7 @@ import Testing
   @Test func `a movie can be brought to the disk while it is written`() throws {
     let folder = try TemporaryFolder()
     let draft = try Draft(frames: 3, in: folder)
-    try folder.write(draft.bytes)
+    try folder.writeMovie(draft.bytes)
     try Disk.synchronizeWithName(folder.movie)
     #expect(throws: RecordingError.self) { try Disk.synchronizeWithName(folder.path + "/none") }
   }

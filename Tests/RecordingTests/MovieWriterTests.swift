@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Recording
+import TestSupport
 import Testing
 
 @Suite struct MovieWriterTests {

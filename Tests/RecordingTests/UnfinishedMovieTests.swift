@@ -1,5 +1,6 @@
 import Foundation
 import Recording
+import TestSupport
 import Testing
 
 @Suite struct UnfinishedMovieTests {
@@ -39,22 +40,22 @@ import Testing
   }
 
   @Test func `it does not matter where a movie is cut off`() throws {
-    var random = SeededGenerator()
+    var random = SeededGenerator(for: "cut movies")
     for _ in 0..<20 {
       let offset = Int.random(in: 0...draft.bytes.count, using: &random)
-      try check(cutAt: offset, "CAMERABUS_SEED=\(random.seed)")
+      try check(cutAt: offset, "\(random)")
     }
   }
 
   /// Cuts the movie, makes it whole, and has it played.
   private func check(cutAt offset: Int, _ comment: Comment? = nil) throws {
     let expected = draft.frames(within: offset)
-    try folder.write(draft.bytes.prefix(offset))
+    try folder.writeMovie(draft.bytes.prefix(offset))
     let contents = try UnfinishedMovie(path: folder.movie).finish()
     #expect(try folder.names == ["movie.mkv"], comment)
     guard expected > 0 else {
       #expect(contents == nil, comment)
-      return #expect(try folder.read(folder.movie).count == offset, comment)
+      return #expect(try folder.readMovie().count == offset, comment)
     }
     let duration = Int64(expected - 1) * Draft.interval
     #expect(contents?.size == .small && contents?.frames == expected, comment)
@@ -68,9 +69,9 @@ import Testing
 
   @Test(arguments: [true, false])
   func `it is what it would have become: what it says, index and length`(isFinished: Bool) throws {
-    try folder.write(draft.finished)
+    try folder.writeMovie(draft.finished)
     let finished = try Movie(at: folder.movie)
-    if !isFinished { try folder.write(draft.bytes) }
+    if !isFinished { try folder.writeMovie(draft.bytes) }
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
     try checkFinished()
     let movie = try Movie(at: folder.movie)
@@ -81,14 +82,14 @@ import Testing
 
   @Test func `a movie whose index was being written is made whole`() throws {
     let index = (draft.bytes.count + draft.finished.count) / 2
-    try folder.write(draft.finished.prefix(index))
+    try folder.writeMovie(draft.finished.prefix(index))
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
     try checkFinished()
   }
 
   /// But for the random numbers in its head the movie is the one that its writer would have finished.
   private func checkFinished() throws {
-    let bytes = try folder.read(folder.movie)
+    let bytes = try folder.readMovie()
     #expect(bytes.count == draft.finished.count)
     let head = draft.frames[0].lowerBound
     #expect(bytes.dropFirst(head) == draft.finished.dropFirst(head))
@@ -102,7 +103,7 @@ import Testing
     var bytes = draft.bytes
     let lost = draft.frames[9].lowerBound + 100..<draft.frames[11].lowerBound + 100
     bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
-    try folder.write(bytes + repeatElement(0, count: 10_000))
+    try folder.writeMovie(bytes + repeatElement(0, count: 10_000))
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 27)
     let kept = Array(0..<9) + Array(12..<30)
     #expect(try Movie(at: folder.movie).milliseconds == kept.map { $0 * 40 })
@@ -112,28 +113,28 @@ import Testing
 
   @Test func `a movie whose head is damaged is left alone, for it has frames`() throws {
     let damaged = repeatElement(0, count: 4096) + draft.bytes.dropFirst(4096)
-    try folder.write(damaged)
+    try folder.writeMovie(damaged)
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: folder.movie).finish()
     }
     #expect(error?.code == .unreadable)
     #expect(error?.message.contains(folder.movie) == true)
-    #expect(try folder.read(folder.movie) == Array(damaged))
+    #expect(try folder.readMovie() == Array(damaged))
   }
 
   @Test func `a file without a frame is no movie, whatever else is in it`() throws {
-    try folder.write(repeatElement(0, count: 3 << 20))
+    try folder.writeMovie(repeatElement(0, count: 3 << 20))
     #expect(try UnfinishedMovie(path: folder.movie).finish() == nil)
   }
 
   @Test func `a disk without room for the copy leaves the movie as it was`() throws {
-    try folder.write(draft.bytes)
+    try folder.writeMovie(draft.bytes)
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: folder.movie, minimumFreeBytes: .max / 2).finish()
     }
     #expect(error?.code == .storageFull)
     #expect(try folder.names == ["movie.mkv"])
-    #expect(try folder.read(folder.movie) == draft.bytes)
+    #expect(try folder.readMovie() == draft.bytes)
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
@@ -142,18 +143,18 @@ import Testing
     defer { disk.unmount() }
     let large = try Draft(frames: 80, in: folder)
     #expect((600 << 10..<1 << 20).contains(large.bytes.count), "it fits once and not twice")
-    try disk.folder.write(large.bytes)
+    try disk.folder.writeMovie(large.bytes)
     // A reserve below nothing lets through what the disk must refuse itself.
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: disk.folder.movie, minimumFreeBytes: -(10 << 20)).finish()
     }
     #expect(error?.code == .storageFull)
     #expect(try disk.folder.names == ["movie.mkv"])
-    #expect(try disk.folder.read(disk.folder.movie) == large.bytes)
+    #expect(try disk.folder.readMovie() == large.bytes)
   }
 
   @Test func `whoever leaves off leaves the movie as it was, and can begin again`() throws {
-    try folder.write(draft.bytes)
+    try folder.writeMovie(draft.bytes)
     var frames = 0
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: folder.movie).finish {
@@ -163,12 +164,12 @@ import Testing
     }
     #expect(error?.code == .cancelled)
     #expect(try folder.names == ["movie.mkv"])
-    #expect(try folder.read(folder.movie) == draft.bytes)
+    #expect(try folder.readMovie() == draft.bytes)
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
   }
 
   @Test func `a copy that somebody killed left behind is of no consequence`() throws {
-    try folder.write(draft.bytes)
+    try folder.writeMovie(draft.bytes)
     try Data(draft.bytes.prefix(100_000)).write(
       to: URL(filePath: folder.movie + UnfinishedMovie.copySuffix))
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -13,7 +14,7 @@ struct ReadinessTests {
       let reader = Reader(right)
       right.onReadable { reader.readOne() }
       for number in 0..<500 { #expect(try left.send("\(number)")) }
-      await reader.events.reach(500)
+      await reader.events.atLeast(500)
       #expect(reader.texts == (0..<500).map(String.init))
       right.close()
     }
@@ -25,7 +26,7 @@ struct ReadinessTests {
       #expect(try left.send("early"))
       let reader = Reader(right)
       right.onReadable { reader.readOne() }
-      await reader.events.reach(1)
+      await reader.events.atLeast(1)
       #expect(reader.texts == ["early"])
       right.close()
     }
@@ -44,7 +45,7 @@ struct ReadinessTests {
       // On this loop nothing runs until the reply has come, and each send asks libzmq for news.
       while !answered.withLock({ $0 }) { _ = try left.send("question") }
       for _ in 0..<10 { _ = try left.send("question") }
-      await reader.events.reach(1)
+      await reader.events.atLeast(1)
       #expect(reader.texts.first == "answer")
       await peer.close()
       other.stop()
@@ -58,7 +59,7 @@ struct ReadinessTests {
       let reader = Reader(right) { _ = try? left.send("again") }
       right.onReadable { reader.readOne() }
       #expect(try left.send("first"))
-      await reader.events.reach(3)
+      await reader.events.atLeast(3)
       try await bench.loop.sleep(until: .now + .milliseconds(1))
       right.close()
       left.close()
@@ -68,7 +69,7 @@ struct ReadinessTests {
   @Test func `A closed socket's handler is let go and not called again`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
-      let released = Events()
+      let released = Recorded<Void>()
       do {
         let blob = Blob(count: 1) { released.add() }
         right.onReadable { [blob] in
@@ -78,7 +79,7 @@ struct ReadinessTests {
       }
       #expect(try left.send("unread"))
       right.close()
-      #expect(released.total == 1)
+      #expect(released.events.count == 1)
       try await bench.loop.sleep(until: .now)
     }
   }
@@ -137,7 +138,7 @@ struct AsyncReceiveTests {
     let context = try Context()
     let loop = EventLoop(name: "stop")
     let bench = Bench(loop)
-    let began = Events()
+    let began = Recorded<Void>()
     let task = Task {
       try await bench.run { bench in
         let (_, right) = try connectedPair(context, bench.loop)
@@ -145,7 +146,7 @@ struct AsyncReceiveTests {
         _ = try await right.receive()
       }
     }
-    await began.reach(1)
+    await began.atLeast(1)
     loop.stop()
     await #expect(throws: CancellationError.self) { try await task.value }
     try context.close()
@@ -155,7 +156,7 @@ struct AsyncReceiveTests {
 // Sendable: used on the socket's loop alone, as the socket itself checks.
 /// A socket as a handler or a task of its loop can hold it.
 final class Reader: @unchecked Sendable {
-  let events = Events()
+  let events = Recorded<Void>()
   private(set) var texts: [String] = []
   private let socket: Socket<Pair>
   private let onRead: () -> Void

@@ -118,25 +118,3 @@ extension SharedBytes {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
   }
 }
-
-/// Counts events and waits for them.
-final class Events: Sendable {
-  private let count = Mutex(0)
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  var total: Int { count.withLock { $0 } }
-
-  func add() {
-    count.withLock { $0 += 1 }
-    continuation.yield()
-  }
-
-  /// Waits until there were `number` of them. One caller at a time.
-  func reach(_ number: Int) async {
-    var iterator = stream.makeAsyncIterator()
-    while total < number { await iterator.next() }
-  }
-}

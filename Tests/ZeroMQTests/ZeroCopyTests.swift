@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -19,22 +20,22 @@ struct ZeroCopyTests {
     _ transport: Transport
   ) async throws {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let (left, right) = try connectedPair(context, bench.loop, transport)
       #expect(try left.send(sharing: Blob(count: 100_000) { ended.add() }))
       do {
         let message = try await right.receive()
         #expect(message[0].count == 100_000)
-        if transport == .inproc { #expect(ended.total == 0) }
+        if transport == .inproc { #expect(ended.events.count == 0) }
       }
-      await ended.reach(1)
-      #expect(ended.total == 1)
+      await ended.atLeast(1)
+      #expect(ended.events.count == 1)
     }
   }
 
   @Test func `All subscribers share one object`() async throws {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let publisher = try Socket<XPub>(context, on: bench.loop)
       publisher.report(.everyBeginning)
       let endpoint = try publisher.bind(Transport.inproc.endpoint)
@@ -49,35 +50,35 @@ struct ZeroCopyTests {
       #expect(try publisher.send(sharing: try #require(blob)))
       blob = nil
       for subscriber in subscribers {
-        #expect(ended.total == 0)
+        #expect(ended.events.count == 0)
         #expect(try await subscriber.receive()[0].address == address)
       }
-      await ended.reach(1)
-      #expect(ended.total == 1)
+      await ended.atLeast(1)
+      #expect(ended.events.count == 1)
     }
   }
 
   @Test(arguments: [10, 100_000])
   func `An object that is not accepted is let go at once`(count: Int) async throws {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let dealer = try Socket<Dealer>(context, on: bench.loop)
       #expect(try !dealer.send(sharing: Blob(count: count) { ended.add() }))
-      #expect(ended.total == 1)
+      #expect(ended.events.count == 1)
       let router = try Socket<Router>(context, on: bench.loop)
       #expect(throws: ZeroMQError.self) {
         _ = try router.send(sharing: Blob(count: count) { ended.add() }, more: true)
       }
-      #expect(ended.total == 2)
+      #expect(ended.events.count == 2)
     }
   }
 
   @Test func `A small object is copied and let go at once`() async throws {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let (left, right) = try connectedPair(context, bench.loop)
       #expect(try left.send(sharing: Blob(count: 3) { ended.add() }))
-      #expect(ended.total == 1)
+      #expect(ended.events.count == 1)
       #expect(try await right.receive()[0].bytes == [0, 1, 2])
     }
   }
@@ -99,7 +100,7 @@ struct ZeroCopyTests {
     async throws
   {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let (left, right) = try connectedPair(context, bench.loop)
       let lending = Lending(limit: 2)
       for _ in 0..<2 {
@@ -109,7 +110,7 @@ struct ZeroCopyTests {
       #expect(!lending.hasRoom)
       for taken in 1...2 {
         do { _ = try await right.receive() }
-        await ended.reach(taken)
+        await ended.atLeast(taken)
         #expect(lending.hasRoom)
       }
       // The places are used again.
@@ -122,11 +123,11 @@ struct ZeroCopyTests {
 
   @Test func `An object that is lent and not accepted is back at once`() async throws {
     try await withBench { bench, context in
-      let ended = Events()
+      let ended = Recorded<Void>()
       let dealer = try Socket<Dealer>(context, on: bench.loop)
       let lending = Lending(limit: 1)
       #expect(try !dealer.send(sharing: Blob(count: 1000) { ended.add() }, lending: lending))
-      #expect(ended.total == 1)
+      #expect(ended.events.count == 1)
       #expect(lending.hasRoom)
     }
   }

@@ -3,26 +3,21 @@ import CameraProtocol
 import Digest
 import Foundation
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 /// The example that people copy is the one that was compiled and run.
 @Suite(.timeLimit(.minutes(1)))
 struct DocumentationTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   @Test(arguments: [
     "README.md", "Sources/CameraClient/Documentation.docc/GettingAStill.md",
   ])
   func `The example in the text is the one that was compiled`(path: String) throws {
-    let page = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
-    let compiled = try String(
-      contentsOf: Self.root.appendingPathComponent(
-        "Tests/CameraClientTests/Documentation/TakeAStill.swift"
-      ),
-      encoding: .utf8
-    )
+    let page = String(decoding: try Repository.contents(of: path), as: UTF8.self)
+    let compiled = String(
+      decoding: try Repository.contents(
+        of: "Tests/CameraClientTests/Documentation/TakeAStill.swift"),
+      as: UTF8.self)
     let lines = compiled.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let body = lines.drop { $0 != "// begin" }.dropFirst().prefix { $0 != "// end" }
     let example = (["import CameraClient", ""] + body).joined(separator: "\n")
@@ -34,7 +29,7 @@ struct DocumentationTests {
 
   @Test func `The example takes a still and says when it was exposed`() async throws {
     try await withFakeNode { node, bus in
-      let file = TemporaryFile()
+      let file = try TemporaryFile()
       let path = file.path
       let endpoint = await node.control
       let (lines, continuation) = AsyncStream.makeStream(of: String.self)

@@ -1,20 +1,21 @@
-import Foundation
+import TestSupport
 
 /// A path for one test's file; file and part are gone with it.
 final class TemporaryFile: Sendable {
-  let path = FileManager.default.temporaryDirectory
-    .appendingPathComponent("camerabus-\(UUID().uuidString)").path
+  private let folder: TemporaryFolder
 
-  deinit {
-    for path in [path, path + ".part"] { try? FileManager.default.removeItem(atPath: path) }
+  init() throws {
+    folder = try TemporaryFolder()
   }
 
-  var bytes: [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
-  var part: [UInt8]? { FileManager.default.contents(atPath: path + ".part").map(Array.init) }
+  var path: String { folder.path + "/file" }
+
+  var bytes: [UInt8]? { try? folder.read("file") }
+  var part: [UInt8]? { try? folder.read("file.part") }
   var hasPart: Bool { part != nil }
 
   /// Leaves what a broken download would.
   func writePart(_ bytes: ArraySlice<UInt8>) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path + ".part"))
+    try folder.write(bytes, to: "file.part")
   }
 }

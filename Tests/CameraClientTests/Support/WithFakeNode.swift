@@ -1,5 +1,6 @@
 import CameraClient
 import EventLoop
+import TestSupport
 import ZeroMQ
 
 /// Runs `body` with a fake node and a client of it; both are gone at its end.
@@ -17,17 +18,14 @@ func withFakeNode(
     requestTimeout: requestTimeout
   )
   let bus = try CameraBus(await node.control, configuration: configuration)
-  let result: Result<Void, any Error>
-  do {
-    result = .success(try await body(node, bus))
-  } catch {
-    result = .failure(error)
+  try await attempt {
+    try await body(node, bus)
+  } finally: {
+    await bus.close()
+    await node.close()
+    loop.stop()
+    try context.close()
   }
-  await bus.close()
-  await node.close()
-  loop.stop()
-  try context.close()
-  try result.get()
 }
 
 /// The error that `body` throws; nil when it throws none.

@@ -1,4 +1,5 @@
 import EventLoop
+import TestSupport
 import Testing
 import ZeroMQ
 
@@ -86,11 +87,12 @@ import ZeroMQ
   ) async throws {
     let bench = try Bench()
     try await bench.open(byteLimit: byteLimit)
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(bench)) } catch { result = .failure(error) }
-    await bench.close()
-    bench.loop.stop()
-    try result.get()
+    try await attempt {
+      try await body(bench)
+    } finally: {
+      await bench.close()
+      bench.loop.stop()
+    }
   }
 
   @Test func `Who does not read gets so many bytes and no more, and all of it when it reads`()

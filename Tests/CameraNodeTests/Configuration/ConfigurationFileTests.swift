@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -6,13 +7,12 @@ import Testing
 struct ConfigurationFileTests {
   /// What a file makes of a fresh configuration, and the file's path.
   private func read(_ yaml: String) async throws -> NodeConfiguration {
-    try await withTemporaryFolder { folder in
-      let path = "\(folder)/camerad.yaml"
-      try Data(yaml.utf8).write(to: URL(fileURLWithPath: path))
-      var configuration = NodeConfiguration(name: "default", library: "/default")
-      try ConfigurationFile(path: path).apply(to: &configuration)
-      return configuration
-    }
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/camerad.yaml"
+    try Data(yaml.utf8).write(to: URL(fileURLWithPath: path))
+    var configuration = NodeConfiguration(name: "default", library: "/default")
+    try ConfigurationFile(path: path).apply(to: &configuration)
+    return configuration
   }
 
   @Test func `A file sets what it names and leaves the rest`() async throws {
@@ -71,13 +71,12 @@ struct ConfigurationFileTests {
   }
 
   @Test func `A file that cannot be read is named`() async throws {
-    try await withTemporaryFolder { folder in
-      for path in ["\(folder)/none.yaml", folder] {
-        let error = try #require(throws: ConfigurationError.self) {
-          try ConfigurationFile(path: path)
-        }
-        #expect(error.message.contains("\(path) cannot be read"))
+    let folder = try TemporaryFolder()
+    for path in ["\(folder.path)/none.yaml", folder.path] {
+      let error = try #require(throws: ConfigurationError.self) {
+        try ConfigurationFile(path: path)
       }
+      #expect(error.message.contains("\(path) cannot be read"))
     }
   }
 }

@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import MediaLibrary
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -32,24 +33,23 @@ extension NodeTests {
       configure: (inout NodeConfiguration) -> Void = { _ in },
       _ body: (TestNode, WireAsset) async throws -> Void
     ) async throws {
-      try await withTemporaryFolder { folder in
-        let loop = EventLoop(name: "test-library")
-        defer { loop.stop() }
-        let library = try MediaLibrary(folder: folder, loop: loop)
-        try await library.open()
-        _ = try await library.storePhoto(
-          [UInt8](repeating: 7, count: 24 << 20),
-          AssetDescription(camera: "cam", mediaType: .jpeg, width: 1, height: 1, createdAt: 0))
-        await library.close()
-        try await TestNode.run(
-          configure: {
-            $0.library = folder
-            configure(&$0)
-          },
-          { test in
-            try await body(test, try #require(try await test.client.assets().first))
-          })
-      }
+      let folder = try TemporaryFolder()
+      let loop = EventLoop(name: "test-library")
+      defer { loop.stop() }
+      let library = try MediaLibrary(folder: folder.path, loop: loop)
+      try await library.open()
+      _ = try await library.storePhoto(
+        [UInt8](repeating: 7, count: 24 << 20),
+        AssetDescription(camera: "cam", mediaType: .jpeg, width: 1, height: 1, createdAt: 0))
+      await library.close()
+      try await TestNode.run(
+        configure: {
+          $0.library = folder.path
+          configure(&$0)
+        },
+        { test in
+          try await body(test, try #require(try await test.client.assets().first))
+        })
     }
 
     /// How often this process has the file open.

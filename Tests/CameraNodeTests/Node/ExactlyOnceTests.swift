@@ -1,5 +1,6 @@
 import CameraProtocol
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 extension NodeTests {
@@ -74,8 +75,7 @@ extension NodeTests {
     }
 
     @Test func `There are as many photos as ids, and for each id one answer`() async throws {
-      var random = SeededGenerator()
-      print("ExactlyOnceTests: \(random)")
+      var random = SeededGenerator(for: "exactly once")
       let orders = orders(200, &random)
       try await TestNode.run { test in
         try await test.client.follow("event/cam/capture/")

@@ -2,6 +2,7 @@ import CameraProtocol
 import Foundation
 import Imaging
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 extension NodeTests {
@@ -134,8 +135,7 @@ extension NodeTests {
     }
 
     @Test func `Random damage is survived`() async throws {
-      let seed = UInt64.random(in: .min ... .max)
-      var random = SplitMix(state: seed)
+      var random = SeededGenerator(for: "malformed requests")
       let bodies: [WireRequest.OneOf_Body] = [
         .status(.with { $0.camera = "cam" }), .controlsGet(.with { $0.ids = ["gain", "zoom"] }),
         .capture(.inline { $0.pastNs = 1000 }), .controlsSet(.settings(["brightness": 3])),
@@ -153,7 +153,7 @@ extension NodeTests {
           random.spoil(&parts)
           try await client.send(parts: parts)
           if round % 40 == 39 {
-            #expect(try await client.status().nodeName == "test", "seed \(seed)")
+            #expect(try await client.status().nodeName == "test", "\(random)")
           }
         }
         // A damaged request may still be a good one, such as of a session's format.
@@ -167,27 +167,16 @@ extension NodeTests {
               }
             }))
         let photo = try await client.photo()
-        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320, "seed \(seed)")
-        #expect(try await client.status().malformedRequests > 0, "seed \(seed)")
+        #expect(try DecodedPhoto(#require(photo.jpeg)).size.width == 320, "\(random)")
+        #expect(try await client.status().malformedRequests > 0, "\(random)")
       }
     }
   }
 }
 
-/// Random numbers that come again with their seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-
+extension SeededGenerator {
   /// Changes, cuts, extends, doubles or drops something of a message.
-  mutating func spoil(_ parts: inout [[UInt8]]) {
+  fileprivate mutating func spoil(_ parts: inout [[UInt8]]) {
     for _ in 0..<Int.random(in: 1...3, using: &self) {
       guard let index = parts.indices.randomElement(using: &self) else { return }
       switch Int.random(in: 0..<12, using: &self) {

@@ -3,6 +3,7 @@ import CameraProtocol
 import Foundation
 import Glibc
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 extension NodeTests {
@@ -10,150 +11,146 @@ extension NodeTests {
   struct RecoveryTests {
     @Test func `A movie that was cut off is saved, marked, and its end is told once`() async throws
     {
-      try await withTemporaryFolder { folder in
-        let id = RequestID.random()
-        try await KilledNode(library: folder).record(id: id, frames: 12)
-        let asset = try await TestNode.run(configure: { $0.library = folder }) {
-          (test) async throws in
-          let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
-          #expect(asset.recovered && asset.camera == "cam" && asset.requestID == id.data)
-          #expect(asset.frames == 12 && asset.durationNs == 11 * 40_000_000)
-          #expect(asset.size.width == 160 && asset.createdWallNs == 1_777_889_472_345_678_901)
-          #expect(try packets(in: "\(folder)/\(asset.path)") == 12)
-          #expect(asset.sha256 == sha256(try test.file(asset.path)))
-          let events = try await test.client.recordingEvents()
-          let result = WireRecordResult.with {
-            $0.asset = asset
-            $0.frames = 12
-            $0.reason = .nodeKilled
-            $0.recording = id.data
-          }
-          #expect(
-            events == [
-              .with {
-                $0.requestID = id.data
-                $0.finished = result
-              }
-            ])
-          return asset
+      let folder = try TemporaryFolder()
+      let id = RequestID.random()
+      try await KilledNode(library: folder.path).record(id: id, frames: 12)
+      let asset = try await TestNode.run(configure: { $0.library = folder.path }) {
+        (test) async throws in
+        let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
+        #expect(asset.recovered && asset.camera == "cam" && asset.requestID == id.data)
+        #expect(asset.frames == 12 && asset.durationNs == 11 * 40_000_000)
+        #expect(asset.size.width == 160 && asset.createdWallNs == 1_777_889_472_345_678_901)
+        #expect(try packets(in: "\(folder.path)/\(asset.path)") == 12)
+        #expect(asset.sha256 == sha256(try test.file(asset.path)))
+        let events = try await test.client.recordingEvents()
+        let result = WireRecordResult.with {
+          $0.asset = asset
+          $0.frames = 12
+          $0.reason = .nodeKilled
+          $0.recording = id.data
         }
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          #expect(try await test.client.assets() == [asset])
-          #expect(try await test.client.recordingEvents().isEmpty)
-        }
+        #expect(
+          events == [
+            .with {
+              $0.requestID = id.data
+              $0.finished = result
+            }
+          ])
+        return asset
+      }
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets() == [asset])
+        #expect(try await test.client.recordingEvents().isEmpty)
       }
     }
 
     @Test func `A movie without a whole frame is removed, and its end is told`() async throws {
-      try await withTemporaryFolder { folder in
-        let killed = KilledNode(library: folder)
-        let ids = [RequestID.random(), .random(), .random()]
-        try await killed.record(id: ids[0]) { _ in }
-        try await killed.record(id: ids[1]) { try Data().write(to: URL(fileURLWithPath: $0)) }
-        try await killed.record(id: ids[2], frames: 0)
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          for id in ids { #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty) }
-          let events = try await test.client.recordingEvents()
-          #expect(events.map(\.requestID) == ids.map(\.data))
-          #expect(events.map(\.failed.code) == Array(repeating: .frameUnavailable, count: 3))
-          #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.incoming") == [])
-        }
+      let folder = try TemporaryFolder()
+      let killed = KilledNode(library: folder.path)
+      let ids = [RequestID.random(), .random(), .random()]
+      try await killed.record(id: ids[0]) { _ in }
+      try await killed.record(id: ids[1]) { try Data().write(to: URL(fileURLWithPath: $0)) }
+      try await killed.record(id: ids[2], frames: 0)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        for id in ids { #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty) }
+        let events = try await test.client.recordingEvents()
+        #expect(events.map(\.requestID) == ids.map(\.data))
+        #expect(events.map(\.failed.code) == Array(repeating: .frameUnavailable, count: 3))
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming") == [])
       }
     }
 
     @Test func `A movie of a camera that is no longer there is saved without an event`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let id = RequestID.random()
-        try await KilledNode(library: folder).record("gone", id: id, frames: 3)
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          #expect(try await test.client.assets { $0.requestID = id.data }.map(\.frames) == [3])
-          #expect(try await test.client.recordingEvents(of: "gone").isEmpty)
-        }
+      let folder = try TemporaryFolder()
+      let id = RequestID.random()
+      try await KilledNode(library: folder.path).record("gone", id: id, frames: 3)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.map(\.frames) == [3])
+        #expect(try await test.client.recordingEvents(of: "gone").isEmpty)
       }
     }
 
     @Test func `A movie whose beginning is damaged is set aside, and its end says where`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let id = RequestID.random()
-        try await KilledNode(library: folder).record(id: id) { path in
-          let bytes = Data(count: 1000) + Data([0xff, 0xd8, 0xff]) + Data(count: 1000)
-          try bytes.write(to: URL(fileURLWithPath: path))
-        }
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
-          let error = try #require(try await test.client.recordingEvents().first).failed
-          #expect(error.code == .storageFailed)
-          let kept = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/set-aside")
-          #expect(error.message.contains("\(folder)/set-aside/\(try #require(kept.first))"))
-        }
+      let folder = try TemporaryFolder()
+      let id = RequestID.random()
+      try await KilledNode(library: folder.path).record(id: id) { path in
+        let bytes = Data(count: 1000) + Data([0xff, 0xd8, 0xff]) + Data(count: 1000)
+        try bytes.write(to: URL(fileURLWithPath: path))
+      }
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+        let error = try #require(try await test.client.recordingEvents().first).failed
+        #expect(error.code == .storageFailed)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/set-aside")
+        #expect(error.message.contains("\(folder.path)/set-aside/\(try #require(kept.first))"))
       }
     }
 
     @Test func `While a movie is being saved, only what came of its recording is not answered`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        // A pipe, whose reader waits for what is written into it.
-        let pipe = "\(folder)/pipe"
-        #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        let recording = RequestID.random()
-        try await KilledNode(library: folder).record(id: recording) {
-          try FileManager.default.moveItem(atPath: pipe, toPath: $0)
+      let folder = try TemporaryFolder()
+      // A pipe, whose reader waits for what is written into it.
+      let pipe = "\(folder.path)/pipe"
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      let recording = RequestID.random()
+      try await KilledNode(library: folder.path).record(id: recording) {
+        try FileManager.default.moveItem(atPath: pipe, toPath: $0)
+      }
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").first)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(.assets(.with { $0.requestID = recording.data }), id: id)
+        _ = try await client.storedPhoto()
+        _ = try await client.movie(frames: 2)
+        #expect(try await client.assets().count == 2)
+        #expect(await client.replies.allSatisfy { $0.wire.id != id.data })
+        let bytes = try KilledNode.movie(frames: 5)
+        Thread.detachNewThread {
+          try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/.incoming/\(name)"))
+            .write(contentsOf: bytes)
         }
-        let name = try #require(
-          try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.incoming").first)
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          let client = test.client
-          let id = RequestID.random()
-          try await client.send(.assets(.with { $0.requestID = recording.data }), id: id)
-          _ = try await client.storedPhoto()
-          _ = try await client.movie(frames: 2)
-          #expect(try await client.assets().count == 2)
-          #expect(await client.replies.allSatisfy { $0.wire.id != id.data })
-          let bytes = try KilledNode.movie(frames: 5)
-          Thread.detachNewThread {
-            try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder)/.incoming/\(name)"))
-              .write(contentsOf: bytes)
-          }
-          guard case .assets(let assets)? = try await client.final(id) else {
-            throw Unexpected(nil)
-          }
-          #expect(assets.assets.map(\.frames) == [5])
+        guard case .assets(let assets)? = try await client.final(id) else {
+          throw Unexpected(nil)
         }
+        #expect(assets.assets.map(\.frames) == [5])
       }
     }
 
     @Test func `A movie that the library cannot take ends once, and is saved by the next start`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        // It stands where the camera's folder must be.
-        let obstacle = "\(folder)/cam"
-        try Data().write(to: URL(fileURLWithPath: obstacle))
-        let id = try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          let id = try await test.client.startRecording()
-          try await test.client.letRecord(frames: 3)
-          let error = try await test.client.error(.recordStop(WireRecordStopRequest()))
-          #expect(error.code == .storageFailed)
-          let events = try await test.client.recordingEvents()
-          #expect(events.map(\.requestID) == [id.data, id.data])
-          #expect(events.last?.failed.code == .storageFailed)
-          return id
-        }
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
-          #expect(try await test.client.recordingEvents().isEmpty, "it is tried again")
-        }
-        try FileManager.default.removeItem(atPath: obstacle)
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
-          #expect(asset.frames >= 3)
-          #expect(try packets(in: "\(folder)/\(asset.path)") == Int(asset.frames))
-        }
+      let folder = try TemporaryFolder()
+      // It stands where the camera's folder must be.
+      let obstacle = "\(folder.path)/cam"
+      try Data().write(to: URL(fileURLWithPath: obstacle))
+      let id = try await TestNode.run(configure: { $0.library = folder.path }) {
+        (test) async throws in
+        let id = try await test.client.startRecording()
+        try await test.client.letRecord(frames: 3)
+        let error = try await test.client.error(.recordStop(WireRecordStopRequest()))
+        #expect(error.code == .storageFailed)
+        let events = try await test.client.recordingEvents()
+        #expect(events.map(\.requestID) == [id.data, id.data])
+        #expect(events.last?.failed.code == .storageFailed)
+        return id
+      }
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+        #expect(try await test.client.recordingEvents().isEmpty, "it is tried again")
+      }
+      try FileManager.default.removeItem(atPath: obstacle)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
+        #expect(asset.frames >= 3)
+        #expect(try packets(in: "\(folder.path)/\(asset.path)") == Int(asset.frames))
       }
     }
 
@@ -161,30 +158,29 @@ extension NodeTests {
     func `A movie on a disk that others filled is saved by the first start that has room`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let disk = try SmallDisk(megabytes: 100, at: folder)
-        defer { disk.unmount() }
-        let id = try await TestNode.run(configure: { $0.library = folder }) {
-          (test) async throws in
-          try await test.client.follow()
-          let id = try await test.client.startRecording()
-          try await test.client.letRecord(frames: 10)
-          try disk.fill()
-          let error = try await test.client.failedRecording(id)
-          #expect(error.code == .storageFull)
-          #expect(try await test.client.recordingEvents().count == 2)
-          return id
-        }
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
-          #expect(try await test.client.recordingEvents().isEmpty)
-        }
-        try disk.clear()
-        try await TestNode.run(configure: { $0.library = folder }) { (test) async throws in
-          let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
-          #expect(asset.frames >= 10)
-          #expect(try packets(in: "\(folder)/\(asset.path)") == Int(asset.frames))
-        }
+      let disk = try SmallDisk(megabytes: 100)
+      defer { disk.unmount() }
+      let folder = disk.folder
+      let id = try await TestNode.run(configure: { $0.library = folder.path }) {
+        (test) async throws in
+        try await test.client.follow()
+        let id = try await test.client.startRecording()
+        try await test.client.letRecord(frames: 10)
+        try disk.fill()
+        let error = try await test.client.failedRecording(id)
+        #expect(error.code == .storageFull)
+        #expect(try await test.client.recordingEvents().count == 2)
+        return id
+      }
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+        #expect(try await test.client.recordingEvents().isEmpty)
+      }
+      try disk.clear()
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
+        #expect(asset.frames >= 10)
+        #expect(try packets(in: "\(folder.path)/\(asset.path)") == Int(asset.frames))
       }
     }
   }

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -21,27 +22,25 @@ extension NodeTests {
       kind: EndpointKind
     ) async throws {
       try await TestNode.run { test in
-        try await withTemporaryFolder { folder in
-          var configuration = try NodeConfiguration.test([TestNode.camera], library: folder)
-          configuration[kind] = test.node.endpoints.control
-          let message = try await refusal(configuration)
-          #expect(message.contains(test.node.endpoints.control))
-          #expect(message.contains("in use"))
-          // The library's lock is free again.
-          let node = try await Node.start(
-            try .test([TestNode.camera], library: folder), log: .silent)
-          await node.stop()
-        }
+        let folder = try TemporaryFolder()
+        var configuration = try NodeConfiguration.test([TestNode.camera], library: folder.path)
+        configuration[kind] = test.node.endpoints.control
+        let message = try await refusal(configuration)
+        #expect(message.contains(test.node.endpoints.control))
+        #expect(message.contains("in use"))
+        // The library's lock is free again.
+        let node = try await Node.start(
+          try .test([TestNode.camera], library: folder.path), log: .silent)
+        await node.stop()
       }
     }
 
     @Test func `A camera that is missing stops a strict start`() async throws {
-      try await withTemporaryFolder { folder in
-        let message = try await refusal(
-          try .test([TestNode.camera, "front=v4l2:/dev/video-none"], library: folder))
-        #expect(message.contains("front"))
-        #expect(message.contains("/dev/video-none"))
-      }
+      let folder = try TemporaryFolder()
+      let message = try await refusal(
+        try .test([TestNode.camera, "front=v4l2:/dev/video-none"], library: folder.path))
+      #expect(message.contains("front"))
+      #expect(message.contains("/dev/video-none"))
     }
 
     @Test func `A node that keeps trying runs without the camera that is missing`() async throws {
@@ -70,12 +69,11 @@ extension NodeTests {
     @Test func `What is wrong in the configuration is found before anything is opened`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let library = "\(folder)/library"
-        let message = try await refusal(try .test([], library: library))
-        #expect(message.contains("--camera"))
-        #expect(!FileManager.default.fileExists(atPath: library))
-      }
+      let folder = try TemporaryFolder()
+      let library = "\(folder.path)/library"
+      let message = try await refusal(try .test([], library: library))
+      #expect(message.contains("--camera"))
+      #expect(!FileManager.default.fileExists(atPath: library))
     }
   }
 }

@@ -3,6 +3,7 @@ import CameraProtocol
 import EventLoop
 import Imaging
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 extension NodeTests {
@@ -59,21 +60,20 @@ extension NodeTests {
     @Test func `A node that listens over ipc too answers and publishes there, and says so`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let ipc = NodeEndpoints(ipcFolder: "\(folder)/bus")
-        try await TestNode.run(configure: { $0.ipcFolder = "\(folder)/bus" }) { test in
-          let status = try await test.client.status()
-          #expect(status.eventsIpcEndpoint == ipc.events)
-          #expect(status.framesIpcEndpoint == ipc.frames)
-          #expect(status.eventsEndpoint == test.node.endpoints.events)
-          try await TestClient.with(
-            control: ipc.control, events: ipc.events, frames: ipc.frames
-          ) { near in
-            #expect(try await near.status().nodeName == status.nodeName)
-            try await near.follow()
-            await near.subscribe(frames: "frame/cam/raw/")
-            _ = try await near.arrival { $0.frames.first { $0.topic == "frame/cam/raw/" } }
-          }
+      let folder = try TemporaryFolder()
+      let ipc = NodeEndpoints(ipcFolder: "\(folder.path)/bus")
+      try await TestNode.run(configure: { $0.ipcFolder = "\(folder.path)/bus" }) { test in
+        let status = try await test.client.status()
+        #expect(status.eventsIpcEndpoint == ipc.events)
+        #expect(status.framesIpcEndpoint == ipc.frames)
+        #expect(status.eventsEndpoint == test.node.endpoints.events)
+        try await TestClient.with(
+          control: ipc.control, events: ipc.events, frames: ipc.frames
+        ) { near in
+          #expect(try await near.status().nodeName == status.nodeName)
+          try await near.follow()
+          await near.subscribe(frames: "frame/cam/raw/")
+          _ = try await near.arrival { $0.frames.first { $0.topic == "frame/cam/raw/" } }
         }
       }
     }

@@ -1,120 +1,118 @@
 import CameraNode
 import CameraProtocol
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 extension NodeTests {
   struct StopTests {
     @Test func `A photo whose frame is chosen is stored although the node stops`() async throws {
-      try await withTemporaryFolder { folder in
-        let node = try await Node.start(
-          try .test(["cam=synthetic:3840x2160@30,format=YUYV"], library: folder), log: .silent)
-        let endpoints = node.endpoints
-        let photo = try await TestClient.with(
-          control: endpoints.control, events: endpoints.events, frames: endpoints.frames
-        ) { client in
-          let id = RequestID.random()
-          try await client.send(.capture(WireCaptureRequest()), id: id)
-          _ = try await client.progress(id) { body in
-            body?.captureStep == .didCapture ? true : nil
-          }
-          await node.stop()
-          return try Photo(await client.conversation(id))
+      let folder = try TemporaryFolder()
+      let node = try await Node.start(
+        try .test(["cam=synthetic:3840x2160@30,format=YUYV"], library: folder.path), log: .silent)
+      let endpoints = node.endpoints
+      let photo = try await TestClient.with(
+        control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+      ) { client in
+        let id = RequestID.random()
+        try await client.send(.capture(WireCaptureRequest()), id: id)
+        _ = try await client.progress(id) { body in
+          body?.captureStep == .didCapture ? true : nil
         }
-        try await TestNode.run(configure: { $0.library = folder }) { test in
-          let assets = try await test.client.assets()
-          #expect(assets == [photo.result.asset])
-        }
+        await node.stop()
+        return try Photo(await client.conversation(id))
+      }
+      try await TestNode.run(configure: { $0.library = folder.path }) { test in
+        let assets = try await test.client.assets()
+        #expect(assets == [photo.result.asset])
       }
     }
 
     @Test func `A node that stops keeps the movie it records, and answers who waits`() async throws
     {
-      try await withTemporaryFolder { folder in
-        let configuration = try NodeConfiguration.test([TestNode.camera], library: folder)
-        let node = try await Node.start(configuration, log: .silent)
-        let endpoints = node.endpoints
-        let id = RequestID.random()
-        let result = try await TestClient.with(
-          control: endpoints.control, events: endpoints.events, frames: endpoints.frames
-        ) { client in
-          try await client.follow()
-          let recording = try await client.startRecording()
-          try await client.letRecord(frames: 5)
-          let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
-          try await client.send(
-            .capture(.inline { $0.atMonotonicNs = moment }), id: id, remaining: .seconds(3600))
-          _ = try await client.progress(id) { $0.map { _ in true } }
-          await node.stop()
-          guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
-          #expect(error.code == .interrupted)
-          return try await client.finishedRecording(recording)
-        }
-        #expect(result.reason == .nodeStopped)
-        let path = "\(folder)/\(result.asset.path)"
-        #expect(try packets(in: path) == Int(result.frames))
+      let folder = try TemporaryFolder()
+      let configuration = try NodeConfiguration.test([TestNode.camera], library: folder.path)
+      let node = try await Node.start(configuration, log: .silent)
+      let endpoints = node.endpoints
+      let id = RequestID.random()
+      let result = try await TestClient.with(
+        control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+      ) { client in
+        try await client.follow()
+        let recording = try await client.startRecording()
+        try await client.letRecord(frames: 5)
+        let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
+        try await client.send(
+          .capture(.inline { $0.atMonotonicNs = moment }), id: id, remaining: .seconds(3600))
+        _ = try await client.progress(id) { $0.map { _ in true } }
+        await node.stop()
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .interrupted)
+        return try await client.finishedRecording(recording)
+      }
+      #expect(result.reason == .nodeStopped)
+      let path = "\(folder.path)/\(result.asset.path)"
+      #expect(try packets(in: path) == Int(result.frames))
 
-        try await TestNode.run(configure: { $0.library = folder }) { test in
-          let assets = try await test.client.assets()
-          #expect(assets == [result.asset])
-        }
+      try await TestNode.run(configure: { $0.library = folder.path }) { test in
+        let assets = try await test.client.assets()
+        #expect(assets == [result.asset])
       }
     }
 
     @Test func `Whatever is under way when a node stops has one answer and one last event`()
       async throws
     {
-      try await withTemporaryFolder { folder in
-        let node = try await Node.start(try .test([TestNode.camera], library: folder), log: .silent)
-        let endpoints = node.endpoints
-        try await TestClient.with(
-          control: endpoints.control, events: endpoints.events, frames: endpoints.frames
-        ) { client in
-          try await client.follow()
-          let recording = try await client.startRecording()
-          try await client.letPass(frames: 2)
-          let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
-          var ids: [RequestID] = []
-          for number in 0..<20 {
-            let id = RequestID.random()
-            ids.append(id)
-            // Some wait for their frame, the others are at every step of their way.
-            let request = WireCaptureRequest.inline {
-              if number.isMultiple(of: 2) { $0.atMonotonicNs = moment }
-              $0.transient = number.isMultiple(of: 3)
-            }
-            try await client.send(.capture(request), id: id, remaining: .seconds(3600))
+      let folder = try TemporaryFolder()
+      let node = try await Node.start(
+        try .test([TestNode.camera], library: folder.path), log: .silent)
+      let endpoints = node.endpoints
+      try await TestClient.with(
+        control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+      ) { client in
+        try await client.follow()
+        let recording = try await client.startRecording()
+        try await client.letPass(frames: 2)
+        let moment = try await client.status().now.monotonicNs + 1_000_000_000_000
+        var ids: [RequestID] = []
+        for number in 0..<20 {
+          let id = RequestID.random()
+          ids.append(id)
+          // Some wait for their frame, the others are at every step of their way.
+          let request = WireCaptureRequest.inline {
+            if number.isMultiple(of: 2) { $0.atMonotonicNs = moment }
+            $0.transient = number.isMultiple(of: 3)
           }
-          for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
-          await node.stop()
-          for id in ids { _ = try await client.final(id) }
-          _ = try await client.finishedRecording(recording)
-          for id in ids {
-            let finals = await client.replies.count { $0.wire.id == id.data && $0.wire.final }
-            #expect(finals == 1)
-            // The last events come after the last replies.
-            let end = try await client.event { $0.end(of: id) }
-            #expect(try await client.final(id)?.isResult == end)
-            let ends = await client.events.compactMap(\.event).count { $0.end(of: id) != nil }
-            #expect(ends == 1)
-          }
-          let ends = await client.events.compactMap(\.event).count { event in
-            guard case .recording(let recording)? = event.body else { return false }
-            if case .started? = recording.body { return false }
-            return true
-          }
+          try await client.send(.capture(request), id: id, remaining: .seconds(3600))
+        }
+        for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
+        await node.stop()
+        for id in ids { _ = try await client.final(id) }
+        _ = try await client.finishedRecording(recording)
+        for id in ids {
+          let finals = await client.replies.count { $0.wire.id == id.data && $0.wire.final }
+          #expect(finals == 1)
+          // The last events come after the last replies.
+          let end = try await client.event { $0.end(of: id) }
+          #expect(try await client.final(id)?.isResult == end)
+          let ends = await client.events.compactMap(\.event).count { $0.end(of: id) != nil }
           #expect(ends == 1)
         }
+        let ends = await client.events.compactMap(\.event).count { event in
+          guard case .recording(let recording)? = event.body else { return false }
+          if case .started? = recording.body { return false }
+          return true
+        }
+        #expect(ends == 1)
       }
     }
 
     @Test func `A node stops once, however often it is told`() async throws {
-      try await withTemporaryFolder { folder in
-        let node = try await Node.start(
-          try .test([TestNode.camera], library: folder), log: .silent)
-        await node.stop()
-        await node.stop()
-      }
+      let folder = try TemporaryFolder()
+      let node = try await Node.start(
+        try .test([TestNode.camera], library: folder.path), log: .silent)
+      await node.stop()
+      await node.stop()
     }
   }
 }

@@ -5,6 +5,7 @@ import Imaging
 import MediaLibrary
 import Recording
 import SwiftProtobuf
+import TestSupport
 
 /// What a node leaves in its library when it is killed while it records.
 struct KilledNode {
@@ -36,8 +37,8 @@ struct KilledNode {
 
   /// The bytes of a movie of so many frames, cut off in the middle of one more.
   static func movie(frames: Int) throws -> Data {
-    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).mkv"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/movie.mkv"
     let size = ImageSize(width: 160, height: 120)
     let picture = try jpeg(size)
     let writer = try MovieWriter(
@@ -46,19 +47,13 @@ struct KilledNode {
     for index in 0...frames {
       unsafe try writer.append(picture.span.bytes, at: Int64(index) * 40_000_000)
     }
-    return try Data(contentsOf: URL(fileURLWithPath: path)).dropLast(picture.count / 2)
+    return Data(try folder.read("movie.mkv").dropLast(picture.count / 2))
   }
 
   private static func jpeg(_ size: ImageSize) throws -> [UInt8] {
     let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
     let pixels = (0..<layout.byteCount).map { UInt8(truncatingIfNeeded: $0 / 7) }
-    var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
-    var span = output.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    let count = unsafe try JPEGEncoder()
-      .encode(pixels.span.bytes, layout: layout, quality: 80, into: &bytes)
-    output.removeLast(output.count - count)
-    return output
+    return try JPEGEncoder().encode(pixels, layout, quality: 80)
   }
 }
 

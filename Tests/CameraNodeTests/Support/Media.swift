@@ -3,6 +3,7 @@ import Digest
 import EventLoop
 import Foundation
 import Imaging
+import TestSupport
 
 /// A JPEG of the synthetic camera, read back.
 struct DecodedPhoto {
@@ -22,18 +23,13 @@ func sha256(_ bytes: [UInt8]) -> Data {
   unsafe Data(SHA256.hash(of: bytes.span.bytes).bytes)
 }
 
-/// The packets that ffprobe counts in a movie's video; nil when it is none.
+/// The packets that ffprobe counts in a movie's video.
 func packets(in path: String) throws -> Int? {
-  let probe = Process()
-  probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  probe.arguments = [
-    "ffprobe", "-v", "error", "-count_packets", "-select_streams", "v:0", "-show_entries",
-    "stream=nb_read_packets", "-of", "csv=p=0", path,
-  ]
-  let output = Pipe()
-  probe.standardOutput = output
-  try probe.run()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  probe.waitUntilExit()
-  return Int(text.filter(\.isNumber))
+  let printed = try output(
+    of: "ffprobe",
+    [
+      "-v", "error", "-count_packets", "-select_streams", "v:0", "-show_entries",
+      "stream=nb_read_packets", "-of", "csv=p=0", path,
+    ])
+  return Int(String(decoding: printed, as: UTF8.self).filter(\.isNumber))
 }

@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import SwiftProtobuf
+import TestSupport
 import ZeroMQ
 
 /// Programs that are connected and read nothing, as if they were stopped: what is sent to them fills the system's
@@ -19,11 +20,12 @@ actor StoppedPeers: LoopActor {
   /// Runs `body` with such programs, and ends them.
   static func with<R: Sendable>(_ body: (StoppedPeers) async throws -> R) async throws -> R {
     let peers = StoppedPeers(try Context())
-    let result: Result<R, any Error>
-    do { result = .success(try await body(peers)) } catch { result = .failure(error) }
-    await peers.close()
-    peers.loop.stop()
-    return try result.get()
+    return try await attempt {
+      try await body(peers)
+    } finally: {
+      await peers.close()
+      peers.loop.stop()
+    }
   }
 
   /// One more that subscribes and stops.

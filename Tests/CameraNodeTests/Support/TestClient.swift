@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import SwiftProtobuf
+import TestSupport
 import ZeroMQ
 
 /// One reply as it came in.
@@ -48,11 +49,12 @@ actor TestClient: LoopActor {
   ) async throws -> R {
     let client = TestClient(try Context())
     try await client.connect(control, events, frames)
-    let result: Result<R, any Error>
-    do { result = .success(try await body(client)) } catch { result = .failure(error) }
-    await client.close()
-    client.loop.stop()
-    return try result.get()
+    return try await attempt {
+      try await body(client)
+    } finally: {
+      await client.close()
+      client.loop.stop()
+    }
   }
 
   private func connect(_ control: String, _ events: String, _ frames: String) throws {

@@ -1,16 +1,17 @@
 import EventLoop
 import MediaLibrary
+import TestSupport
 
 /// Runs `body` with an empty library.
 func withLibrary<R: Sendable>(_ body: (MediaLibrary) async throws -> R) async throws -> R {
-  try await withTemporaryFolder { folder in
-    let loop = EventLoop(name: "test-library")
-    let library = try MediaLibrary(folder: folder, loop: loop)
-    _ = try await library.open()
-    let result: Result<R, any Error>
-    do { result = .success(try await body(library)) } catch { result = .failure(error) }
+  let folder = try TemporaryFolder()
+  let loop = EventLoop(name: "test-library")
+  let library = try MediaLibrary(folder: folder.path, loop: loop)
+  _ = try await library.open()
+  return try await attempt {
+    try await body(library)
+  } finally: {
     await library.close()
     loop.stop()
-    return try result.get()
   }
 }

@@ -1,6 +1,7 @@
 import CameraNode
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 /// All tests that run a node over real sockets: one after the other, for each has a dozen threads.
@@ -21,21 +22,16 @@ struct TestNode: Sendable {
     configure: (inout NodeConfiguration) -> Void = { _ in },
     _ body: (TestNode) async throws -> R
   ) async throws -> R {
-    try await withTemporaryFolder { folder in
-      var configuration = try NodeConfiguration.test(cameras, library: "\(folder)/library")
-      configure(&configuration)
-      let node = try await Node.start(configuration, log: .silent)
-      let result: Result<R, any Error>
-      do {
-        result = .success(
-          try await withClient(of: node) { client in
-            try await body(TestNode(node: node, client: client, library: configuration.library))
-          })
-      } catch {
-        result = .failure(error)
+    let folder = try TemporaryFolder()
+    var configuration = try NodeConfiguration.test(cameras, library: "\(folder.path)/library")
+    configure(&configuration)
+    let node = try await Node.start(configuration, log: .silent)
+    return try await attempt {
+      try await withClient(of: node) { client in
+        try await body(TestNode(node: node, client: client, library: configuration.library))
       }
+    } finally: {
       await node.stop()
-      return try result.get()
     }
   }
 
@@ -72,13 +68,4 @@ extension NodeConfiguration {
 
 extension Logger {
   static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}
-
-/// A fresh folder for as long as `body` runs.
-func withTemporaryFolder<R>(_ body: (String) async throws -> R) async throws -> R {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("camerabus-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try await body(folder.path)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 /// A golden message of `Protocol/vectors`: its bytes, and what they mean.
@@ -30,8 +31,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
   }
 
   static func contents(of file: String) throws -> Data {
-    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
-    return try Data(contentsOf: root.appending(path: "Protocol/vectors/\(file)"))
+    try Repository.contents(of: "Protocol/vectors/\(file)")
   }
 
   private init(_ object: [String: Any]) throws {

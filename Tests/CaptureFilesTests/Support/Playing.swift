@@ -2,6 +2,7 @@ import Capture
 import CaptureFiles
 import EventLoop
 import Imaging
+import TestSupport
 
 /// What a frame loop got of a device.
 enum Played: Sendable {
@@ -25,8 +26,7 @@ final class PlayedReceiver: FrameReceiver, @unchecked Sendable {
   func draft(byteCount: Int) -> FrameDraft? { pool.take() }
 
   func receive(_ frame: Frame) {
-    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
-    continuation.yield(.picture(frame.metadata, frame.layout, bytes))
+    continuation.yield(.picture(frame.metadata, frame.layout, frame.bytes))
   }
 
   func lost(_ count: Int, _ reason: FrameLoss) { continuation.yield(.lost(count, reason)) }
@@ -62,17 +62,5 @@ extension FilesDevice {
       }
     }
     return pictures(try await play { pictures($0).count == count })
-  }
-}
-
-extension EventLoop {
-  /// Runs something on the loop and waits for its end.
-  func run(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      perform {
-        body()
-        continuation.resume()
-      }
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Capture
 import CaptureSynthetic
 import Imaging
+import TestSupport
 import Testing
 
 struct DeviceTests {
@@ -72,10 +73,10 @@ struct DeviceTests {
 
   @Test func `Attached without a stream it says so`() async throws {
     try await Rig.run("160x120@100,format=GREY") { rig in
-      await rig.onLoop { rig.device.detach() }
+      await rig.loop.run { rig.device.detach() }
       rig.device.stopStreaming()
       let other = RecordingReceiver()
-      await rig.onLoop { rig.device.attach(to: rig.loop, receiver: other) }
+      await rig.loop.run { rig.device.attach(to: rig.loop, receiver: other) }
       let error = await other.next { if case .failed(let error) = $0 { error } else { nil } }
       #expect(error?.code == .notRunning)
     }
@@ -84,7 +85,7 @@ struct DeviceTests {
   @Test func `Once detached it delivers nothing more`() async throws {
     try await Rig.run("160x120@200,format=GREY") { rig in
       _ = await rig.receiver.picture()
-      await rig.onLoop { rig.device.detach() }
+      await rig.loop.run { rig.device.detach() }
       let count = rig.receiver.eventCount
       try rig.set("brightness", 10)
       try rig.set("disconnect", 1)

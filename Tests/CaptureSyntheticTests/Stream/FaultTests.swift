@@ -1,5 +1,6 @@
 import Capture
 import CaptureSynthetic
+import TestSupport
 import Testing
 
 struct FaultTests {
@@ -74,7 +75,7 @@ struct FaultTests {
       let count = rig.receiver.eventCount
       try await Rig.letPass(pictures: 5)
       #expect(rig.receiver.eventCount == count, "nothing comes after the end")
-      await rig.onLoop { rig.device.detach() }
+      await rig.loop.run { rig.device.detach() }
       rig.device.close()
       for attempt in [
         { try rig.device.open() }, { _ = try rig.device.configure(FormatRequest()) },
@@ -106,7 +107,7 @@ struct FaultTests {
     try await Rig.run(Self.specification) { rig in
       try rig.set("disconnect_for", 3_600_000)
       try rig.set("disconnect_for", 0)
-      await rig.onLoop { rig.device.detach() }
+      await rig.loop.run { rig.device.detach() }
       rig.device.stopStreaming()
       let error = try #require(throws: CaptureError.self) { try rig.device.startStreaming() }
       #expect(error.code == .deviceNotFound && error.message.contains("open"))
@@ -119,7 +120,7 @@ struct FaultTests {
       try rig.set("inject_fatal_error", 1)
       let error = await rig.receiver.next { if case .failed(let error) = $0 { error } else { nil } }
       #expect(error?.code == .deviceFailed)
-      await rig.onLoop { rig.device.detach() }
+      await rig.loop.run { rig.device.detach() }
       rig.device.stopStreaming()
       try rig.device.startStreaming()
       await rig.attach()

@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CaptureSynthetic
@@ -94,7 +95,7 @@ struct PacingTests {
       let events = await receiver.events { $0 == .lost(1, .poolExhausted) }
       let delivered = events.filter { if case .picture = $0 { true } else { false } }
       #expect(delivered.count == 2)
-      await rig.onLoop { receiver.letGo() }
+      await rig.loop.run { receiver.letGo() }
       #expect(await receiver.picture() != nil)
     }
   }

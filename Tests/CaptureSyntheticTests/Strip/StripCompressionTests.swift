@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CaptureSynthetic
@@ -24,18 +25,8 @@ struct StripCompressionTests {
       Background(PictureSettings(), raster: raster).paint(into: &memory)
       Self.strip.paint(with: raster, into: &memory)
     }
-    var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: target))
-    let encoder = try JPEGEncoder()
-    var span = output.mutableSpan
-    var memory = unsafe span.mutableBytes
-    let count = try unsafe encoder.encode(
-      canvas.bytes.span.bytes,
-      layout: canvas.layout,
-      scaledTo: target,
-      quality: quality,
-      into: &memory
-    )
-    let jpeg = Array(output.prefix(count))
+    let jpeg = try JPEGEncoder()
+      .encode(canvas.bytes, canvas.layout, scaledTo: target, quality: quality)
     let (decodedSize, pixels) = try unsafe JPEGDecoder().decodeRGB(jpeg.span.bytes)
     #expect(decodedSize == target)
     let layout = try ImageLayout(size: target, pixelFormat: .rgb24)

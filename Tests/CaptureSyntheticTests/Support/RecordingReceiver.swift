@@ -2,6 +2,7 @@ import Capture
 import EventLoop
 import Imaging
 import Synchronization
+import TestSupport
 
 /// A frame as a receiver saw it, copied so that the pool has its memory back.
 struct Picture: Hashable, Sendable {
@@ -90,8 +91,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
 
   func receive(_ frame: Frame) {
     if holdsFrames { held.append(frame) }
-    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
-    record(.picture(Picture(layout: frame.layout, metadata: frame.metadata, bytes: bytes)))
+    record(.picture(Picture(layout: frame.layout, metadata: frame.metadata, bytes: frame.bytes)))
   }
 
   func lost(_ count: Int, _ reason: FrameLoss) { record(.lost(count, reason)) }

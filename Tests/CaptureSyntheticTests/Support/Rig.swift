@@ -1,6 +1,7 @@
 import Capture
 import CaptureSynthetic
 import EventLoop
+import TestSupport
 
 /// A camera that streams to a receiver on a frame loop of its own.
 struct Rig: Sendable {
@@ -25,26 +26,18 @@ struct Rig: Sendable {
     for (name, value) in controls { try rig.set(name, value) }
     try rig.device.startStreaming()
     if attachesAtOnce { await rig.attach() }
-    let result: Result<R, any Error>
-    do { result = .success(try await body(rig)) } catch { result = .failure(error) }
-    await rig.onLoop { rig.device.detach() }
-    rig.device.stopStreaming()
-    rig.device.close()
-    rig.loop.stop()
-    return try result.get()
+    return try await attempt {
+      try await body(rig)
+    } finally: {
+      await rig.loop.run { rig.device.detach() }
+      rig.device.stopStreaming()
+      rig.device.close()
+      rig.loop.stop()
+    }
   }
 
   func attach() async {
-    await onLoop { device.attach(to: loop, receiver: receiver) }
-  }
-
-  func onLoop(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      loop.perform {
-        body()
-        continuation.resume()
-      }
-    }
+    await loop.run { device.attach(to: loop, receiver: receiver) }
   }
 
   @discardableResult

@@ -1,5 +1,6 @@
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -17,7 +18,7 @@ struct EncodedStreamTests {
   }
 
   private func stream(_ rig: Rig, fitting bound: ImageSize? = nil) async -> Confined {
-    await rig.onFrameLoop {
+    await rig.frameLoop.run {
       Confined(
         stream: EncodedStream(
           pipeline: rig.pipeline, encoders: rig.encoders, fitting: bound, quality: 80))
@@ -25,12 +26,12 @@ struct EncodedStreamTests {
   }
 
   /// Runs `body` while the sinks listen to the stream.
-  private func listen(
-    _ sinks: Sink..., to stream: Confined, _ rig: Rig, _ body: () async throws -> Void
-  ) async rethrows {
-    await rig.onFrameLoop { for sink in sinks { stream.stream.add(sink) } }
+  private func listen<E: Error>(
+    _ sinks: Sink..., to stream: Confined, _ rig: Rig, _ body: () async throws(E) -> Void
+  ) async throws(E) {
+    await rig.frameLoop.run { for sink in sinks { stream.stream.add(sink) } }
     try await body()
-    await rig.onFrameLoop { for sink in sinks { stream.stream.remove(sink) } }
+    await rig.frameLoop.run { for sink in sinks { stream.stream.remove(sink) } }
   }
 
   @Test func `Nothing is encoded while nobody listens`() async throws {
@@ -38,15 +39,15 @@ struct EncodedStreamTests {
       let stream = await stream(rig)
       let sink = Sink()
       _ = await rig.photo(.next)
-      #expect(await rig.onFrameLoop { stream.stream.counters } == EncodedStream.Counters())
+      #expect(await rig.frameLoop.run { stream.stream.counters } == EncodedStream.Counters())
       await listen(sink, to: stream, rig) { await sink.frames.wait { $0.count >= 5 } }
       // What an encoder is at is finished and counted; photos pass the time until then.
-      while await rig.onFrameLoop({ stream.stream.isEncoding }) { _ = await rig.photo(.next) }
-      let encoded = await rig.onFrameLoop { stream.stream.counters.encoded }
+      while await rig.frameLoop.run({ stream.stream.isEncoding }) { _ = await rig.photo(.next) }
+      let encoded = await rig.frameLoop.run { stream.stream.counters.encoded }
       #expect(encoded >= 5)
       _ = await rig.photo(.next)
       _ = await rig.photo(.next)
-      #expect(await rig.onFrameLoop { stream.stream.counters.encoded } == encoded)
+      #expect(await rig.frameLoop.run { stream.stream.counters.encoded } == encoded)
     }
   }
 
@@ -70,14 +71,14 @@ struct EncodedStreamTests {
     try await Rig.with("640x480@30,format=MJPG") { rig in
       let stream = await stream(rig)
       let (sink, raw) = (Sink(), Sink())
-      await rig.onFrameLoop { rig.pipeline.add(raw) }
+      await rig.frameLoop.run { rig.pipeline.add(raw) }
       await listen(sink, to: stream, rig) {
         await sink.frames.wait { $0.count >= 3 }
         await raw.frames.wait { $0.count >= 3 }
       }
       let frames = raw.frames.events
       #expect(sink.frames.events.prefix(3).allSatisfy { frame in frames.contains { $0 === frame } })
-      let counters = await rig.onFrameLoop { stream.stream.counters }
+      let counters = await rig.frameLoop.run { stream.stream.counters }
       #expect(counters.encoded == 0 && counters.passedThrough >= 3)
     }
   }

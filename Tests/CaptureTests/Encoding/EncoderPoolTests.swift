@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -41,12 +42,6 @@ struct EncoderPoolTests {
           if case .success(let photo) = result { made.add(photo.metadata.timestamp.nanoseconds) }
         })
     }
-
-    func run(_ body: @escaping @Sendable () throws -> Void) async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        loop.perform { continuation.resume(with: Result { try body() }) }
-      }
-    }
   }
 
   fileprivate final class Sink: FrameConsumer {
@@ -67,14 +62,14 @@ struct EncoderPoolTests {
       bench.release()
       throw error
     }
-    try await bench.run { confined.streams = [] }
+    await bench.loop.run { confined.streams = [] }
     bench.encoders.stop()
     bench.loop.stop()
   }
 
   @Test func `The newest frame is made, and those that it overtook are counted`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let stream = bench.stream()
         confined.streams = [stream]
         for time in Int64(1)...4 { stream.receive(try .sample(at: time)) }
@@ -83,10 +78,10 @@ struct EncoderPoolTests {
       }
       bench.release()
       await bench.made.wait { !$0.isEmpty }
-      try await bench.run { confined.streams[0].receive(try .sample(at: 5)) }
+      try await bench.loop.run { confined.streams[0].receive(try .sample(at: 5)) }
       await bench.made.wait { $0.count == 2 }
       #expect(bench.made.events == [4, 5])
-      try await bench.run {
+      await bench.loop.run {
         let counters = confined.streams[0].counters
         #expect(counters.encoded == 2 && counters.droppedLate == 3)
         #expect(!confined.streams[0].isEncoding)
@@ -96,7 +91,7 @@ struct EncoderPoolTests {
 
   @Test func `Photos go first`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let stream = bench.stream()
         confined.streams = [stream]
         stream.receive(try .sample(at: 1))
@@ -110,7 +105,7 @@ struct EncoderPoolTests {
 
   @Test func `Streams take turns, and a newer frame keeps its stream's turn`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let (first, second) = (bench.stream(), bench.stream())
         confined.streams = [first, second]
         first.receive(try .sample(at: 1))
@@ -125,7 +120,7 @@ struct EncoderPoolTests {
 
   @Test func `A stream that nobody listens to any more is not encoded`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let sink = Sink(bench.made)
         let (left, kept) = (bench.stream(to: sink), bench.stream())
         confined.streams = [left, kept]
@@ -136,16 +131,16 @@ struct EncoderPoolTests {
       }
       bench.release()
       await bench.made.wait { !$0.isEmpty }
-      try await bench.run { try bench.photo(of: .sample(at: 3)) }
+      try await bench.loop.run { try bench.photo(of: .sample(at: 3)) }
       await bench.made.wait { $0.count == 2 }
       #expect(bench.made.events == [2, 3])
-      try await bench.run { #expect(confined.streams[0].counters.encoded == 0) }
+      await bench.loop.run { #expect(confined.streams[0].counters.encoded == 0) }
     }
   }
 
   @Test func `A frame of a new format does not take the place of an old one`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let stream = bench.stream()
         confined.streams = [stream]
         stream.receive(try .sample(at: 1))
@@ -160,7 +155,7 @@ struct EncoderPoolTests {
 
   @Test func `A pool that stops lets go of what waits`() async throws {
     try await run { bench, confined in
-      try await bench.run {
+      try await bench.loop.run {
         let stream = bench.stream()
         confined.streams = [stream]
         stream.receive(try .sample(at: 1))
@@ -169,7 +164,7 @@ struct EncoderPoolTests {
       bench.encoders.beginStopping()
       bench.release()
       bench.encoders.stop()
-      try await bench.run { #expect(bench.made.events.isEmpty) }
+      await bench.loop.run { #expect(bench.made.events.isEmpty) }
     }
   }
 }

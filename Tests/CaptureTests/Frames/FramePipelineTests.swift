@@ -1,6 +1,6 @@
-import Dispatch
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -16,7 +16,7 @@ struct FramePipelineTests {
     let limits = PipelineLimits(ringDuration: 100_000_000, framesInUse: 4)
     try await Rig.with(limits: limits) { rig in
       let pipeline = rig.pipeline
-      let (capacity, held, count, lost) = await rig.onFrameLoop {
+      let (capacity, held, count, lost) = await rig.frameLoop.run {
         let metadata = pipeline.ring.newest?.metadata
         let layout = pipeline.ring.newest?.layout
         var held: [Frame] = []
@@ -36,7 +36,7 @@ struct FramePipelineTests {
   @Test func `A frame is awaited while somebody wants the camera's frames`() async throws {
     try await Rig.with { rig in
       let (sink, pipeline) = (Sink(), rig.pipeline)
-      let awaited = await rig.onFrameLoop {
+      let awaited = await rig.frameLoop.run {
         var awaited = [pipeline.draft(byteCount: 1)?.isAwaited]
         pipeline.add(sink)
         awaited.append(pipeline.draft(byteCount: 1)?.isAwaited)
@@ -52,12 +52,12 @@ struct FramePipelineTests {
     try await Rig.with { rig in
       let sink = Sink()
       let pipeline = rig.pipeline
-      await rig.onFrameLoop { pipeline.add(sink) }
+      await rig.frameLoop.run { pipeline.add(sink) }
       _ = try await rig.session.set([
         .init(ControlID(rawValue: "inject_error_buffers"), to: .integer(3))
       ])
       await sink.sequences.wait { $0.count >= 20 }
-      let counters = await rig.onFrameLoop { pipeline.counters }
+      let counters = await rig.frameLoop.run { pipeline.counters }
       #expect(counters.corrupted == 3)
       #expect(counters.delivered >= 2)
     }
@@ -66,18 +66,12 @@ struct FramePipelineTests {
   @Test func `What became of frames can be asked while the frame loop is busy`() async throws {
     try await Rig.with { rig in
       let (sink, pipeline) = (Sink(), rig.pipeline)
-      await rig.onFrameLoop { pipeline.add(sink) }
+      await rig.frameLoop.run { pipeline.add(sink) }
       await sink.sequences.wait { $0.count >= 3 }
-      let asked = DispatchSemaphore(value: 0)
-      defer { asked.signal() }
-      await withCheckedContinuation { continuation in
-        rig.frameLoop.perform {
-          continuation.resume()
-          asked.wait()
-        }
+      rig.frameLoop.whileBlocked {
+        #expect(pipeline.counters.delivered >= 3)
+        #expect(pipeline.ringReach > 0)
       }
-      #expect(pipeline.counters.delivered >= 3)
-      #expect(pipeline.ringReach > 0)
     }
   }
 
@@ -88,7 +82,7 @@ struct FramePipelineTests {
       let format = StreamFormat(
         layout: frame.layout, maximumByteCount: frame.capacity, frameRate: nil,
         devicePixelFormat: frame.layout.pixelFormat)
-      await rig.onFrameLoop {
+      await rig.frameLoop.run {
         pipeline.begin(format) { [weak pipeline] signal in
           guard case .firstFrame = signal, let pipeline else { return }
           found.add([pipeline.counters.delivered, UInt64(pipeline.ring.count)])
@@ -104,9 +98,9 @@ struct FramePipelineTests {
     try await Rig.with(limits: PipelineLimits(ringDuration: 200_000_000)) { rig in
       let sink = Sink()
       let pipeline = rig.pipeline
-      await rig.onFrameLoop { pipeline.add(sink) }
+      await rig.frameLoop.run { pipeline.add(sink) }
       await sink.sequences.wait { $0.count >= 13 }
-      let (capacity, reach) = await rig.onFrameLoop {
+      let (capacity, reach) = await rig.frameLoop.run {
         (pipeline.ring.capacity, pipeline.ring.reach)
       }
       #expect(capacity == 13)

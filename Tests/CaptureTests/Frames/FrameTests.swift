@@ -1,5 +1,6 @@
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -25,7 +26,7 @@ struct FrameTests {
     let frame = try frame([1, 2, 3, 4, 5])
     #expect(frame.byteCount == 5 && frame.capacity == 8)
     #expect(frame.metadata == .test(7) && frame.layout == Self.layout)
-    let bytes = frame.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    let bytes = frame.bytes
     #expect(bytes == [1, 2, 3, 4, 5])
   }
 

@@ -1,6 +1,7 @@
 import CaptureSynthetic
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -27,25 +28,13 @@ struct PhotoOutputTests {
     #expect(strip.number == resolved.metadata.sequence)
   }
 
-  /// A camera whose motion JPEG leaves the Huffman tables out: what its last frame would be.
-  private func withoutTables(_ jpeg: [UInt8]) -> [UInt8] {
-    var (result, index) = (Array(jpeg[..<2]), 2)
-    while jpeg[index + 1] != 0xda {
-      let end = index + 2 + Int(jpeg[index + 2]) << 8 + Int(jpeg[index + 3])
-      if jpeg[index + 1] != 0xc4 { result += jpeg[index..<end] }
-      index = end
-    }
-    return result + jpeg[index...]
-  }
-
   @Test func `A photo of motion JPEG without tables is the camera's own, and has them`()
     async throws
   {
     try await Rig.with("320x240@60,format=MJPG") { rig in
       guard case .processed(_, let whole)? = await rig.photo().last else { throw NoPhoto() }
-      let original = whole.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
-      }
-      let bare = withoutTables(original)
+      let original = whole.bytes
+      let bare = withoutHuffmanTables(original)
       #expect(bare.count < original.count)
       // Stopped, the camera delivers no frame between the one below and the photo of it.
       await rig.session.stop()
@@ -54,7 +43,7 @@ struct PhotoOutputTests {
         layout: layout, maximumByteCount: original.count, frameRate: nil,
         devicePixelFormat: layout.pixelFormat)
       let steps = Recorded<PhotoRequest.Step>()
-      await rig.onFrameLoop {
+      await rig.frameLoop.run {
         pipeline.begin(format) { _ in }
         guard var draft = pipeline.draft(byteCount: bare.count) else { return }
         draft.withBytes { memory in
@@ -73,9 +62,9 @@ struct PhotoOutputTests {
       await steps.wait { $0.contains(where: \.isLast) }
       guard case .processed(let resolved, let photo)? = steps.events.last else { throw NoPhoto() }
       #expect(resolved.isPassthrough)
-      let bytes = photo.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+      let bytes = photo.bytes
       #expect(unsafe !JPEGHuffmanTables.areMissing(in: bytes.span.bytes))
-      #expect(withoutTables(bytes) == bare)
+      #expect(withoutHuffmanTables(bytes) == bare)
     }
   }
 
@@ -91,7 +80,7 @@ struct PhotoOutputTests {
     try await Rig.with { rig in
       let times = Times()
       let pipeline = rig.pipeline
-      await rig.onFrameLoop { pipeline.add(times) }
+      await rig.frameLoop.run { pipeline.add(times) }
       await times.frames.wait { !$0.isEmpty }
       for _ in 0..<20 {
         guard case .processed(let resolved, _)? = await rig.photo(.now).last else {
@@ -174,7 +163,7 @@ struct PhotoOutputTests {
       let steps = Recorded<(UInt64, PhotoRequest.Step)>()
       let pipeline = rig.pipeline
       let limit = UInt64(PhotoOutput.maximumWaiting)
-      let loads = await rig.onFrameLoop {
+      let loads = await rig.frameLoop.run {
         for ticket in 0...limit {
           pipeline.capture(
             PhotoRequest(
@@ -199,7 +188,7 @@ struct PhotoOutputTests {
     try await Rig.with { rig in
       let steps = Recorded<PhotoRequest.Step>()
       let pipeline = rig.pipeline
-      _ = await rig.onFrameLoop {
+      _ = await rig.frameLoop.run {
         pipeline.capture(
           PhotoRequest(
             ticket: 1, timing: .at(.now + .seconds(300)), asked: .now,

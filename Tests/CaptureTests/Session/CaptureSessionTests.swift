@@ -1,6 +1,7 @@
 import CaptureSynthetic
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture

@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Capture

@@ -1,6 +1,7 @@
 import CaptureSynthetic
 import EventLoop
 import Imaging
+import TestSupport
 
 @testable import Capture
 
@@ -51,14 +52,7 @@ final class Rig: Sendable {
 
   /// Runs `body` and ends the threads.
   func run<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-    do {
-      let result = try await body()
-      await end()
-      return result
-    } catch {
-      await end()
-      throw error
-    }
+    try await attempt(body, finally: end)
   }
 
   func firstFrame() async {
@@ -71,12 +65,6 @@ final class Rig: Sendable {
   func state(where matches: @escaping @Sendable (SessionState) -> Bool) async {
     await events.wait { events in
       events.contains { if case .state(let status) = $0 { matches(status.state) } else { false } }
-    }
-  }
-
-  func onFrameLoop<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-    await withCheckedContinuation { continuation in
-      frameLoop.perform { continuation.resume(returning: body()) }
     }
   }
 

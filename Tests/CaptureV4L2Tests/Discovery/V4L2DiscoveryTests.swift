@@ -1,5 +1,6 @@
 import Capture
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CaptureV4L2
@@ -15,8 +16,8 @@ import Testing
 
   @Test("Files that only look like nodes are no cameras")
   func plainFile() throws {
-    _ = try folder.file("video0")
-    _ = try folder.file("video1x")
+    try folder.write("", to: "video0")
+    try folder.write("", to: "video1x")
     #expect(discovery.devices().isEmpty)
     #expect(discovery.firstUsable() == nil)
   }
@@ -36,7 +37,7 @@ import Testing
   @Test("What cannot be opened is described by its links and the kernel's own words")
   func description() throws {
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
-    _ = try folder.file("sys/video4/name", contents: "HD Pro Webcam C920\n")
+    try folder.write("HD Pro Webcam C920\n", to: "sys/video4/name")
     let description = discovery.description(of: "\(folder.path)/video4")
     #expect(description.identity == "usb-Camera-video-index0")
     #expect(description.model == "HD Pro Webcam C920")
@@ -45,8 +46,8 @@ import Testing
 
   @Test("Without links it is the place on the bus that identifies a camera, and there its index")
   func busIdentity() throws {
-    _ = try folder.file("sys/video6/index", contents: "0\n")
-    _ = try folder.file("sys/video7/index", contents: "2\n")
+    try folder.write("0\n", to: "sys/video6/index")
+    try folder.write("2\n", to: "sys/video7/index")
     let capability = Capability(
       driver: "uvcvideo", card: "Depth Camera", busInfo: "usb-0000:00:14.0-1", flags: 0)
     let identities = ["video6", "video7"].map {
@@ -57,7 +58,7 @@ import Testing
 
   @Test("An identity, a link's path and a node's path all lead to the node")
   func resolution() throws {
-    let node = try folder.file("video4")
+    let node = try folder.write("", to: "video4")
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
     #expect(try discovery.path(for: "usb-Camera-video-index0") == node)
     let link = "\(folder.path)/v4l/by-id/usb-Camera-video-index0"

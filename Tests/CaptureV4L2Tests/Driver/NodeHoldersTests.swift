@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CaptureV4L2
@@ -7,7 +8,7 @@ import Testing
   @Test("The program that holds a node is named, and forgotten once it has ended")
   func holder() throws {
     let folder = try TemporaryFolder()
-    let node = try folder.file("video0")
+    let node = try folder.write("", to: "video0")
     #expect(NodeHolders(of: node).holders.isEmpty)
     #expect(NodeHolders(of: node).remedy.contains("fuser -v \(node)"))
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CaptureV4L2
@@ -9,7 +10,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    node = try folder.file("video0")
+    node = try folder.write("", to: "video0")
   }
 
   @Test("Who lacks permission is told the group that has it and how to join")

@@ -1,5 +1,6 @@
 import Capture
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CaptureV4L2
@@ -65,7 +66,7 @@ extension GuestTests {
       let pixels = (0..<layout.byteCount).map {
         UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) & 63 &+ shade
       }
-      return try TestPattern.jpeg(of: unsafe pixels.span.bytes, layout)
+      return try JPEGEncoder().encode(pixels, layout)
     }
   }
 }

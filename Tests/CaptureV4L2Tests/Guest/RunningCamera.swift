@@ -115,12 +115,6 @@ private final class Receiver: FrameReceiver, @unchecked Sendable {
   func failed(_ error: CaptureError) { continuation.yield(.failed(error)) }
 }
 
-extension Frame {
-  var bytes: [UInt8] {
-    withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-  }
-}
-
 extension FormatRequest {
   /// As a test writes it: `FormatRequest("YUYV", 640, 360, 10)`.
   init(_ format: String?, _ width: Int, _ height: Int, _ rate: Double? = nil) {

@@ -1,5 +1,6 @@
 import Capture
 import Imaging
+import TestSupport
 import Testing
 
 /// vivid's eight colour bars of 75 %, and how to find them in a frame.
@@ -14,7 +15,7 @@ enum TestPattern {
   /// The colours in the middle of the bars, below the text, as a JPEG of the frame shows them.
   static func bars(in frame: Frame) throws -> [[Int]] {
     let size = frame.layout.size
-    let picture = try jpeg(of: frame)
+    let picture = try JPEGEncoder().encode(frame.bytes, frame.layout)
     let decoder = try JPEGDecoder()
     let pixels = try unsafe decoder.decodeRGB(picture.span.bytes).pixels
     let row = size.height - 4
@@ -28,27 +29,5 @@ enum TestPattern {
   /// The largest difference of one colour's part.
   static func difference(_ left: [[Int]], _ right: [[Int]]) -> Int {
     zip(left.joined(), right.joined()).map { abs($0 - $1) }.max() ?? .max
-  }
-
-  static func jpeg(of frame: Frame) throws -> [UInt8] {
-    let layout = frame.layout
-    return try frame.withBytes { picture in
-      try jpeg(of: picture, layout)
-    }
-  }
-
-  static func jpeg(of picture: RawSpan, _ layout: ImageLayout) throws -> [UInt8] {
-    let encoder = try JPEGEncoder()
-    var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: layout.size))
-    var span = output.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    let count = try encoder.encode(
-      picture,
-      layout: layout,
-      scaledTo: nil,
-      quality: 95,
-      into: &bytes
-    )
-    return Array(output.prefix(count))
   }
 }

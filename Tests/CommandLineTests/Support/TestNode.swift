@@ -1,10 +1,11 @@
 import CameraClient
 import CameraNode
 import Logging
+import TestSupport
 
 /// Runs `body` with a node of two synthetic cameras, `left` in Motion-JPEG and `right` in YUYV, and a folder of its own.
 func withNode(
-  _ body: @Sendable (NodeEndpoints, _ folder: borrowing TemporaryFolder) async throws -> Void
+  _ body: @Sendable (NodeEndpoints, _ folder: TemporaryFolder) async throws -> Void
 ) async throws {
   let folder = try TemporaryFolder()
   var configuration = NodeConfiguration(name: "test", library: "\(folder.path)/library")
@@ -16,14 +17,11 @@ func withNode(
     try CameraConfiguration(argument: "right=synthetic:320x240@30,format=YUYV"),
   ]
   let node = try await Node.start(configuration, log: Logger(label: "test"))
-  let result: Result<Void, any Error>
-  do {
-    result = .success(try await body(node.endpoints, folder))
-  } catch {
-    result = .failure(error)
+  try await attempt {
+    try await body(node.endpoints, folder)
+  } finally: {
+    await node.stop()
   }
-  await node.stop()
-  try result.get()
 }
 
 /// `camctl` with this node.

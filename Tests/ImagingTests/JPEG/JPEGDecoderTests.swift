@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct JPEGDecoderTests {
@@ -80,8 +81,7 @@ struct JPEGDecoderTests {
   }
 
   @Test func `Hostile bytes never end the process`() throws {
-    var random = SeededGenerator()
-    print("hostile JPEGs: \(random)")
+    var random = SeededGenerator(for: "hostile JPEGs")
     let small = try TestJPEG.bars(ImageSize(width: 48, height: 32), .yu12)
     let decoder = try JPEGDecoder()
     for _ in 0..<500 {

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct JPEGHuffmanTablesTests {
@@ -8,17 +9,7 @@ struct JPEGHuffmanTablesTests {
 
   init() throws {
     jpeg = try TestJPEG.bars(ImageSize(width: 64, height: 48))
-    bare = Self.withoutTables(jpeg)
-  }
-
-  private static func withoutTables(_ jpeg: [UInt8]) -> [UInt8] {
-    var (result, index) = (Array(jpeg[..<2]), 2)
-    while jpeg[index + 1] != 0xda {
-      let end = index + 2 + Int(jpeg[index + 2]) << 8 + Int(jpeg[index + 3])
-      if jpeg[index + 1] != 0xc4 { result += jpeg[index..<end] }
-      index = end
-    }
-    return result + jpeg[index...]
+    bare = withoutHuffmanTables(jpeg)
   }
 
   @Test func `A JPEG without tables is whole, and known for it`() throws {
@@ -35,7 +26,7 @@ struct JPEGHuffmanTablesTests {
     let filled = try #require(withTables(bare))
     #expect(filled.count == bare.count + JPEGHuffmanTables.byteCount)
     #expect(try JPEGHeader.read(filled).hasHuffmanTables)
-    #expect(Self.withoutTables(filled) == bare)
+    #expect(withoutHuffmanTables(filled) == bare)
     #expect(Self.tables(filled) == Self.tables(jpeg))
     #expect(try Picture(filled).pixels == Picture(jpeg).pixels)
   }

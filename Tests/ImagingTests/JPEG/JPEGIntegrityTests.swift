@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct JPEGIntegrityTests {
@@ -64,8 +65,7 @@ struct JPEGIntegrityTests {
   }
 
   @Test func `Hostile bytes are judged without a trap, and never longer than they are`() throws {
-    var random = SeededGenerator()
-    print("hostile markers: \(random)")
+    var random = SeededGenerator(for: "hostile markers")
     for _ in 0..<5000 {
       let bytes = HostileBytes.next(jpeg, &random)
       if case .complete(let byteCount) = check(bytes) {

@@ -1,4 +1,5 @@
 @testable import Imaging
+import TestSupport
 import Testing
 
 struct JPEGScalerTests {
@@ -103,8 +104,7 @@ struct JPEGScalerTests {
   }
 
   @Test func `Hostile bytes never end the process`() throws {
-    var random = SeededGenerator()
-    print("hostile JPEGs to scale: \(random)")
+    var random = SeededGenerator(for: "hostile JPEGs to scale")
     let small = try TestJPEG.bars(ImageSize(width: 47, height: 31))
     for _ in 0..<500 {
       let bytes = HostileBytes.next(small, &random)

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 
 /// A decoded JPEG.
 struct Picture {
@@ -33,32 +34,6 @@ struct Picture {
     }
     let samples = Double(columns.count * size.height)
     return Color(red: sum.red / samples, green: sum.green / samples, blue: sum.blue / samples)
-  }
-}
-
-extension JPEGEncoder {
-  /// A JPEG of its own array.
-  func encode(
-    _ picture: [UInt8],
-    _ layout: ImageLayout,
-    scaledTo target: ImageSize? = nil,
-    quality: Int = 95,
-    capacity: Int? = nil
-  ) throws(ImagingError) -> [UInt8] {
-    var output = [UInt8](
-      repeating: 0,
-      count: capacity ?? Self.maximumByteCount(for: layout.size)
-    )
-    var span = output.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    let byteCount = try unsafe encode(
-      picture.span.bytes,
-      layout: layout,
-      scaledTo: target,
-      quality: quality,
-      into: &bytes
-    )
-    return Array(output[..<byteCount])
   }
 }
 

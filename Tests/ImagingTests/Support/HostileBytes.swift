@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Bytes as a broken cable, a broken camera or an enemy sends them.
 enum HostileBytes {
   /// One of: noise, noise behind a JPEG's first bytes, a JPEG with bytes changed, cut out, repeated or cut off.

@@ -1,4 +1,3 @@
-import Foundation
 import MediaLibrary
 
 extension AssetDescription {
@@ -50,24 +49,4 @@ extension MediaLibrary {
     defer { reader.close() }
     return try reader.read(offset: 0, count: asset.byteCount)
   }
-}
-
-/// A program's standard output; throws when it cannot be run or fails.
-func output(of program: String, _ arguments: [String]) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [program] + arguments
-  let (output, errors) = (Pipe(), Pipe())
-  process.standardOutput = output
-  process.standardError = errors
-  try process.run()
-  let bytes = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else {
-    throw CocoaError(
-      .executableLoad,
-      userInfo: ["program": "\(program) \(arguments): \(process.terminationStatus)"]
-    )
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A disk of a test whose power can be cut: an ext4 image in a file, mounted through a loop device.
 ///
@@ -14,23 +15,24 @@ struct PowerCut {
 
   init() throws {
     (disk, survivor, images) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
-    _ = try output(of: "truncate", ["-s", "16M", "\(images.path)/disk"])
-    _ = try output(of: "mkfs.ext4", ["-q", "\(images.path)/disk"])
-    _ = try output(of: "mount", ["-o", "loop", "\(images.path)/disk", disk.path])
+    try output(of: "truncate", ["-s", "16M", "\(images.path)/disk"])
+    try output(of: "mkfs.ext4", ["-q", "\(images.path)/disk"])
+    try output(of: "mount", ["-o", "loop", "\(images.path)/disk", disk.path])
   }
 
   /// Cuts the power; whoever writes to the disk does not notice.
   func happen() throws {
-    _ = try output(of: "cp", ["\(images.path)/disk", "\(images.path)/survivor"])
+    try output(of: "cp", ["\(images.path)/disk", "\(images.path)/survivor"])
   }
 
   /// Mounts what was on the disk.
   func end() throws {
-    _ = try output(of: "mount", ["-o", "loop", "\(images.path)/survivor", survivor.path])
+    try output(of: "mount", ["-o", "loop", "\(images.path)/survivor", survivor.path])
   }
 
+  /// Quietly, for what was on the disk may not be mounted.
   func unmount() {
-    for folder in [disk, survivor] { _ = try? output(of: "umount", [folder.path]) }
+    for folder in [disk, survivor] { _ = try? output(of: "umount", ["-q", folder.path]) }
   }
 
   /// Whether we may mount files; root may not everywhere.

@@ -1,5 +1,6 @@
 import Foundation
 import Recording
+import TestSupport
 
 /// The bytes of a movie in the making, as they are on the disk when its writer is killed.
 struct Draft {
@@ -25,9 +26,9 @@ struct Draft {
     for (index, jpeg) in jpegs.enumerated() {
       try writer.append(jpeg, at: Int64(index) * Self.interval)
     }
-    bytes = try folder.read(folder.movie)
+    bytes = try folder.readMovie()
     try writer.finish()
-    finished = try folder.read(folder.movie)
+    finished = try folder.readMovie()
     var frames: [Range<Int>] = []
     for jpeg in jpegs {
       let rest = Data(bytes).range(of: Data(jpeg), in: (frames.last?.upperBound ?? 0)..<bytes.count)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A movie as an independent program, ffprobe, reads it.
 struct Movie: Decodable {
@@ -30,7 +31,7 @@ struct Movie: Decodable {
   }
 
   init(at path: String) throws {
-    let text = try Self.output(
+    let text = try output(
       of: "ffprobe",
       ["-v", "error", "-show_streams", "-show_packets", "-show_format", "-of", "json", path]
     )
@@ -47,19 +48,6 @@ struct Movie: Decodable {
 
   /// Decodes every frame; throws at the first that cannot be.
   static func play(_ path: String) throws {
-    _ = try output(of: "ffmpeg", ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"])
-  }
-
-  private static func output(of program: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
-    return bytes
+    try output(of: "ffmpeg", ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"])
   }
 }

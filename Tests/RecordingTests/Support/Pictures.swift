@@ -1,7 +1,7 @@
 import Capture
-import EventLoop
 import Imaging
 import Recording
+import TestSupport
 
 extension ImageSize {
   static let small = ImageSize(width: 160, height: 120)
@@ -15,13 +15,7 @@ func jpeg(_ index: Int, size: ImageSize = .small) throws -> [UInt8] {
     random = random &* 1_664_525 &+ 1_013_904_223
     return UInt8(random >> 25) &+ UInt8(truncatingIfNeeded: index)
   }
-  var output = [UInt8](repeating: 0, count: JPEGEncoder.maximumByteCount(for: size))
-  var span = output.mutableSpan
-  var bytes = unsafe span.mutableBytes
-  let count = unsafe try JPEGEncoder()
-    .encode(pixels.span.bytes, layout: layout, quality: 80, into: &bytes)
-  output.removeLast(output.count - count)
-  return output
+  return try JPEGEncoder().encode(pixels, layout, quality: 80)
 }
 
 extension MovieWriter {
@@ -38,31 +32,10 @@ extension Frame {
     size: ImageSize = .small,
     wallClockOffset: Int64 = 0
   ) throws -> Frame {
-    let layout = ImageLayout.compressed(.mjpeg, size: size)
-    let pool = FramePool(limit: 1, byteCount: jpeg.count, layout: layout)
-    guard var draft = pool.take() else { throw CaptureError(.overloaded, "no frame in a new pool") }
-    draft.withBytes { bytes in
-      for (offset, byte) in jpeg.enumerated() {
-        bytes.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-      }
-    }
-    let time = MonotonicTime(nanoseconds: nanoseconds)
-    return draft.seal(
-      layout: layout,
-      metadata: FrameMetadata(
-        sequence: 1,
-        timestamp: time,
-        marks: .startOfExposure,
-        dequeued: time,
-        copied: time,
-        wallClock: WallClockSample(offset: wallClockOffset, error: 0)
-      ),
-      byteCount: jpeg.count
-    )
+    try .made(
+      of: jpeg, .compressed(.mjpeg, size: size), at: nanoseconds, wallClockOffset: wallClockOffset)
   }
-}
 
-extension Frame {
   /// A frame whose memory nobody has touched, so that it costs none.
   static func blank(byteCount: Int) throws -> Frame {
     let layout = ImageLayout.compressed(.mjpeg, size: .small)

@@ -1,24 +1,6 @@
-import Foundation
+import TestSupport
 
-/// Random numbers that a seed brings back (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// Takes the seed from `CAMERABUS_SEED`, else a new one, and prints it: a test that ends the process leaves it.
-  init(for test: String) {
-    let given = ProcessInfo.processInfo.environment["CAMERABUS_SEED"].flatMap(UInt64.init)
-    state = given ?? UInt64.random(in: 0...UInt64.max)
-    print("\(test): CAMERABUS_SEED=\(state)")
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// Bytes of any value.
   mutating func bytes(upTo count: Int) -> [UInt8] {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self)

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// What happened, in order, collected from any thread; tests wait for it instead of for the clock.
-final class Recorded<Event: Sendable>: Sendable {
+package final class Recorded<Event: Sendable>: Sendable {
   private struct State {
     var events: [Event] = []
     var waiters: [(isDone: @Sendable ([Event]) -> Bool, resume: CheckedContinuation<Void, Never>)] =
@@ -10,9 +10,11 @@ final class Recorded<Event: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  var events: [Event] { state.withLock { $0.events } }
+  package init() {}
 
-  func add(_ event: Event) {
+  package var events: [Event] { state.withLock { $0.events } }
+
+  package func add(_ event: Event) {
     let ready = state.withLock { state in
       state.events.append(event)
       let events = state.events
@@ -24,7 +26,7 @@ final class Recorded<Event: Sendable>: Sendable {
   }
 
   /// Waits until what has happened satisfies a condition.
-  func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
+  package func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
         guard !isDone(state.events) else { return true }
@@ -35,11 +37,24 @@ final class Recorded<Event: Sendable>: Sendable {
     }
   }
 
+  /// Waits until so many things have happened.
+  /// - Returns: all that has, which may be more.
+  @discardableResult
+  package func atLeast(_ count: Int) async -> [Event] {
+    await wait { $0.count >= count }
+    return events
+  }
+
   /// Waits for the first of what has happened or will that `choose` makes something of.
-  func first<R: Sendable>(_ choose: @escaping @Sendable (Event) -> R?) async -> R {
+  package func first<R: Sendable>(_ choose: @escaping @Sendable (Event) -> R?) async -> R {
     while true {
       if let found = events.lazy.compactMap(choose).first { return found }
       await wait { $0.contains { choose($0) != nil } }
     }
   }
+}
+
+extension Recorded<Void> {
+  /// One more of what is only counted.
+  package func add() { add(()) }
 }

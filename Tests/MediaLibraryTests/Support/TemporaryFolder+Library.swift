@@ -1,0 +1,35 @@
+import EventLoop
+import Foundation
+import MediaLibrary
+import TestSupport
+
+extension TemporaryFolder {
+  /// All files below that are the library's business, sorted: neither its index nor its lock.
+  var files: [String] {
+    get throws {
+      try FileManager.default.subpathsOfDirectory(atPath: path)
+        .filter { path in
+          let attributes = try FileManager.default.attributesOfItem(atPath: self.path + "/" + path)
+          return attributes[.type] as? FileAttributeType != .typeDirectory
+            && path != ".lock" && !path.hasPrefix("library.sqlite")
+        }
+        .sorted()
+    }
+  }
+
+  /// Opens a library here, for as long as `body` runs.
+  func withLibrary<R: Sendable>(
+    minimumFreeBytes: Int = 0,
+    _ body: (MediaLibrary, [LibraryFinding]) async throws -> R
+  ) async throws -> R {
+    let loop = EventLoop(name: "library test")
+    defer { loop.stop() }
+    let library = try MediaLibrary(folder: path, loop: loop, minimumFreeBytes: minimumFreeBytes)
+    let findings = try await library.open()
+    return try await attempt {
+      try await body(library, findings)
+    } finally: {
+      await library.close()
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import TestSupport
+
+extension TemporaryFolder {
+  /// Where the test's movie is to be.
+  var movie: String { path + "/movie.mkv" }
+
+  func readMovie() throws -> [UInt8] { try read("movie.mkv") }
+
+  func writeMovie(_ bytes: some Sequence<UInt8>) throws { try write(bytes, to: "movie.mkv") }
+}

@@ -1,0 +1,27 @@
+package import Capture
+import EventLoop
+package import Imaging
+
+extension Frame {
+  /// A copy of the picture's bytes.
+  package var bytes: [UInt8] {
+    withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+  }
+
+  /// A camera's first frame, of these bytes and this time, in memory of its own.
+  package static func made(
+    of bytes: [UInt8], _ layout: ImageLayout, at nanoseconds: Int64,
+    marks: TimestampMark = .startOfExposure, wallClockOffset: Int64 = 0
+  ) throws -> Frame {
+    let pool = FramePool(limit: 1, byteCount: bytes.count, layout: layout)
+    guard var draft = pool.take() else { throw CaptureError(.overloaded, "no frame in a new pool") }
+    unsafe draft.copyBytes(of: bytes.span.bytes)
+    let time = MonotonicTime(nanoseconds: nanoseconds)
+    return draft.seal(
+      layout: layout,
+      metadata: FrameMetadata(
+        sequence: 1, timestamp: time, marks: marks, dequeued: time, copied: time,
+        wallClock: WallClockSample(offset: wallClockOffset, error: 0)),
+      byteCount: bytes.count)
+  }
+}

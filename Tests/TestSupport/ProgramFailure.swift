@@ -1,0 +1,6 @@
+/// A program that a test needs has ended with another status than 0.
+package struct ProgramFailure: Error {
+  package let program: String
+  package let arguments: [String]
+  package let status: Int32
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+/// A disk of a test: a small tmpfs, mounted in a folder of its own.
+package struct SmallDisk {
+  package let folder: TemporaryFolder
+  private let filler = "filler"
+
+  package init(megabytes: Int) throws {
+    folder = try TemporaryFolder()
+    try output(of: "mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder.path])
+  }
+
+  package func unmount() {
+    _ = try? output(of: "umount", [folder.path])
+  }
+
+  /// Takes all space but so many bytes, and less than a page more, with a file named `filler`.
+  package func fill(leaving rest: Int = 0) throws {
+    let file = try FileHandle(forWritingTo: URL(filePath: folder.write([], to: filler)))
+    for byteCount in [1 << 20, 1 << 12] {
+      while try freeByteCount - rest >= byteCount,
+        (try? file.write(contentsOf: Data(count: byteCount))) != nil
+      {}
+    }
+    try file.close()
+  }
+
+  /// Gives it back.
+  package func clear() throws {
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(filler)")
+  }
+
+  /// Whether we may mount; root may not everywhere.
+  package static let canBeMade: Bool = {
+    guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+    disk.unmount()
+    return true
+  }()
+
+  private var freeByteCount: Int {
+    get throws {
+      let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder.path)
+      return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A folder of a test, deleted with everything in it when the last reference to it goes.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "camerabus-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path(percentEncoded: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The names of what is in it, sorted.
+  package var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  package func read(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: url(name)))
+  }
+
+  /// Writes a file, and makes the folders it is in.
+  /// - Returns: the file's path.
+  @discardableResult
+  package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    try makeParent(of: name)
+    try Data(bytes).write(to: url(name))
+    return "\(path)/\(name)"
+  }
+
+  @discardableResult
+  package func write(_ text: String, to name: String) throws -> String {
+    try write(text.utf8, to: name)
+  }
+
+  /// Makes a symbolic link, and the folders it is in.
+  package func link(_ name: String, to target: String) throws {
+    try makeParent(of: name)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(path)/\(name)", withDestinationPath: target)
+  }
+
+  private func url(_ name: String) -> URL { URL(filePath: "\(path)/\(name)") }
+
+  private func makeParent(of name: String) throws {
+    try FileManager.default.createDirectory(
+      at: url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
+  }
+}
