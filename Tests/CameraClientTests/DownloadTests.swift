@@ -223,8 +223,10 @@ struct DownloadTests {
       }()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      for offset in stride(from: 0, to: Self.bytes.count, by: 2 * Self.chunk) {
-        try await node.send(Self.bytes, from: offset, 2 * Self.chunk, to: request)
+      // As many as there is credit for in any case.
+      let size = Self.bytes.count / DownloadWindow.credit
+      for offset in stride(from: 0, to: Self.bytes.count, by: size) {
+        try await node.send(Self.bytes, from: offset, size, to: request)
       }
       try await node.reply(to: request, .download(.init()), index: 30_000)
       let told = try await counts

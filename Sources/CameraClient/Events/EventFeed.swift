@@ -56,9 +56,11 @@ actor EventFeed {
       queueLength: 10_000,
       maximumMessageSize: ControlConnection.maximumMessageSize
     )
-    let subscriber = Subscriber(interest, connection, timeout: timeout) { [weak self] event in
-      self?.assumeIsolated { $0.take(event) }
-    }
+    let subscriber = Subscriber(
+      interest, connection, timeout: timeout,
+      read: { [weak self] parts, _ in self?.read(parts) },
+      { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+    )
     self.subscriber = subscriber
     subscriber.open()
   }
@@ -84,22 +86,40 @@ actor EventFeed {
   private func take(_ event: Subscriber.Event) {
     switch event {
     case .connected: tracker.connected()
-    case .publication(let publication, let payload, _): take(publication, payload)
+    case .drained: break
     case .silent: tracker.fallSilent()
     case .failed(let error): return fail(error)
     }
     act()
   }
 
-  private func take(_ publication: Publication, _ payload: ZeroMQ.Message) {
+  /// Passes over what is no publication; a newer node may publish more than this client knows.
+  private nonisolated func read(_ parts: borrowing Parts) {
+    guard let publication = try? Publication(topic: parts[0], header: parts[1]) else { return }
     let epoch = publication.header.epoch
     switch publication.topic {
     case .heartbeat:
-      guard let topics = payload.heartbeatTopics else { return }
-      tracker.heartbeat(topics, of: epoch)
-    case .event: tracker.published(Tracker.Arrival(publication, payload.bytes), of: epoch)
+      guard let topics = heartbeatTopics(parts[2]) else { return }
+      assumeIsolated { $0.tracker.heartbeat(topics, of: epoch) }
+    case .event:
+      let arrival = Tracker.Arrival(publication, parts[2].copy)
+      assumeIsolated { $0.tracker.published(arrival, of: epoch) }
     case .frame: break
     }
+  }
+
+  /// The last number of every topic that this client knows, by a heartbeat's payload.
+  private nonisolated func heartbeatTopics(_ payload: RawSpan) -> [String: UInt64]? {
+    var topics: [String: UInt64] = [:]
+    do throws(FramingError) {
+      try HeartbeatReader.read(payload) { name, sequence in
+        guard let name = Topic(parsing: name.copy)?.name else { return }
+        topics[name] = max(topics[name] ?? 0, sequence)
+      }
+    } catch {
+      return nil
+    }
+    return topics
   }
 
   private func takeSnapshot(_ outcome: ControlConnection.Outcome) {

@@ -4,41 +4,47 @@ import ZeroMQ
 
 /// One frame of a camera as it was received. Its bytes are shared, not copied, however often it is passed on.
 public struct CameraFrame: Sendable {
-  /// The camera's number of the frame, from 1 at the start of its stream.
-  public let sequence: UInt64
-  /// When it was exposed.
-  public let timestamp: Timestamp
-  /// Whether the timestamp marks the start of the exposure, or else its end.
-  public let isStartOfExposure: Bool
-  /// The size of the picture.
-  public let size: FrameSize
-  /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.
-  public let pixelFormat: String
-  /// Bytes from one row to the next of the first plane; 0 for compressed frames.
-  public let bytesPerLine: Int
-  /// When it passed the stages of its way.
-  public let stages: FrameStages
+  // As it came: a plain value, which is cheap to pass on.
+  private let header: PublicationHeader.Frame
+  private let sent: Int64
+  private let received: MonotonicTime
   private let payload: Message
 
-  /// Nil when the header does not describe a frame.
-  init?(_ header: PublicationHeader, _ payload: Message, received: MonotonicTime) {
-    guard let frame = header.frame else { return nil }
-    sequence = frame.sequence
-    timestamp = Timestamp(frame.timestamp)
-    isStartOfExposure = frame.isStartOfExposure
-    size = FrameSize(width: Int(frame.width), height: Int(frame.height))
-    pixelFormat = frame.pixelFormat
-    bytesPerLine = Int(frame.bytesPerLine)
-    stages = FrameStages(
-      exposed: frame.timestamp.monotonic,
-      dequeued: frame.dequeued,
-      copied: frame.copied,
-      encodeStarted: frame.encodeStarted == 0 ? nil : frame.encodeStarted,
-      encodeFinished: frame.encodeFinished == 0 ? nil : frame.encodeFinished,
-      sent: header.sent.monotonic,
+  init(
+    _ header: PublicationHeader.Frame,
+    _ payload: Message,
+    sent: Int64,
+    received: MonotonicTime
+  ) {
+    self.header = header
+    self.payload = payload
+    self.sent = sent
+    self.received = received
+  }
+
+  /// The camera's number of the frame, from 1 at the start of its stream.
+  public var sequence: UInt64 { header.sequence }
+  /// When it was exposed.
+  public var timestamp: Timestamp { Timestamp(header.timestamp) }
+  /// Whether the timestamp marks the start of the exposure, or else its end.
+  public var isStartOfExposure: Bool { header.isStartOfExposure }
+  /// The size of the picture.
+  public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
+  /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.
+  public var pixelFormat: String { header.pixelFormat.description }
+  /// Bytes from one row to the next of the first plane; 0 for compressed frames.
+  public var bytesPerLine: Int { Int(header.bytesPerLine) }
+  /// When it passed the stages of its way.
+  public var stages: FrameStages {
+    FrameStages(
+      exposed: header.timestamp.monotonic,
+      dequeued: header.dequeued,
+      copied: header.copied,
+      encodeStarted: header.encodeStarted == 0 ? nil : header.encodeStarted,
+      encodeFinished: header.encodeFinished == 0 ? nil : header.encodeFinished,
+      sent: sent,
       received: received.nanoseconds
     )
-    self.payload = payload
   }
 
   /// How many bytes it has.

@@ -12,7 +12,8 @@ final class FrameFeed: @unchecked Sendable {
   let losses = FrameLosses()
 
   private let mailbox: FrameMailbox
-  private let topic: Topic
+  private let topic: [UInt8]
+  private let heartbeat = Array(Topic.heartbeat.name.utf8)
   private let interest: Subscriber.Interest
   private let connection: ControlConnection
   private let timeout: Duration
@@ -26,10 +27,11 @@ final class FrameFeed: @unchecked Sendable {
     self.mailbox = mailbox
     connection = camera.bus.connection
     timeout = camera.bus.configuration.requestTimeout
-    topic = .frame(camera: camera.name, stream: stream.name)
+    let topic = Topic.frame(camera: camera.name, stream: stream.name).name
+    self.topic = Array(topic.utf8)
     interest = Subscriber.Interest(
       publications: .frames,
-      prefixes: [topic.name, Topic.heartbeat.name],
+      prefixes: [topic, Topic.heartbeat.name],
       camera: camera.name,
       // The newest wins: what waits here is late already.
       queueLength: 3,
@@ -38,9 +40,11 @@ final class FrameFeed: @unchecked Sendable {
   }
 
   func open() {
-    let subscriber = Subscriber(interest, connection, timeout: timeout) { [weak self] event in
-      self?.take(event)
-    }
+    let subscriber = Subscriber(
+      interest, connection, timeout: timeout,
+      read: { [weak self] parts, received in self?.read(&parts, at: received) },
+      { [weak self] event in self?.take(event) }
+    )
     self.subscriber = subscriber
     subscriber.open()
   }
@@ -52,25 +56,28 @@ final class FrameFeed: @unchecked Sendable {
 
   private func take(_ event: Subscriber.Event) {
     switch event {
-    case .connected, .silent: break
-    case .publication(let publication, let payload, let received):
-      take(publication, payload, at: received)
-    case .failed(let error):
-      mailbox.end(error)
+    case .connected, .drained, .silent: break
+    case .failed(let error): mailbox.end(error)
     }
   }
 
-  private func take(_ publication: Publication, _ payload: Message, at received: MonotonicTime) {
-    let header = publication.header
-    switch publication.topic {
-    case topic:
-      guard let frame = CameraFrame(header, payload, received: received) else { return }
+  /// Passes over what is neither one of the frames nor a heartbeat, and what cannot be read.
+  private func read(_ parts: inout Parts, at received: MonotonicTime) {
+    let isFrame = parts[0].isEqual(to: topic)
+    guard isFrame || parts[0].isEqual(to: heartbeat),
+      let header = try? PublicationHeader(reading: parts[1])
+    else { return }
+    if isFrame {
+      guard let frame = header.frame else { return }
       losses.received(header.sequence, of: header.epoch, frame: frame.sequence)
-      if mailbox.put(frame) { losses.dropped() }
-    case .heartbeat:
-      guard let last = payload.heartbeatTopics?[topic.name] else { return }
-      losses.heartbeat(last, of: header.epoch)
-    case .event, .frame: break
+      let sent = header.sent.monotonic
+      if mailbox.put(CameraFrame(frame, parts.take(2), sent: sent, received: received)) {
+        losses.dropped()
+      }
+    } else {
+      try? HeartbeatReader.read(parts[2]) { name, sequence in
+        if name.isEqual(to: topic) { losses.heartbeat(sequence, of: header.epoch) }
+      }
     }
   }
 }

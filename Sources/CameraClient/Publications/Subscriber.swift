@@ -22,7 +22,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   enum Event: Sendable {
     /// The subscription reaches the node; publications from now on are received.
     case connected
-    case publication(Publication, payload: ZeroMQ.Message, received: MonotonicTime)
+    /// What had come was read.
+    case drained
     /// Nothing was heard for three seconds, in which there are heartbeats.
     case silent
     /// The last: there is no such camera, no node, or no connection any more.
@@ -40,6 +41,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 
   private let interest: Interest
   private let timeout: Duration
+  private let read: Reader
   private let receive: @Sendable (Event) -> Void
   private let question = RequestID.random()
   private var socket: Socket<Sub>?
@@ -60,19 +62,22 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     /// It was there and broke.
     case lost
   }
-  /// One that nearly all others are like, but for the heartbeats.
-  private var typical: Publication?
 
-  /// - Parameter receive: Called on the loop's thread.
+  /// Reads a publication of three parts or more where it lies: `topic | header | payload`.
+  typealias Reader = @Sendable (_ parts: inout Parts, _ received: MonotonicTime) -> Void
+
+  /// Both are called on the loop's thread.
   init(
     _ interest: Interest,
     _ connection: ControlConnection,
     timeout: Duration,
+    read: @escaping Reader,
     _ receive: @escaping @Sendable (Event) -> Void
   ) {
     self.interest = interest
     self.connection = connection
     self.timeout = timeout
+    self.read = read
     self.receive = receive
     loop = connection.loop
   }
@@ -169,24 +174,16 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 
   /// Takes all that waits, so that the newest is never behind older ones.
   func drain() {
-    var event: Event?
+    var isEmpty = true
     // A message of too many parts was thrown away whole; the next ones come in the next turn.
-    while let socket, (try? socket.receive { event = read(&$0) }) == true {
-      if let event { receive(event) }
-    }
+    while let socket, (try? socket.receive { take(&$0) }) == true { isEmpty = false }
+    if !isEmpty { receive(.drained) }
   }
 
-  /// Nil for what is no publication; a newer node may publish more than this client knows.
-  private func read(_ parts: inout Parts) -> Event? {
+  private func take(_ parts: inout Parts) {
     let received = MonotonicTime.now
     hear(at: received)
-    guard parts.count >= 3,
-      let publication = try? Publication(topic: parts[0], header: parts[1], like: typical)
-    else { return nil }
-    if typical?.topic != publication.topic, publication.topic != .heartbeat {
-      typical = publication
-    }
-    return .publication(publication, payload: parts.take(2), received: received)
+    if parts.count >= 3 { read(&parts, received) }
   }
 
   // MARK: Silence

@@ -2,6 +2,7 @@ import SwiftProtobuf
 import CameraProtocol
 import Capture
 import EventLoop
+import Imaging
 import ZeroMQ
 
 /// An XPUB socket with what every publication of the node has: epoch, a number per topic, and heartbeats that
@@ -20,10 +21,22 @@ final class Publisher: @unchecked Sendable {
     fileprivate let lending = Lending(limit: Topic.lendingLimit)
     /// Twice what the queue of one subscriber takes, with the frame that is on its way.
     static let lendingLimit = 8
+    /// The format of the last frame, and its name.
+    private var format: (code: PixelFormat, name: PixelFormatName)?
 
     fileprivate init(_ name: String) {
       self.name = name
       bytes = Array(name.utf8)
+    }
+
+    fileprivate func header(of frame: Frame) -> PublicationHeader.Frame {
+      let code = frame.layout.pixelFormat
+      if let format, format.code.rawValue == code.rawValue {
+        return PublicationHeader.Frame(frame, format: format.name)
+      }
+      let name = PixelFormatName(code.name) ?? PixelFormatName()
+      format = (code, name)
+      return PublicationHeader.Frame(frame, format: name)
     }
   }
 
@@ -94,7 +107,7 @@ final class Publisher: @unchecked Sendable {
   /// Publishes an event, and keeps it for those who lose it.
   func publish(_ event: [UInt8], on topic: Topic) {
     send(event, on: topic)
-    log.append(topic.name, topic.sequence, header: header.bytes, payload: event)
+    log.append(topic.name, topic.sequence, header: header.bytes.copy, payload: event)
   }
 
   /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow.
@@ -120,7 +133,7 @@ final class Publisher: @unchecked Sendable {
         epoch: epoch,
         sequence: topic.sequence,
         sent: .init(.now, frame?.metadata.wallClock ?? .now()),
-        frame: frame.map(PublicationHeader.Frame.init)
+        frame: frame.map(topic.header)
       )
     )
     do throws(ZeroMQError) {

@@ -33,7 +33,7 @@ extension PublicationHeader.Moment {
 }
 
 extension PublicationHeader.Frame {
-  init(_ frame: Frame) {
+  init(_ frame: Frame, format: PixelFormatName) {
     self.init()
     let (layout, metadata) = (frame.layout, frame.metadata)
     sequence = metadata.sequence
@@ -41,7 +41,7 @@ extension PublicationHeader.Frame {
     isStartOfExposure = metadata.marks == .startOfExposure
     width = UInt32(layout.size.width)
     height = UInt32(layout.size.height)
-    pixelFormat = layout.pixelFormat.name
+    pixelFormat = format
     dequeued = metadata.dequeued.nanoseconds
     copied = metadata.copied.nanoseconds
     if !layout.pixelFormat.isCompressed { bytesPerLine = UInt32(layout.bytesPerLine) }

@@ -1,11 +1,12 @@
 /// Reads a Protobuf message field by field, in place.
 ///
-/// After `next` has told a field, its value is read by the call that suits it, or passed over by `skip`.
+/// After `next` has told a field, its value is read by the call that suits it, or passed over by `skip`. What is called in
+/// many places is kept out of line: a frame's header is read by code that has left the caches, which is slow by its size.
 struct FieldReader: ~Escapable {
   enum Field: Equatable {
     /// A field of this number, whose value is a `varint`.
     case varint(UInt64)
-    /// A field of this number, whose value is `bytes`, `text` or a message.
+    /// A field of this number, whose value is `bytes`: text or a message too.
     case bytes(UInt64)
     /// Of kinds that no field of ours has.
     case eightBytes(UInt64), fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
@@ -20,6 +21,7 @@ struct FieldReader: ~Escapable {
   }
 
   /// The next field, or nil at the end of the message.
+  @inline(never)
   mutating func next() throws(FramingError) -> Field? {
     guard offset < span.byteCount else { return nil }
     let tag = try varint()
@@ -36,6 +38,7 @@ struct FieldReader: ~Escapable {
     }
   }
 
+  @inline(never)
   mutating func varint() throws(FramingError) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
@@ -49,6 +52,7 @@ struct FieldReader: ~Escapable {
   }
 
   @_lifetime(copy self)
+  @inline(never)
   mutating func bytes() throws(FramingError) -> RawSpan {
     let count = try varint()
     guard count <= UInt64(span.byteCount - offset) else { throw Self.unreadable }
@@ -57,14 +61,7 @@ struct FieldReader: ~Escapable {
     return span.extracting(start..<offset)
   }
 
-  mutating func text(likely: String) throws(FramingError) -> String {
-    let bytes = try bytes()
-    if bytes.isEqual(to: likely.utf8) { return likely }
-    let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
-    guard let text else { throw Self.unreadable }
-    return text
-  }
-
+  @inline(never)
   mutating func skip(_ field: Field) throws(FramingError) {
     switch field {
     case .varint: _ = try varint()
@@ -94,7 +91,8 @@ struct FieldReader: ~Escapable {
     }
   }
 
-  private static var unreadable: FramingError {
-    FramingError(.unreadable, "the header is no Protobuf message: check how it is encoded")
+  static var unreadable: FramingError {
+    FramingError(
+      .unreadable, "a publication's part is no Protobuf message: check how it is encoded")
   }
 }

@@ -1,11 +1,9 @@
 extension PublicationHeader {
   /// Reads a header as Protobuf demands it: fields in any order, the last of several wins, unknown ones are passed over.
   ///
-  /// - Parameter earlier: One that it likely resembles: text that both have is not made anew.
-  /// - Throws: `unreadable`.
-  package init(
-    reading bytes: RawSpan, like earlier: PublicationHeader? = nil
-  ) throws(FramingError) {
+  /// - Throws: `tooLong`, `unreadable`.
+  package init(reading bytes: RawSpan) throws(FramingError) {
+    try Framing.check(byteCount: bytes.byteCount)
     self.init(epoch: Epoch(words: .init(high: 0, low: 0)), sequence: 0, sent: Moment())
     var hasEpoch = false
     var fields = FieldReader(bytes)
@@ -16,13 +14,16 @@ extension PublicationHeader {
       case .bytes(3): try sent.read(try fields.bytes())
       case .bytes(4):
         var frame = self.frame ?? Frame()
-        try frame.read(try fields.bytes(), likely: earlier?.frame?.pixelFormat ?? "")
+        try frame.read(try fields.bytes())
         self.frame = frame
       default: try fields.skip(field)
       }
     }
-    guard hasEpoch, sequence > 0 else {
-      throw FramingError(.unreadable, "the header lacks an epoch of 16 bytes or a number")
+    guard hasEpoch, sequence > 0, frame?.pixelFormat != .tooLong else {
+      throw FramingError(
+        .unreadable,
+        "the header lacks an epoch of 16 bytes or a number, or names a pixel format of more than 16"
+      )
     }
   }
 
@@ -34,6 +35,8 @@ extension PublicationHeader {
 }
 
 extension PublicationHeader.Moment {
+  // Once in memory, though it is called in two places: see `FieldReader`.
+  @inline(never)
   fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
@@ -48,7 +51,7 @@ extension PublicationHeader.Moment {
 }
 
 extension PublicationHeader.Frame {
-  fileprivate mutating func read(_ bytes: RawSpan, likely format: String) throws(FramingError) {
+  fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
@@ -56,7 +59,7 @@ extension PublicationHeader.Frame {
       case .bytes(2): try timestamp.read(try fields.bytes())
       case .varint(3): isStartOfExposure = try fields.varint() != 0
       case .bytes(4): try readSize(try fields.bytes())
-      case .bytes(5): pixelFormat = try fields.text(likely: format)
+      case .bytes(5): pixelFormat = try fields.pixelFormat()
       case .varint(6): bytesPerLine = UInt32(truncatingIfNeeded: try fields.varint())
       case .varint(7): dequeued = Int64(bitPattern: try fields.varint())
       case .varint(8): copied = Int64(bitPattern: try fields.varint())
@@ -76,5 +79,12 @@ extension PublicationHeader.Frame {
       default: try fields.skip(field)
       }
     }
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func pixelFormat() throws(FramingError) -> PixelFormatName {
+    guard let name = PixelFormatName(reading: try bytes()) else { throw Self.unreadable }
+    return name
   }
 }

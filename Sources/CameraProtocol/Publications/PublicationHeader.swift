@@ -42,7 +42,7 @@ package struct PublicationHeader: Hashable, Sendable {
     package var isStartOfExposure = false
     package var width: UInt32 = 0
     package var height: UInt32 = 0
-    package var pixelFormat = ""
+    package var pixelFormat = PixelFormatName()
     package var bytesPerLine: UInt32 = 0
     package var dequeued: Int64 = 0
     package var copied: Int64 = 0

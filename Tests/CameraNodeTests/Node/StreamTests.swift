@@ -129,7 +129,10 @@ extension NodeTests {
         let epoch = try await client.ask(.status(WireStatusRequest())).first?.wire.epoch
         for stream in ["raw", "full"] {
           let frames = try await frames(10, of: "frame/cam/\(stream)/", client)
-          #expect(frames.map(\.header.sequence) == Array(1...10))
+          // The newest wins: what waits too long for this reader is dropped for it, and takes its number along.
+          let places = frames.map(\.header.sequence)
+          #expect(places.first == 1)
+          #expect(places == places.sorted() && Set(places).count == 10)
           let numbers = frames.map(\.header.frame.frameSequence)
           #expect(numbers == numbers.sorted())
           #expect(Set(numbers).count == 10)

@@ -14,8 +14,8 @@ struct PublicationHeaderTests {
     for _ in 0..<5000 {
       let header = Self.header(&generator)
       writer.write(header)
-      #expect(writer.bytes == header.wire.bytes)
-      let bytes = writer.bytes
+      let bytes = writer.bytes.copy
+      #expect(bytes == header.wire.bytes)
       #expect(try Self.read(bytes) == header)
     }
   }
@@ -55,6 +55,24 @@ struct PublicationHeaderTests {
     #expect(framingCode { try Self.read(bytes) } == .unreadable)
   }
 
+  @Test("A format's name has at most 16 bytes of UTF-8, and the last one counts")
+  func formats() throws {
+    func header(_ names: [[UInt8]]) -> [UInt8] {
+      var frame: [UInt8] = []
+      for name in names { frame += [0x2A, UInt8(name.count)] + name }
+      let epoch = [UInt8](repeating: 7, count: 16)
+      return [0x0A, 16] + epoch + [0x10, 1, 0x22, UInt8(frame.count)] + frame
+    }
+    let fits = [UInt8](repeating: 65, count: 16)
+    let tooLong = fits + [65]
+    let read = try Self.read(header([tooLong, fits]))
+    #expect(read.frame?.pixelFormat.description == "AAAAAAAAAAAAAAAA")
+    #expect(framingCode { try Self.read(header([fits, tooLong])) } == .unreadable)
+    #expect(framingCode { try Self.read(header([[0xFF], fits])) } == .unreadable)
+    #expect(framingCode { try Self.read(header([tooLong + [0xFF], fits])) } == .unreadable)
+    #expect(PixelFormatName("AAAAAAAAAAAAAAAAA") == nil)
+  }
+
   private static func read(_ bytes: [UInt8]) throws(FramingError) -> PublicationHeader {
     try unsafe PublicationHeader(reading: bytes.span.bytes)
   }
@@ -75,9 +93,9 @@ struct PublicationHeaderTests {
     frame.isStartOfExposure = Bool.random(using: &generator)
     frame.width = UInt32(truncatingIfNeeded: number())
     frame.height = UInt32(truncatingIfNeeded: number())
-    frame.pixelFormat =
-      ["", "JPEG", "YUYV", "ünïcode", "more than fifteen bytes"]
-      .randomElement(using: &generator) ?? ""
+    let name = ["", "JPEG", "YUYV", "ünïcode", "Y16-BE", "all of 16 bytes."]
+      .randomElement(using: &generator)
+    frame.pixelFormat = name.flatMap(PixelFormatName.init) ?? PixelFormatName()
     frame.bytesPerLine = UInt32(truncatingIfNeeded: number())
     (frame.dequeued, frame.copied) = (Int64(bitPattern: number()), Int64(bitPattern: number()))
     frame.encodeStarted = Int64(bitPattern: number())

@@ -35,26 +35,6 @@ struct PublicationTests {
     #expect(code(Publication.parts(topic, header, payload: [0])) == .unreadable)
   }
 
-  @Test("What a publication has in common with an earlier one does not hide what it has not")
-  func like() throws {
-    var described = header
-    described.frame.pixelFormat = "MJPG"
-    let topic = Topic.frame(camera: "front", stream: .preview)
-    let earlier = try Publication(Publication.parts(topic, described, payload: []))
-    #expect(
-      try Publication(Publication.parts(topic, described, payload: []), like: earlier) == earlier)
-
-    let otherTopic = Topic.frame(camera: "front", stream: .full)
-    let other = Publication.parts(otherTopic, described, payload: [])
-    #expect(try Publication(other, like: earlier).topic == otherTopic)
-
-    for format in ["MJPE", "MJP", "MJPGX", ""] {
-      described.frame.pixelFormat = format
-      let changed = Publication.parts(topic, described, payload: [])
-      #expect(try Publication(changed, like: earlier).header.frame?.pixelFormat == format)
-    }
-  }
-
   private func code(_ parts: [[UInt8]]) -> FramingError.Code? {
     framingCode { try Publication(parts) }
   }

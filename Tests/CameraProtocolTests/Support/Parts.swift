@@ -14,9 +14,9 @@ extension Framing {
 
 extension Publication {
   /// Reads the first two of a publication's parts.
-  init(_ parts: [[UInt8]], like earlier: Publication? = nil) throws(FramingError) {
+  init(_ parts: [[UInt8]]) throws(FramingError) {
     let (topic, header) = (parts[0], parts[1])
-    try unsafe self.init(topic: topic.span.bytes, header: header.span.bytes, like: earlier)
+    try unsafe self.init(topic: topic.span.bytes, header: header.span.bytes)
   }
 
   /// A publication as it is sent: `topic | header | payload`.

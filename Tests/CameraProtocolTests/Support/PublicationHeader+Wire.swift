@@ -3,12 +3,14 @@ import SwiftProtobuf
 @testable import CameraProtocol
 
 extension PublicationHeader {
-  /// What SwiftProtobuf has read; nil for a header without an epoch or a number.
+  /// What SwiftProtobuf has read; nil for a header without an epoch or a number, or with too long a format.
   init?(_ wire: WireHeader) {
-    guard let epoch = Epoch(bytes: wire.epoch), wire.sequence > 0 else { return nil }
+    guard let epoch = Epoch(bytes: wire.epoch), wire.sequence > 0,
+      let format = PixelFormatName(wire.frame.pixelFormat)
+    else { return nil }
     self.init(
       epoch: epoch, sequence: wire.sequence, sent: Moment(wire.sent),
-      frame: wire.hasFrame ? Frame(wire.frame) : nil)
+      frame: wire.hasFrame ? Frame(wire.frame, format) : nil)
   }
 }
 
@@ -27,13 +29,13 @@ extension PublicationHeader.Moment {
 }
 
 extension PublicationHeader.Frame {
-  init(_ wire: WireFrameHeader) {
+  fileprivate init(_ wire: WireFrameHeader, _ format: PixelFormatName) {
     self.init()
     sequence = wire.frameSequence
     timestamp = .init(wire.timestamp)
     isStartOfExposure = wire.startOfExposure
     (width, height) = (wire.size.width, wire.size.height)
-    pixelFormat = wire.pixelFormat
+    pixelFormat = format
     bytesPerLine = wire.bytesPerLine
     (dequeued, copied) = (wire.dequeuedNs, wire.copiedNs)
     (encodeStarted, encodeFinished) = (wire.encodeStartedNs, wire.encodeFinishedNs)
@@ -48,7 +50,7 @@ extension PublicationHeader.Frame {
         $0.width = width
         $0.height = height
       }
-      $0.pixelFormat = pixelFormat
+      $0.pixelFormat = pixelFormat.description
       $0.bytesPerLine = bytesPerLine
       ($0.dequeuedNs, $0.copiedNs) = (dequeued, copied)
       ($0.encodeStartedNs, $0.encodeFinishedNs) = (encodeStarted, encodeFinished)

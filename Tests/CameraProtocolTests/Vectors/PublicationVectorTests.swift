@@ -21,6 +21,7 @@ struct PublicationVectorTests {
     case .heartbeat:
       let heartbeat = try Framing.decode(WireHeartbeat.self, from: payload)
       #expect(heartbeat == (try vector.message("heartbeat", as: WireHeartbeat.self)))
+      #expect(try HeartbeatReader.topics(payload) == heartbeat.topics)
     case .frame:
       #expect(payload == (try vector.frame))
     }
@@ -40,7 +41,7 @@ struct PublicationVectorTests {
       ?? vector.frame
     var expected = vector.parts
     expected[1].removeLast(vector.unknown.count)
-    #expect([Array(topic.name.utf8), writer.bytes, try #require(payload)] == expected)
+    #expect([Array(topic.name.utf8), writer.bytes.copy, try #require(payload)] == expected)
   }
 
   @Test("The vectors have every kind of event")

@@ -1,0 +1,39 @@
+import SwiftProtobuf
+import Testing
+
+@testable import CameraProtocol
+
+/// The heartbeat that is read by hand, beside SwiftProtobuf. `CAMERABUS_SEED` brings a run back.
+@Suite("Heartbeats")
+struct HeartbeatReaderTests {
+  @Test("Mutated bytes mean what SwiftProtobuf reads in them, or are refused where it refuses")
+  func sameMeaning() throws {
+    var generator = SeededGenerator(for: "mutated heartbeats")
+    var refusals = 0
+    for _ in 0..<20_000 {
+      let bytes = generator.mutated(Self.heartbeat(&generator).bytes)
+      let ours = try? HeartbeatReader.topics(bytes)
+      if let theirs = try? WireHeartbeat(serializedBytes: bytes) {
+        #expect(ours?.map(\.topic) == theirs.topics.map(\.topic), "\(bytes)")
+        #expect(ours?.map(\.lastSequence) == theirs.topics.map(\.lastSequence), "\(bytes)")
+      } else {
+        refusals += 1
+        // It may be a name that is no UTF-8, which no topic is: ours are compared byte by byte.
+        #expect(ours?.contains { Topic(parsing: $0.topic.utf8) == nil } ?? true, "\(bytes)")
+      }
+    }
+    // Both kinds occur, or the test shows nothing.
+    #expect((500..<19_500).contains(refusals))
+  }
+
+  private static func heartbeat(_ generator: inout SeededGenerator) -> WireHeartbeat {
+    .with { message in
+      message.topics = ["frame/cam/full/", "frame/cam/preview/", "event/cam/state/"].map { name in
+        .with {
+          $0.topic = name
+          $0.lastSequence = generator.next() >> UInt64.random(in: 0...63, using: &generator)
+        }
+      }
+    }
+  }
+}

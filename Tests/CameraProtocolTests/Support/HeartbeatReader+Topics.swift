@@ -1,0 +1,18 @@
+import SwiftProtobuf
+
+@testable import CameraProtocol
+
+extension HeartbeatReader {
+  /// All that a payload tells.
+  static func topics(_ payload: [UInt8]) throws(FramingError) -> [WireHeartbeat.Topic] {
+    var topics: [WireHeartbeat.Topic] = []
+    try read(unsafe payload.span.bytes) { name, sequence in
+      topics.append(
+        .with {
+          $0.topic = String(decoding: name.copy, as: UTF8.self)
+          $0.lastSequence = sequence
+        })
+    }
+    return topics
+  }
+}
