@@ -24,9 +24,16 @@ struct FieldReader: ~Escapable {
   @inline(never)
   mutating func next() throws(FramingError) -> Field? {
     guard offset < span.byteCount else { return nil }
+    let start = offset
     let tag = try varint()
+    // Of 32 bits, in no more bytes than those can take.
+    guard offset - start <= 5, tag <= UInt64(UInt32.max) else { throw Self.unreadable }
+    return try Self.field(tag)
+  }
+
+  private static func field(_ tag: UInt64) throws(FramingError) -> Field {
     let number = tag >> 3
-    guard number > 0, tag <= UInt64(UInt32.max) else { throw Self.unreadable }
+    guard number > 0 else { throw unreadable }
     return switch tag & 7 {
     case 0: .varint(number)
     case 1: .eightBytes(number)
@@ -34,7 +41,7 @@ struct FieldReader: ~Escapable {
     case 3: .group(number)
     case 4: .groupEnd(number)
     case 5: .fourBytes(number)
-    default: throw Self.unreadable
+    default: throw unreadable
     }
   }
 
@@ -82,11 +89,13 @@ struct FieldReader: ~Escapable {
   private mutating func skipGroup(_ number: UInt64) throws(FramingError) {
     var open = [number]
     while let innermost = open.last {
-      switch try next() {
-      case .group(let number)?: open.append(number)
-      case .groupEnd(innermost)?: open.removeLast()
-      case let field?: try skip(field)
-      case nil: throw Self.unreadable
+      // What nobody knows is not looked at so closely: SwiftProtobuf lets a tag have any length here.
+      let tag = try varint()
+      guard tag < UInt64(UInt32.max) else { throw Self.unreadable }
+      switch try Self.field(tag) {
+      case .group(let number): open.append(number)
+      case .groupEnd(innermost): open.removeLast()
+      case let field: try skip(field)
       }
     }
   }

@@ -49,6 +49,20 @@ struct PublicationHeaderTests {
     }
   }
 
+  @Test("A tag is no longer than its 32 bits need, but in a group that nobody knows")
+  func longTags() throws {
+    var generator = SeededGenerator(for: "long tags")
+    let header = Self.header(&generator)
+    let tag: [UInt8] = [0xF8, 0x80, 0x80, 0x80, 0x80, 0x00]
+    let (plain, inGroup) = (
+      tag + [1] + header.wire.bytes, [0x7B] + tag + [1, 0x7C] + header.wire.bytes
+    )
+    #expect((try? WireHeader(serializedBytes: plain)) == nil)
+    #expect(framingCode { try Self.read(plain) } == .unreadable)
+    #expect(try PublicationHeader(WireHeader(serializedBytes: inGroup)) == header)
+    #expect(try Self.read(inGroup) == header)
+  }
+
   @Test("A group in a group in a group without end is refused, however deep")
   func deepGroups() {
     let bytes = [UInt8](repeating: 0x7B, count: 100_000)
