@@ -20,6 +20,28 @@ struct ReadinessTests {
     }
   }
 
+  @Test func `What comes during a handler's rest waits for its end`() async throws {
+    try await withBench { bench, context in
+      let (left, right) = try connectedPair(context, bench.loop, .inproc)
+      let reader = Reader(right)
+      for number in 0..<2 { #expect(try left.send("\(number)")) }
+      right.onReadable(rest: .seconds(3600)) { reader.readOne() }
+      await reader.events.atLeast(1)
+      // A round in which it would be called.
+      try await bench.loop.sleep(until: .now)
+      #expect(reader.texts == ["0"])
+      right.close()
+
+      let (sender, receiver) = try connectedPair(context, bench.loop, .inproc)
+      let other = Reader(receiver)
+      receiver.onReadable(rest: .milliseconds(1)) { other.readOne() }
+      for number in 0..<3 { #expect(try sender.send("\(number)")) }
+      await other.events.atLeast(3)
+      #expect(other.texts == ["0", "1", "2"])
+      receiver.close()
+    }
+  }
+
   @Test func `A handler set while messages wait is called`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)

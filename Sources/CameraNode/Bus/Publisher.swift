@@ -53,20 +53,25 @@ final class Publisher: @unchecked Sendable {
   private let socket: Socket<XPub>
   private let loop: EventLoop
   private let epoch: Epoch
+  private let rest: Duration
   private var header = HeaderWriter()
   private var topics: [Topic] = []
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
 
-  /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
+  /// - Parameters:
+  ///   - queueLength: publications that wait for one slow subscriber before libzmq drops for it.
+  ///   - rest: how long subscriptions may wait after others were read.
   init(
     _ context: Context,
     on loop: EventLoop,
     epoch: Epoch,
-    queueLength: Int
+    queueLength: Int,
+    rest: Duration = .zero
   ) throws(ZeroMQError) {
     self.loop = loop
     self.epoch = epoch
+    self.rest = rest
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
     socket.maximumMessageSize = Self.maximumSubscriptionSize
@@ -80,7 +85,7 @@ final class Publisher: @unchecked Sendable {
 
   /// Starts listening to subscribers, and the heartbeat.
   func start() {
-    socket.onReadable { [weak self] in self?.drainSubscriptions() }
+    socket.onReadable(rest: rest) { [weak self] in self?.drainSubscriptions() }
     beat()
   }
 

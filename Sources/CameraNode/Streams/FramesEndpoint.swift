@@ -8,6 +8,9 @@ import ZeroMQ
 actor FramesEndpoint: LoopActor {
   /// Frames that wait for one subscriber before libzmq drops the next for it: newest wins, and old ones are few.
   static let queueLength = 3
+  /// How long a subscription may wait behind another. With every second frame that a subscriber takes, libzmq signals
+  /// that there is room again: to be woken by that would disturb the very sending of it.
+  private static let rest = Duration.milliseconds(50)
 
   nonisolated let loop: EventLoop
 
@@ -24,7 +27,7 @@ actor FramesEndpoint: LoopActor {
     _ context: Context, endpoint: String, ipc: String?, epoch: Epoch
   ) throws(ZeroMQError) -> String {
     let publisher = try Publisher(
-      context, on: loop, epoch: epoch, queueLength: Self.queueLength)
+      context, on: loop, epoch: epoch, queueLength: Self.queueLength, rest: Self.rest)
     let bound = try publisher.bind(endpoint)
     if let ipc { _ = try publisher.bind(ipc) }
     publisher.onSubscriptionsChanged = { [weak self] in

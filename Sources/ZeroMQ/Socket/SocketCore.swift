@@ -15,6 +15,9 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the last part that was sent said that more come.
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
+  /// How long messages may wait since the handler was called last.
+  private var rest: Duration = .zero
+  private var restTimer: LoopTimer?
   private var waiting: [Suspension] = []
   /// Whether messages may wait that nobody was told of: asking libzmq costs system calls, so that it is asked only then.
   private var mayBeReadable = true
@@ -45,6 +48,7 @@ final class SocketCore: @unchecked Sendable {
     loop.checkIsolated()
     guard raw != nil else { return }
     endMonitor()
+    restTimer?.cancel()
     if isOnLoop { loop.remove(self) }
     closeSocket()
     // They find the socket closed.
@@ -102,10 +106,11 @@ final class SocketCore: @unchecked Sendable {
 
   // MARK: Readiness
 
-  /// Calls `handler` whenever messages wait.
-  func setReadableHandler(_ handler: @escaping @Sendable () -> Void) {
+  /// Calls `handler` whenever messages wait, and after each time not for a while.
+  func setReadableHandler(rest: Duration = .zero, _ handler: @escaping @Sendable () -> Void) {
     loop.checkIsolated()
     readableHandler = handler
+    self.rest = rest
     joinLoop()
   }
 
@@ -164,7 +169,7 @@ final class SocketCore: @unchecked Sendable {
 
 extension SocketCore: EventSource {
   func hasWork() -> Bool {
-    guard mayBeReadable, let raw else { return false }
+    guard mayBeReadable, restTimer == nil, let raw else { return false }
     let hasReader = readableHandler != nil || !waiting.isEmpty
     // Whoever is called for nothing finds it out by receiving, which asks libzmq the same.
     if isSignalled, hasReader { return true }
@@ -182,6 +187,24 @@ extension SocketCore: EventSource {
   func process() {
     isSignalled = false
     // One turn is one reader's, who may leave messages: the loop comes again.
-    if let first = waiting.first { first.resume() } else { readableHandler?() }
+    if let first = waiting.first {
+      first.resume()
+    } else {
+      readableHandler?()
+      if rest > .zero { beginRest() }
+    }
+  }
+
+  private func beginRest() {
+    guard raw != nil else { return }
+    loop.setResting(self, true)
+    restTimer = loop.schedule(at: .now + rest) { [weak self] in self?.endRest() }
+  }
+
+  private func endRest() {
+    restTimer = nil
+    // Its signal may have been ended by what was done with the socket meanwhile.
+    mayBeReadable = true
+    loop.setResting(self, false)
   }
 }
