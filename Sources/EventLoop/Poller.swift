@@ -74,18 +74,19 @@ final class Poller: @unchecked Sendable {
   func wait(until deadline: MonotonicTime?) -> Bool {
     if isOutdated { rebuild() }
     guard poll(until: deadline) > 0 else { return false }
-    for (index, watch) in watches.enumerated() where descriptors[index + 1].revents != 0 {
-      ready.append(watch)
+    // First all are found: a handler can change what there is to be watched.
+    for place in 0..<descriptors.count - 1 where descriptors[place + 1].revents != 0 {
+      if place < watches.count {
+        ready.append(watches[place])
+      } else {
+        sources[place - watches.count].descriptorBecameReadable()
+      }
     }
-    let isWoken = descriptors[0].revents != 0
-    // Before any handler can change what there is to be watched.
-    for (index, source) in sources.enumerated()
-    where descriptors[1 + watches.count + index].revents != 0 {
-      source.descriptorBecameReadable()
+    if !ready.isEmpty {
+      for watch in ready { watch.fire() }
+      ready.removeAll(keepingCapacity: true)
     }
-    for watch in ready { watch.fire() }
-    ready.removeAll(keepingCapacity: true)
-    return isWoken
+    return descriptors[0].revents != 0
   }
 
   /// A signal that interrupts the sleep is a wake-up for nothing, as the caller's next round finds out.

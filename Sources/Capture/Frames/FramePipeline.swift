@@ -16,9 +16,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   package let loop: EventLoop
   package private(set) var format: StreamFormat?
-  package private(set) var ring = FrameRing(capacity: 2) {
-    didSet { told.withLock { $0.ringReach = ring.reach } }
-  }
+  package private(set) var ring = FrameRing(capacity: 2)
   package let photos: PhotoOutput
 
   /// What any thread may ask, without a hop to the frame loop.
@@ -81,6 +79,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     pacer = nil
     signal = nil
     ring.removeAll()
+    told.withLock { $0.ringReach = 0 }
     pool = nil
     format = nil
     photos.end(error)
@@ -117,7 +116,11 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     precondition(loop.isCurrent)
     flawed = 0
     ring.append(frame)
-    told.withLock { $0.counters.delivered += 1 }
+    let reach = ring.reach
+    told.withLock { told in
+      told.ringReach = reach
+      told.counters.delivered += 1
+    }
     // Only now: who hears of it finds the frame.
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     for consumer in consumers { consumer.receive(frame) }

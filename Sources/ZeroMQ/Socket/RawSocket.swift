@@ -1,5 +1,6 @@
 import CZeroMQ
 import EventLoop
+import Glibc
 
 /// libzmq's calls on one socket: the only file that has its pointer. `SocketCore` owns it, closes it once and keeps
 /// it on one thread. Errors carry libzmq's number and the operation's name.
@@ -116,14 +117,15 @@ import EventLoop
   /// Initializes `part` with the next part; false when nothing waits, and then there is nothing to close.
   func receive(into part: UnsafeMutablePointer<zmq_msg_t>) throws(SystemError) -> Bool {
     unsafe zmq_msg_init(part)
-    do throws(SystemError) {
-      try systemCall("receive") { unsafe zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) }
-      return true
-    } catch {
-      unsafe zmq_msg_close(part)
-      guard error.errno == EAGAIN else { throw error }
-      return false
-    }
+    var number: Int32
+    repeat {
+      if unsafe zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) >= 0 { return true }
+      number = errno
+    } while number == EINTR
+    unsafe zmq_msg_close(part)
+    // Every reader meets it after the last message: it is no error, and is not made one first.
+    guard number == EAGAIN else { throw SystemError(errno: number, operation: "receive") }
+    return false
   }
 
   // MARK: Options
