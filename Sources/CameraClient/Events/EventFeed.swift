@@ -59,7 +59,7 @@ actor EventFeed {
     let subscriber = Subscriber(
       interest, connection, timeout: timeout,
       read: { [weak self] parts, _ in self?.read(parts) },
-      { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+      onEvent: { [weak self] event in self?.assumeIsolated { $0.take(event) } }
     )
     self.subscriber = subscriber
     subscriber.open()

@@ -43,7 +43,7 @@ final class FrameFeed: @unchecked Sendable {
     let subscriber = Subscriber(
       interest, connection, timeout: timeout,
       read: { [weak self] parts, received in self?.read(&parts, at: received) },
-      { [weak self] event in self?.take(event) }
+      onEvent: { [weak self] event in self?.take(event) }
     )
     self.subscriber = subscriber
     subscriber.open()

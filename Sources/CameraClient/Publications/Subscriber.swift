@@ -1,7 +1,7 @@
 import CameraProtocol
 import EventLoop
-import ZeroMQ
 import SwiftProtobuf
+import ZeroMQ
 
 /// A subscription to some of a node's publications: finds out where the node publishes, connects there, and moves when the
 /// node comes back elsewhere.
@@ -19,6 +19,9 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     var maximumMessageSize: Int
   }
 
+  /// Reads a publication where it lies: `topic | header | payload`, and perhaps more parts of a newer node.
+  typealias Reader = @Sendable (_ parts: inout Parts, _ received: MonotonicTime) -> Void
+
   enum Event: Sendable {
     /// The subscription reaches the node; publications from now on are received.
     case connected
@@ -28,6 +31,14 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     case silent
     /// The last: there is no such camera, no node, or no connection any more.
     case failed(CameraBusError)
+  }
+
+  private enum Link {
+    /// Still to be made.
+    case pending
+    case connected
+    /// It was there and broke.
+    case lost
   }
 
   /// Without a message for this long, the node is taken for gone.
@@ -42,7 +53,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private let interest: Interest
   private let timeout: Duration
   private let read: Reader
-  private let receive: @Sendable (Event) -> Void
+  private let onEvent: @Sendable (Event) -> Void
   private let question = RequestID.random()
   private var socket: Socket<Sub>?
   private var endpoint: Endpoint?
@@ -55,30 +66,19 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private var patience = Subscriber.patience.first
   private var timer: LoopTimer?
 
-  private enum Link {
-    /// Still to be made.
-    case pending
-    case connected
-    /// It was there and broke.
-    case lost
-  }
-
-  /// Reads a publication of three parts or more where it lies: `topic | header | payload`.
-  typealias Reader = @Sendable (_ parts: inout Parts, _ received: MonotonicTime) -> Void
-
   /// Both are called on the loop's thread.
   init(
     _ interest: Interest,
     _ connection: ControlConnection,
     timeout: Duration,
     read: @escaping Reader,
-    _ receive: @escaping @Sendable (Event) -> Void
+    onEvent: @escaping @Sendable (Event) -> Void
   ) {
     self.interest = interest
     self.connection = connection
     self.timeout = timeout
     self.read = read
-    self.receive = receive
+    self.onEvent = onEvent
     loop = connection.loop
   }
 
@@ -166,7 +166,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     case .handshakeSucceeded:
       link = .connected
       hear(at: .now)
-      receive(.connected)
+      onEvent(.connected)
     case .disconnected: if link == .connected { link = .lost }
     default: break
     }
@@ -177,7 +177,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     var isEmpty = true
     // A message of too many parts was thrown away whole; the next ones come in the next turn.
     while let socket, (try? socket.receive { take(&$0) }) == true { isEmpty = false }
-    if !isEmpty { receive(.drained) }
+    if !isEmpty { onEvent(.drained) }
   }
 
   private func take(_ parts: inout Parts) {
@@ -220,7 +220,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
       if lastSign == nil { return fail(.unreachable(publications: endpoint)) }
       if !isSilent {
         isSilent = true
-        receive(.silent)
+        onEvent(.silent)
       }
       if link == .connected, let lastSign, lastSign + patience <= .now {
         patience = min(patience * 2, Self.patience.longest)
@@ -233,7 +233,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private func fail(_ error: CameraBusError) {
     guard !isClosed else { return }
     close()
-    receive(.failed(error))
+    onEvent(.failed(error))
   }
 }
 

@@ -24,8 +24,11 @@ extension RawSpan {
   package func isEqual(to bytes: [UInt8]) -> Bool {
     guard byteCount == bytes.count else { return false }
     return unsafe withUnsafeBytes { own in
-      unsafe bytes.withUnsafeBytes {
-        unsafe own.isEmpty || memcmp(own.baseAddress!, $0.baseAddress!, own.count) == 0
+      unsafe bytes.withUnsafeBytes { others in
+        guard let own = own.baseAddress, let others = others.baseAddress else {
+          return true
+        }
+        return unsafe memcmp(own, others, bytes.count) == 0
       }
     }
   }

@@ -11,18 +11,28 @@ struct IdleNode: Benchmark {
       ],
       ours: {
         let node = try Node(workplace, .yuyv, rate: 30)
-        let from = Clock.now + 1_500_000_000
-        let length = Int64(2 * workplace.seconds * 1e9)
-        Clock.sleep(until: from)
-        let before = Clock.cpu(of: node.child.identifier)
-        Clock.sleep(until: from + length)
-        let spent = Clock.cpu(of: node.child.identifier) - before
+        let share = share(of: node.child, workplace)
         let status = try Child(
           workplace.bench, ["request", "--control=\(node.control)", "--rounds=10"]
         ).result()
-        return [
-          "cpu": 100 * Double(spent) / Double(length), "encoded": status["encoded"] ?? .nan,
-        ]
+        return ["cpu": share, "encoded": status["encoded"] ?? .nan]
+      },
+      // It cannot do less: it wakes up and makes the one copy that the past second needs.
+      floor: {
+        let publisher = try Delivery(picture: .yuyv, rate: 30, transport: .tcp)
+          .floorPublisher(workplace)
+        defer { publisher.end() }
+        return ["cpu": share(of: publisher, workplace)]
       })
+  }
+
+  /// Per cent of a core.
+  private func share(of child: Child, _ workplace: Workplace) -> Double {
+    let from = Clock.now + 1_500_000_000
+    let length = Int64(2 * workplace.seconds * 1e9)
+    Clock.sleep(until: from)
+    let before = Clock.cpu(of: child.identifier)
+    Clock.sleep(until: from + length)
+    return 100 * Double(Clock.cpu(of: child.identifier) - before) / Double(length)
   }
 }

@@ -1,5 +1,7 @@
 /// From the driver's full buffer to the subscriber's code. A hundred times a second everything is cold, in the floor as
 /// in the bus, but the bus has more that can be cold; a thousand times, only the work counts.
+///
+/// A round lasts a thousand frames or ten seconds, for the slowest hundredth of a few is but the machine's own doing.
 struct PreviewLatency: Benchmark {
   let name = "preview-latency"
 
@@ -8,7 +10,9 @@ struct PreviewLatency: Benchmark {
     for transport in workplace.transports {
       for (picture, rate) in [(Picture.small, 100), (.small, 1000), (.large, 100), (.raw, 30)]
       where !workplace.isShort || picture.name != Picture.large.name {
-        let delivery = Delivery(picture: picture, rate: rate, transport: transport)
+        let delivery = Delivery(
+          picture: picture, rate: rate, transport: transport,
+          seconds: workplace.isShort ? nil : max(2, min(10, 1000 / Double(rate))))
         rows += try await compare(
           workplace, "\(picture.name) \(transport), \(rate)/s",
           [

@@ -9,6 +9,8 @@ struct Delivery {
   var subscribers = 1
   /// Whether one more subscribes and never reads.
   var hasStalled = false
+  /// How long it is measured; nil for the workplace's own time.
+  var seconds: Double?
   /// Whether the processes count their allocations.
   var countsAllocations = false
 
@@ -33,13 +35,7 @@ struct Delivery {
 
   func floor(_ workplace: Workplace) throws -> Numbers {
     let counters = try AllocationCounters(workplace, isOn: countsAllocations)
-    let publisher = try Child(
-      workplace.floor,
-      [
-        "publish", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))",
-        "--bytes=\(picture.byteCount)", "--rate=\(rate)", "--buffers=\(buffers)",
-        "--header=\(Self.headerByteCount)",
-      ], environment: counters.environment("publisher"))
+    let publisher = try floorPublisher(workplace, counters.environment("publisher"))
     let endpoint = String(try publisher.line().dropFirst("ready ".count))
     return try measure(
       workplace, publisher: publisher, counters, stalledAt: endpoint, topic: "frame/cam/full/"
@@ -49,6 +45,19 @@ struct Delivery {
         ["subscribe", "--endpoint=\(endpoint)", "--from=\(from)", "--until=\(until)"],
         environment: counters.environment("subscriber"))
     }
+  }
+
+  /// Copies and sends from its start on, whether anybody subscribes or not.
+  func floorPublisher(
+    _ workplace: Workplace, _ environment: [String: String] = [:]
+  ) throws -> Child {
+    try Child(
+      workplace.floor,
+      [
+        "publish", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))",
+        "--bytes=\(picture.byteCount)", "--rate=\(rate)", "--buffers=\(buffers)",
+        "--header=\(Self.headerByteCount)",
+      ], environment: environment)
   }
 
   /// As many as a node of this camera holds for its past second: the same memory goes through the caches.
@@ -61,7 +70,8 @@ struct Delivery {
   ) throws -> Numbers {
     let warmUp = 0.8 + 0.08 * Double(subscribers)
     let from = Clock.now + Int64(warmUp * 1e9)
-    let until = from + Int64(workplace.seconds * 1e9)
+    let seconds = seconds ?? workplace.seconds
+    let until = from + Int64(seconds * 1e9)
     let stalled =
       hasStalled
       ? try Child(
@@ -84,7 +94,7 @@ struct Delivery {
     let published = frames / Double(subscribers)
     return [
       "p50": all("p50").median, "p99": all("p99").median,
-      "rate": published / workplace.seconds,
+      "rate": published / seconds,
       "publisher": spent / frames, "subscriber": all("cpu").reduce(0, +) / frames,
       "publisher allocations": Double(after.0 - before.0) / published,
       "subscriber allocations": Double(after.1 - before.1) / frames,
