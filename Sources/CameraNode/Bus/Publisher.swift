@@ -154,6 +154,9 @@ final class Publisher: @unchecked Sendable {
   /// dropped for it alone, and counted.
   private func begin(_ topic: Topic) throws(ZeroMQError) {
     guard try !socket.send(topic.bytes, more: true) else { return }
+    // There may be room, of which libzmq has not told the socket yet.
+    try socket.update()
+    guard try !socket.send(topic.bytes, more: true) else { return }
     topic.overflows += 1
     socket.setWaitsForSlow(false)
     defer { socket.setWaitsForSlow(true) }

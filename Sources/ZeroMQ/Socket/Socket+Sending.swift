@@ -16,6 +16,14 @@ extension Socket where Role: SendingRole {
     try core.send(unsafe bytes.span.bytes, more: more)
   }
 
+  /// Takes in what libzmq's own threads have to tell the socket: who has come and gone, where there is room again.
+  ///
+  /// Sending does so too, but once a millisecond at most: a peer that was full is taken for full until then.
+  /// (`max_command_delay` in libzmq's `config.hpp`.)
+  public func update() throws(ZeroMQError) {
+    try core.update()
+  }
+
   /// Sends a part without copying it: libzmq holds `object` until all peers have got it, and lets it go on any thread.
   ///
   /// Parts below 256 bytes are copied, for that is cheaper. Otherwise as ``send(_:more:)-(RawSpan,_)``.

@@ -40,6 +40,12 @@ extension SocketCore {
     return true
   }
 
+  func update() throws(ZeroMQError) {
+    // Asking for the state is what makes libzmq look.
+    _ = try call("update") { (raw) throws(SystemError) in try raw.option(ZMQ_EVENTS, as: Int32.self)
+    }
+  }
+
   private func refused(_ error: SystemError, more: Bool) throws(ZeroMQError) -> Bool {
     guard error.errno == EAGAIN else { throw ZeroMQError(error) }
     guard isMidMessage else { return false }

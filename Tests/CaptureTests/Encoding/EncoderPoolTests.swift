@@ -17,6 +17,7 @@ struct EncoderPoolTests {
     private let gate = DispatchSemaphore(value: 0)
     /// What was made, by the time of its frame.
     let made = Recorded<Int64>()
+    private var listeners: [(sink: Sink, stream: EncodedStream)] = []
 
     init() throws {
       encoders = try EncoderPool(loop: loop, workers: 1)
@@ -30,8 +31,16 @@ struct EncoderPoolTests {
     func stream(to sink: Sink? = nil) -> EncodedStream {
       let stream = EncodedStream(
         pipeline: pipeline, encoders: encoders, fitting: nil, quality: 80)
-      stream.add(sink ?? Sink(made))
+      let sink = sink ?? Sink(made)
+      stream.add(sink)
+      listeners.append((sink, stream))
       return stream
+    }
+
+    /// A stream that somebody listens to is held by its pipeline, which it holds.
+    func close() {
+      for (sink, stream) in listeners { stream.remove(sink) }
+      listeners = []
     }
 
     func photo(of frame: Frame) throws {
@@ -62,7 +71,10 @@ struct EncoderPoolTests {
       bench.release()
       throw error
     }
-    await bench.loop.run { confined.streams = [] }
+    await bench.loop.run {
+      bench.close()
+      confined.streams = []
+    }
     bench.encoders.stop()
     bench.loop.stop()
   }
