@@ -43,8 +43,10 @@ extension Socket where Role: ReceivingRole {
   ///
   /// It need not take all that waits: as long as a message is left, it is called again, after others on the loop had
   /// their turn. Use either this or the `receive()` that waits, for both take what they find.
-  /// - Parameter rest: How long messages may wait after the handler was called. A publisher is woken by whatever its
-  ///   subscribers' queues have to say, which is more than their subscriptions; meanwhile it is not.
+  /// - Parameters:
+  ///   - rest: How long messages may wait after the handler was called. A publisher is woken by whatever its
+  ///     subscribers' queues have to say, which is more than their subscriptions; meanwhile it is not.
+  ///   - handler: Called on the loop's thread.
   public func onReadable(rest: Duration = .zero, _ handler: @escaping @Sendable () -> Void) {
     core.setReadableHandler(rest: rest, handler)
   }
