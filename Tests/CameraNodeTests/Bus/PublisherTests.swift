@@ -21,7 +21,7 @@ struct PublisherTests {
 
     func open() throws {
       let publisher = try Publisher(
-        context, on: loop, epoch: .random(), queueLength: 3, rest: .seconds(3600))
+        context, on: loop, epoch: .random(), queueLength: 3, rest: .milliseconds(50))
       let endpoint = try publisher.bind("tcp://127.0.0.1:*")
       let subscriber = try Socket<Sub>(context, on: loop)
       subscriber.subscribe("event/")
@@ -52,10 +52,10 @@ struct PublisherTests {
   {
     let bench = try Bench()
     try await bench.loop.run { try bench.open() }
-    await bench.received.wait { $0 == [0] }
+    await bench.received.wait { !$0.isEmpty }
     for number in 1...500 {
       await bench.loop.run { bench.publish() }
-      await bench.received.wait { $0.count == 1 + number }
+      await bench.received.wait { $0.count > number }
     }
     await bench.loop.run {
       #expect(bench.overflows == 0)
