@@ -108,7 +108,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
       if let draft = pool?.take(isAwaited: !consumers.isEmpty) { return draft }
       // A long memory of the past is worth less than the present.
     } while ring.removeOldest()
-    told.withLock { $0.counters.count(1, .poolExhausted) }
+    told.withLock { told in
+      told.ringReach = 0
+      told.counters.count(1, .poolExhausted)
+    }
     return nil
   }
 

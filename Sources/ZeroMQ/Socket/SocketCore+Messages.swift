@@ -42,7 +42,8 @@ extension SocketCore {
 
   func update() throws(ZeroMQError) {
     // Asking for the state is what makes libzmq look.
-    _ = try call("update") { (raw) throws(SystemError) in try raw.option(ZMQ_EVENTS, as: Int32.self)
+    _ = try call("update") { (raw) throws(SystemError) in
+      try raw.option(ZMQ_EVENTS, as: Int32.self)
     }
   }
 
