@@ -114,7 +114,13 @@ enum Transport: CaseIterable, Sendable {
 }
 
 extension SharedBytes {
-  var address: UInt {
-    withBytes { bytes in unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
-  }
+  var address: UInt { withBytes { $0.address } }
+}
+
+extension Message {
+  var address: UInt { withBytes { $0.address } }
+}
+
+extension RawSpan {
+  fileprivate var address: UInt { unsafe withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
 }

@@ -55,6 +55,7 @@ final class Publisher: @unchecked Sendable {
   private let epoch: Epoch
   private let rest: Duration
   private var header = HeaderWriter()
+  private var pulse = HeartbeatWriter()
   private var topics: [Topic] = []
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
@@ -164,15 +165,9 @@ final class Publisher: @unchecked Sendable {
   }
 
   private func beat() {
-    let message = WireHeartbeat.with { message in
-      message.topics = topics.map { topic in
-        .with {
-          $0.topic = topic.name
-          $0.lastSequence = topic.sequence
-        }
-      }
-    }
-    send(message.bytes, on: heartbeat)
+    pulse.begin()
+    for topic in topics { pulse.add(topic: topic.bytes, lastSequence: topic.sequence) }
+    send(pulse.bytes, on: heartbeat)
     timer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in self?.beat() }
   }
 

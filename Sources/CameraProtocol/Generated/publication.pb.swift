@@ -100,7 +100,7 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// The fourcc of the payload ("MJPG", "YUYV"); "MJPG" and "JPEG" both mean a JPEG.
+  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes; "MJPG" and "JPEG" both mean a JPEG.
   package var pixelFormat: String = String()
 
   /// Bytes from one row to the next of the first plane; 0 for compressed frames.

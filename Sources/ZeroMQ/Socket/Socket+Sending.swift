@@ -40,4 +40,9 @@ extension Socket where Role: SendingRole {
   ) throws(ZeroMQError) -> Bool {
     try core.send(sharing: object, range: range, lending: lending, more: more)
   }
+
+  /// Sends on a part that was received, without copying it: see ``send(sharing:range:lending:more:)``.
+  public func send(sharing part: Message, more: Bool = false) throws(ZeroMQError) -> Bool {
+    try core.send(sharing: Relayed(part), range: nil, lending: nil, more: more)
+  }
 }

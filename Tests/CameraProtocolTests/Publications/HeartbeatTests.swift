@@ -4,9 +4,9 @@ import Testing
 
 @testable import CameraProtocol
 
-/// The heartbeat that is read by hand, beside SwiftProtobuf. `CAMERABUS_SEED` brings a run back.
+/// Heartbeats that are written and read by hand, beside SwiftProtobuf. `CAMERABUS_SEED` brings a run back.
 @Suite("Heartbeats")
-struct HeartbeatReaderTests {
+struct HeartbeatTests {
   @Test("Mutated bytes mean what SwiftProtobuf reads in them, or are refused where it refuses")
   func sameMeaning() throws {
     var generator = SeededGenerator(for: "mutated heartbeats")
@@ -25,6 +25,30 @@ struct HeartbeatReaderTests {
     }
     // Both kinds occur, or the test shows nothing.
     #expect((500..<19_500).contains(refusals))
+  }
+
+  @Test("What is written is what SwiftProtobuf writes, byte for byte")
+  func sameBytes() {
+    var generator = SeededGenerator(for: "heartbeats")
+    var writer = HeartbeatWriter()
+    for _ in 0..<2000 {
+      let message = WireHeartbeat.with { message in
+        message.topics = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          .with {
+            // As long as no topic is, and none: lengths of one byte and of two.
+            let length =
+              Int.random(in: 0...300, using: &generator) * Int.random(in: 0...1, using: &generator)
+            $0.topic = String(repeating: "t", count: length)
+            $0.lastSequence = generator.next() >> UInt64.random(in: 0...64, using: &generator)
+          }
+        }
+      }
+      writer.begin()
+      for topic in message.topics {
+        writer.add(topic: Array(topic.topic.utf8), lastSequence: topic.lastSequence)
+      }
+      #expect(writer.bytes == message.bytes)
+    }
   }
 
   private static func heartbeat(_ generator: inout SeededGenerator) -> WireHeartbeat {
