@@ -53,26 +53,21 @@ final class Publisher: @unchecked Sendable {
   private let socket: Socket<XPub>
   private let loop: EventLoop
   private let epoch: Epoch
-  private let rest: Duration
   private var header = HeaderWriter()
   private var pulse = HeartbeatWriter()
   private var topics: [Topic] = []
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
 
-  /// - Parameters:
-  ///   - queueLength: publications that wait for one slow subscriber before libzmq drops for it.
-  ///   - rest: how long subscriptions may wait after others were read.
+  /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
   init(
     _ context: Context,
     on loop: EventLoop,
     epoch: Epoch,
-    queueLength: Int,
-    rest: Duration = .zero
+    queueLength: Int
   ) throws(ZeroMQError) {
     self.loop = loop
     self.epoch = epoch
-    self.rest = rest
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
     socket.maximumMessageSize = Self.maximumSubscriptionSize
@@ -85,7 +80,8 @@ final class Publisher: @unchecked Sendable {
   }
 
   /// Starts listening to subscribers, and the heartbeat.
-  func start() {
+  /// - Parameter rest: how long subscriptions may wait after others were read.
+  func start(rest: Duration = .zero) {
     socket.onReadable(rest: rest) { [weak self] in self?.drainSubscriptions() }
     beat()
   }

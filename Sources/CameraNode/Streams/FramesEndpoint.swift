@@ -27,7 +27,7 @@ actor FramesEndpoint: LoopActor {
     _ context: Context, endpoint: String, ipc: String?, epoch: Epoch
   ) throws(ZeroMQError) -> String {
     let publisher = try Publisher(
-      context, on: loop, epoch: epoch, queueLength: Self.queueLength, rest: Self.rest)
+      context, on: loop, epoch: epoch, queueLength: Self.queueLength)
     let bound = try publisher.bind(endpoint)
     if let ipc { _ = try publisher.bind(ipc) }
     publisher.onSubscriptionsChanged = { [weak self] in
@@ -35,7 +35,7 @@ actor FramesEndpoint: LoopActor {
         for streams in endpoint.streams { streams.update() }
       }
     }
-    publisher.start()
+    publisher.start(rest: Self.rest)
     self.publisher = publisher
     return bound
   }

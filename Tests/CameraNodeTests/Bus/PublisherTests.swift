@@ -20,8 +20,7 @@ struct PublisherTests {
     init() throws { context = try Context() }
 
     func open() throws {
-      let publisher = try Publisher(
-        context, on: loop, epoch: .random(), queueLength: 3, rest: .milliseconds(50))
+      let publisher = try Publisher(context, on: loop, epoch: .random(), queueLength: 3)
       let endpoint = try publisher.bind("tcp://127.0.0.1:*")
       let subscriber = try Socket<Sub>(context, on: loop)
       subscriber.subscribe("event/")
@@ -29,7 +28,7 @@ struct PublisherTests {
         while let message = try? self.subscriber?.receive() { received.add(message.count) }
       }
       publisher.onSubscriptionsChanged = { [received] in received.add(0) }
-      publisher.start()
+      publisher.start(rest: .milliseconds(50))
       try subscriber.connect(endpoint)
       (self.publisher, self.subscriber) = (publisher, subscriber)
     }
