@@ -4,6 +4,7 @@
 package struct HeartbeatWriter: Sendable {
   /// The payload so far.
   package private(set) var bytes: [UInt8] = []
+  private var fields = FieldWriter()
 
   package init() {}
 
@@ -13,45 +14,13 @@ package struct HeartbeatWriter: Sendable {
   }
 
   /// Adds a topic and its last number, as SwiftProtobuf would, byte for byte.
+  /// - Parameter name: At most `Topic.maximumByteCount` bytes.
   package mutating func add(topic name: [UInt8], lastSequence: UInt64) {
-    put(0x0A)
-    put(varint: UInt64(Self.size(ofName: name) + Self.size(ofSequence: lastSequence)))
-    if !name.isEmpty {
-      put(0x0A)
-      put(varint: UInt64(name.count))
-      bytes.append(contentsOf: name)
-    }
-    if lastSequence != 0 {
-      put(0x10)
-      put(varint: lastSequence)
-    }
-  }
-
-  // MARK: Fields with their tags; those that are empty or 0 are left out
-
-  private static func size(ofName name: [UInt8]) -> Int {
-    name.isEmpty ? 0 : 1 + size(ofVarint: UInt64(name.count)) + name.count
-  }
-
-  private static func size(ofSequence number: UInt64) -> Int {
-    number == 0 ? 0 : 1 + size(ofVarint: number)
-  }
-
-  private static func size(ofVarint number: UInt64) -> Int {
-    (max(UInt64.bitWidth - number.leadingZeroBitCount, 1) + 6) / 7
-  }
-
-  private mutating func put(varint number: UInt64) {
-    var rest = number
-    while rest > 0x7F {
-      put(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    put(UInt8(truncatingIfNeeded: rest))
-  }
-
-  @inline(never)
-  private mutating func put(_ byte: UInt8) {
-    bytes.append(byte)
+    fields.clear()
+    let start = fields.beginMessage(1)
+    fields.put(1, unsafe name.span.bytes)
+    fields.put(2, lastSequence)
+    fields.endMessage(start)
+    unsafe fields.bytes.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
   }
 }

@@ -35,9 +35,7 @@ struct HeartbeatTests {
       let message = WireHeartbeat.with { message in
         message.topics = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
           .with {
-            // As long as no topic is, and none: lengths of one byte and of two.
-            let length =
-              Int.random(in: 0...300, using: &generator) * Int.random(in: 0...1, using: &generator)
+            let length = Int.random(in: 0...Topic.maximumByteCount, using: &generator)
             $0.topic = String(repeating: "t", count: length)
             $0.lastSequence = generator.next() >> UInt64.random(in: 0...64, using: &generator)
           }
