@@ -154,7 +154,7 @@ struct EventTests {
       for sequence in 1...count {
         try await node.publish(Self.state(.ready), on: Self.topic, sequence)
       }
-      try await node.heartbeat(Self.topic, last: count)
+      try await node.beat(Self.topic, last: count)
       let answering = Task {
         for await request in node.requests {
           for range in request.request.replay.ranges {

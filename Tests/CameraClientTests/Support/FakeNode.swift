@@ -40,6 +40,7 @@ actor FakeNode {
   private var cameras: [WireCameraStatus] = [.camera("cam", .ready)]
   private var lastSequences: [String: UInt64] = [:]
   private(set) var statusRequests = 0
+  private var pulse: LoopTimer?
 
   init(on loop: EventLoop, _ context: Context) {
     self.loop = loop
@@ -55,6 +56,7 @@ actor FakeNode {
   }
 
   func close() {
+    pulse?.cancel()
     for socket in [events, frames] { socket?.close() }
     router?.close()
     received.finish()
@@ -187,6 +189,14 @@ actor FakeNode {
     var header = header(sequence)
     header.frame = frame
     try send(topic, header, bytes, frames)
+  }
+
+  /// A heartbeat now and every second, as a node has them: without, a machine that is slow makes a silence of the rest.
+  func beat(_ topic: Topic, last: UInt64) throws {
+    try heartbeat(topic, last: last)
+    pulse = loop.schedule(at: .now + .seconds(1)) { [weak self] in
+      self?.assumeIsolated { try? $0.beat(topic, last: last) }
+    }
   }
 
   func heartbeat(_ topic: Topic, last: UInt64) throws {
