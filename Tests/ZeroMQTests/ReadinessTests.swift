@@ -20,7 +20,9 @@ struct ReadinessTests {
     }
   }
 
-  @Test func `What comes during a handler's rest waits for its end`() async throws {
+  @Test func `What comes during a handler's rest waits for its end, or until it is ended`()
+    async throws
+  {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop, .inproc)
       let reader = Reader(right)
@@ -30,6 +32,9 @@ struct ReadinessTests {
       // A round in which it would be called.
       try await bench.loop.sleep(until: .now)
       #expect(reader.texts == ["0"])
+      right.endRest()
+      await reader.events.atLeast(2)
+      #expect(reader.texts == ["0", "1"])
       right.close()
 
       let (sender, receiver) = try connectedPair(context, bench.loop, .inproc)

@@ -155,6 +155,8 @@ final class Publisher: @unchecked Sendable {
     try socket.update()
     guard try !socket.send(topic.bytes, more: true) else { return }
     topic.overflows += 1
+    // What is dropped for a subscriber, libzmq drops for it until the socket hears that there is room again.
+    socket.endRest()
     socket.setWaitsForSlow(false)
     defer { socket.setWaitsForSlow(true) }
     _ = try socket.send(topic.bytes, more: true)

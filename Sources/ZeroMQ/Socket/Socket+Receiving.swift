@@ -50,4 +50,9 @@ extension Socket where Role: ReceivingRole {
   public func onReadable(rest: Duration = .zero, _ handler: @escaping @Sendable () -> Void) {
     core.setReadableHandler(rest: rest, handler)
   }
+
+  /// Ends the rest after the last call of the handler, if there is one: what comes from now on is told at once.
+  public func endRest() {
+    core.endRest()
+  }
 }

@@ -201,7 +201,10 @@ extension SocketCore: EventSource {
     restTimer = loop.schedule(at: .now + rest) { [weak self] in self?.endRest() }
   }
 
-  private func endRest() {
+  /// Nothing when there is no rest.
+  func endRest() {
+    guard restTimer != nil else { return }
+    restTimer?.cancel()
     restTimer = nil
     // Its signal may have been ended by what was done with the socket meanwhile.
     mayBeReadable = true
