@@ -52,7 +52,7 @@ extension ControlConnection {
           guard !caller.hasLeft else { return continuation.resume(returning: .failed(.cancelled)) }
           connection.submit(id, body, rule) { outcome in
             if case .progress = outcome { return }
-            caller.hasAnswer()
+            caller.giveAnswer()
             continuation.resume(returning: outcome)
           }
         }
@@ -62,7 +62,7 @@ extension ControlConnection {
       caller.leave()
       perform { $0.cancel(id) }
     }
-    caller.takesAnswer()
+    caller.takeAnswer()
     switch outcome {
     case .finished(let body, let epoch): return (body, epoch)
     case .failed(let error): throw error
@@ -108,11 +108,11 @@ private final class Caller: Sendable {
   // The answer is in order with its use already. But of a continuation that is resumed before its task waits, the runtime
   // does not tell the thread sanitizer so; of these two calls it sees it.
 
-  func hasAnswer() {
+  func giveAnswer() {
     isAnswered.store(true, ordering: .releasing)
   }
 
-  func takesAnswer() {
+  func takeAnswer() {
     _ = isAnswered.load(ordering: .acquiring)
   }
 }
