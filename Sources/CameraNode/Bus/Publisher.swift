@@ -58,6 +58,8 @@ final class Publisher: @unchecked Sendable {
   private var topics: [Topic] = []
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
+  private var pace = Pace()
+  private var rest: Duration = .zero
 
   /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
   init(
@@ -80,9 +82,12 @@ final class Publisher: @unchecked Sendable {
   }
 
   /// Starts listening to subscribers, and the heartbeat.
-  /// - Parameter rest: how long subscriptions may wait after others were read.
+  /// - Parameter rest: how long subscriptions may wait after others were read, unless it publishes more than a hundred
+  ///   times meanwhile: then subscribers' queues fill and empty so fast that libzmq, which looks at them once a
+  ///   millisecond when nobody asks it to, would drop what there is room for.
   func start(rest: Duration = .zero) {
-    socket.onReadable(rest: rest) { [weak self] in self?.drainSubscriptions() }
+    self.rest = rest
+    socket.onReadable { [weak self] in self?.drainSubscriptions() }
     beat()
   }
 
@@ -130,11 +135,13 @@ final class Publisher: @unchecked Sendable {
     payload: () throws(ZeroMQError) -> Bool
   ) {
     topic.sequence += 1
+    let now = MonotonicTime.now
+    pace.add(now)
     header.write(
       PublicationHeader(
         epoch: epoch,
         sequence: topic.sequence,
-        sent: .init(.now, frame?.metadata.wallClock ?? .now()),
+        sent: .init(now, frame?.metadata.wallClock ?? .now()),
         frame: frame.map(topic.header)
       )
     )
@@ -155,8 +162,6 @@ final class Publisher: @unchecked Sendable {
     try socket.update()
     guard try !socket.send(topic.bytes, more: true) else { return }
     topic.overflows += 1
-    // What is dropped for a subscriber, libzmq drops for it until the socket hears that there is room again.
-    socket.endRest()
     socket.setWaitsForSlow(false)
     defer { socket.setWaitsForSlow(true) }
     _ = try socket.send(topic.bytes, more: true)
@@ -181,5 +186,6 @@ final class Publisher: @unchecked Sendable {
       // A message that is no subscription has been dropped whole; the socket goes on.
     }
     if hasChanged { onSubscriptionsChanged?() }
+    if rest > .zero, pace.interval >= rest / 100 { socket.rest(for: rest) }
   }
 }

@@ -43,16 +43,15 @@ extension Socket where Role: ReceivingRole {
   ///
   /// It need not take all that waits: as long as a message is left, it is called again, after others on the loop had
   /// their turn. Use either this or the `receive()` that waits, for both take what they find.
-  /// - Parameters:
-  ///   - rest: How long messages may wait after the handler was called. A publisher is woken by whatever its
-  ///     subscribers' queues have to say, which is more than their subscriptions; meanwhile it is not.
-  ///   - handler: Called on the loop's thread.
-  public func onReadable(rest: Duration = .zero, _ handler: @escaping @Sendable () -> Void) {
-    core.setReadableHandler(rest: rest, handler)
+  public func onReadable(_ handler: @escaping @Sendable () -> Void) {
+    core.setReadableHandler(handler)
   }
 
-  /// Ends the rest after the last call of the handler, if there is one: what comes from now on is told at once.
-  public func endRest() {
-    core.endRest()
+  /// Lets messages wait that long from now on: the handler of ``onReadable(_:)`` is called for them afterwards.
+  ///
+  /// A publisher is woken by whatever its subscribers' queues have to say, which is more than their subscriptions;
+  /// meanwhile it is not.
+  public func rest(for duration: Duration) {
+    core.rest(for: duration)
   }
 }

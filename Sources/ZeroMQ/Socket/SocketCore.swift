@@ -15,8 +15,7 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the last part that was sent said that more come.
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
-  /// How long messages may wait since the handler was called last.
-  private var rest: Duration = .zero
+  /// While there is one, messages wait and nobody is told.
   private var restTimer: LoopTimer?
   private var waiting: [Suspension] = []
   /// Whether messages may wait that nobody was told of: asking libzmq costs system calls, so that it is asked only then.
@@ -106,12 +105,27 @@ final class SocketCore: @unchecked Sendable {
 
   // MARK: Readiness
 
-  /// Calls `handler` whenever messages wait, and after each time not for a while.
-  func setReadableHandler(rest: Duration = .zero, _ handler: @escaping @Sendable () -> Void) {
+  /// Calls `handler` whenever messages wait.
+  func setReadableHandler(_ handler: @escaping @Sendable () -> Void) {
     loop.checkIsolated()
     readableHandler = handler
-    self.rest = rest
     joinLoop()
+  }
+
+  /// Lets messages wait for a while from now on.
+  func rest(for duration: Duration) {
+    loop.checkIsolated()
+    guard raw != nil, isOnLoop else { return }
+    restTimer?.cancel()
+    loop.setResting(self, true)
+    restTimer = loop.schedule(at: .now + duration) { [weak self] in self?.endRest() }
+  }
+
+  private func endRest() {
+    restTimer = nil
+    // Its signal may have been ended by what was done with the socket meanwhile.
+    mayBeReadable = true
+    loop.setResting(self, false)
   }
 
   /// Resumes the suspension when a message waits or the socket closes.
@@ -191,23 +205,6 @@ extension SocketCore: EventSource {
       first.resume()
     } else {
       readableHandler?()
-      if rest > .zero { beginRest() }
     }
-  }
-
-  private func beginRest() {
-    guard raw != nil else { return }
-    loop.setResting(self, true)
-    restTimer = loop.schedule(at: .now + rest) { [weak self] in self?.endRest() }
-  }
-
-  /// Nothing when there is no rest.
-  func endRest() {
-    guard restTimer != nil else { return }
-    restTimer?.cancel()
-    restTimer = nil
-    // Its signal may have been ended by what was done with the socket meanwhile.
-    mayBeReadable = true
-    loop.setResting(self, false)
   }
 }

@@ -15,22 +15,29 @@ struct PublisherTests {
     let context: Context
     let received = Recorded<Int>()
     private var publisher: Publisher?
-    private var subscriber: Socket<Sub>?
+    private var subscribers: [Socket<Sub>] = []
+    private var endpoint = ""
 
     init() throws { context = try Context() }
 
-    func open() throws {
+    func open(_ endpoint: String) throws {
       let publisher = try Publisher(context, on: loop, epoch: .random(), queueLength: 3)
-      let endpoint = try publisher.bind("tcp://127.0.0.1:*")
-      let subscriber = try Socket<Sub>(context, on: loop)
-      subscriber.subscribe("event/")
-      subscriber.onReadable { [unowned self] in
-        while let message = try? self.subscriber?.receive() { received.add(message.count) }
-      }
+      self.endpoint = try publisher.bind(endpoint)
       publisher.onSubscriptionsChanged = { [received] in received.add(0) }
-      publisher.start(rest: .milliseconds(50))
+      self.publisher = publisher
+    }
+
+    func start(rest: Duration) { publisher?.start(rest: rest) }
+
+    func subscribe(_ topic: String) throws {
+      let subscriber = try Socket<Sub>(context, on: loop)
+      subscriber.subscribe(topic)
+      let index = subscribers.count
+      subscriber.onReadable { [unowned self] in
+        while let message = try? subscribers[index].receive() { received.add(message.count) }
+      }
+      subscribers.append(subscriber)
       try subscriber.connect(endpoint)
-      (self.publisher, self.subscriber) = (publisher, subscriber)
     }
 
     func publish() {
@@ -42,7 +49,7 @@ struct PublisherTests {
 
     func close() {
       publisher?.close()
-      subscriber?.close()
+      for subscriber in subscribers { subscriber.close() }
     }
   }
 
@@ -50,7 +57,11 @@ struct PublisherTests {
     async throws
   {
     let bench = try Bench()
-    try await bench.loop.run { try bench.open() }
+    try await bench.loop.run {
+      try bench.open("tcp://127.0.0.1:*")
+      bench.start(rest: .milliseconds(50))
+      try bench.subscribe("event/")
+    }
     await bench.received.wait { !$0.isEmpty }
     for number in 1...500 {
       await bench.loop.run { bench.publish() }
@@ -60,6 +71,30 @@ struct PublisherTests {
       #expect(bench.overflows == 0)
       bench.close()
     }
+    bench.loop.stop()
+    try bench.context.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `It rests after a subscription, unless it publishes often`(isBusy: Bool) async throws {
+    let bench = try Bench()
+    try await bench.loop.run {
+      // A subscription over inproc is there when the call returns.
+      try bench.open("inproc://publisher")
+      try bench.subscribe("event/first/")
+      if isBusy { for _ in 0..<200 { bench.publish() } }
+      bench.start(rest: .seconds(3600))
+    }
+    await bench.received.atLeast(1)
+    try await bench.loop.run { try bench.subscribe("event/second/") }
+    if isBusy {
+      await bench.received.atLeast(2)
+    } else {
+      // A round of the loop in which it would be told.
+      try await bench.loop.sleep(until: .now)
+      #expect(bench.received.events.count == 1)
+    }
+    await bench.loop.run { bench.close() }
     bench.loop.stop()
     try bench.context.close()
   }
