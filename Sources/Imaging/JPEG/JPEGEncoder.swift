@@ -76,10 +76,20 @@ package final class JPEGEncoder {
           if let scaled = unsafe scaled {
             unsafe scaled.rows(rows)
           } else {
-            unsafe try splitter.planes(source, layout, rows: rows)
+            unsafe try strip(source, layout, rows)
           }
         return unsafe converter.convert(planes, range: range, matrix: matrix)
       }
     }
+  }
+
+  private func strip(
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, _ rows: Range<Int>
+  ) throws(ImagingError) -> Planes {
+    let planes = unsafe try splitter.planes(source, layout, rows: rows)
+    // While this one is compressed.
+    let next = rows.upperBound..<min(rows.upperBound + rows.count, layout.size.height)
+    unsafe layout.prefetch(source, rows: next)
+    return unsafe planes
   }
 }

@@ -1,3 +1,5 @@
+import CPixels
+
 /// Brings strips of planes into what a JPEG is made of: full range, BT.601, whole blocks.
 final class PlaneConverter {
   private let buffer = PlaneBuffer()
@@ -15,10 +17,10 @@ final class PlaneConverter {
   ) -> Planes {
     let subsampling = unsafe source.subsampling
     let target = unsafe buffer.planes(subsampling.wholeBlocks(source.size), subsampling)
-    unsafe Self.convert(source.luma, .luma, range, into: target.luma)
+    unsafe Self.convert(source.luma, range, CPixels_expandLuma, into: target.luma)
     if let from = unsafe source.chroma, let into = unsafe target.chroma {
-      unsafe Self.convert(from.blue, .chroma, range, into: into.blue)
-      unsafe Self.convert(from.red, .chroma, range, into: into.red)
+      unsafe Self.convert(from.blue, range, CPixels_expandChroma, into: into.blue)
+      unsafe Self.convert(from.red, range, CPixels_expandChroma, into: into.red)
     }
     if matrix == .bt709 { unsafe MatrixConversion.convert(target, scratch: &lumaChange) }
     return unsafe target.readable
@@ -26,22 +28,17 @@ final class PlaneConverter {
 
   private static func convert(
     _ source: Plane,
-    _ kind: PlaneKind,
     _ range: ImageLayout.Range,
+    _ expand: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int) -> Void,
     into target: MutablePlane
   ) {
     let width = unsafe source.size.width
     for y in unsafe 0..<source.size.height {
       switch range {
-      case .limited:
-        unsafe RangeExpansion.expand(source.row(y), kind, count: width, target.row(y))
+      case .limited: unsafe expand(source.row(y), target.row(y), width)
       case .full: unsafe target.row(y).update(from: source.row(y), count: width)
       }
     }
     unsafe target.pad(beyond: source.size)
   }
-}
-
-enum PlaneKind {
-  case luma, chroma
 }

@@ -1,3 +1,5 @@
+import CPixels
+
 /// Strips of raw pictures as planes: in place where they are planes already, else split into memory of its own.
 final class PlaneSplitter {
   private let buffer = PlaneBuffer()
@@ -56,17 +58,17 @@ final class PlaneSplitter {
       guard let chroma = interleaved.baseAddress else { return }
       for y in 0..<rows.count {
         let luma = unsafe planes.luma.row(y)
-        unsafe Deinterleaving.split(
+        unsafe CPixels_split(
           source + (rows.lowerBound + y) * layout.bytesPerLine,
-          count: 2 * chromaWidth,
-          evens: isLumaFirst ? luma : chroma,
-          odds: isLumaFirst ? chroma : luma
+          isLumaFirst ? luma : chroma,
+          isLumaFirst ? chroma : luma,
+          2 * chromaWidth
         )
-        unsafe Deinterleaving.split(
+        unsafe CPixels_split(
           chroma,
-          count: chromaWidth,
-          evens: (isBlueFirst ? blue : red).row(y),
-          odds: (isBlueFirst ? red : blue).row(y)
+          (isBlueFirst ? blue : red).row(y),
+          (isBlueFirst ? red : blue).row(y),
+          chromaWidth
         )
       }
     }
@@ -87,11 +89,11 @@ final class PlaneSplitter {
     let isBlueFirst = layout.pixelFormat != .nv21
     if let (blue, red) = unsafe planes.chroma {
       for y in unsafe 0..<blue.size.height {
-        unsafe Deinterleaving.split(
+        unsafe CPixels_split(
           chroma + y * stride,
-          count: blue.size.width,
-          evens: (isBlueFirst ? blue : red).row(y),
-          odds: (isBlueFirst ? red : blue).row(y)
+          (isBlueFirst ? blue : red).row(y),
+          (isBlueFirst ? red : blue).row(y),
+          blue.size.width
         )
       }
     }

@@ -1,0 +1,50 @@
+#include "CPixels.h"
+
+#include <endian.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512bw", "avx2", "default")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+static inline uint8_t limit(uint8_t code, uint8_t least, uint8_t most) {
+  uint8_t limited = code < most ? code : most;
+  return limited > least ? limited : least;
+}
+
+// The ratios have eight fractional bits. With the limits before it the multiplication fits into sixteen bits, of which the
+// compiler makes short vector code.
+
+FOR_EACH_PROCESSOR
+void CPixels_expandLuma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count) {
+  for (size_t x = 0; x < count; x++) {
+    // Codes from 16 to 235 fill 0 to 255 with 255/219 between them.
+    uint8_t offset = limit(codes[x], 16, 235) - 16;
+    expanded[x] = (uint16_t)(offset * 298 + 128) >> 8;
+  }
+}
+
+FOR_EACH_PROCESSOR
+void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count) {
+  for (size_t x = 0; x < count; x++) {
+    // Codes from 15 to 240 fill 0 to 255 with 255/224 between them. 128 stays: 4352 is 35 * 128 without the half that rounds.
+    uint8_t code = limit(codes[x], 15, 240);
+    expanded[x] = (uint16_t)(code * 291 - 4352) >> 8;
+  }
+}
+
+FOR_EACH_PROCESSOR
+void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count) {
+  for (size_t x = 0; x < count; x++) {
+    uint16_t pair; // One value, of which the compiler makes vector code for every processor.
+    memcpy(&pair, pairs + 2 * x, sizeof pair);
+    firsts[x] = (uint8_t)le16toh(pair);
+    seconds[x] = le16toh(pair) >> 8;
+  }
+}
+
+void CPixels_prefetch(const uint8_t *bytes, size_t count) {
+  for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch(bytes + offset, 0, 2);
+}
