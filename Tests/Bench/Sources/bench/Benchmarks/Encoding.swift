@@ -8,8 +8,9 @@ import Foundation
 /// elsewhere; the rest are published and dropped for it. What the node says that it encoded is its rate.
 ///
 /// One at a time it is offered somewhat less than one core can do, for an encoder that sleeps between pictures finds
-/// its caches cold, which the floor's never are. On all cores it is offered somewhat more, and the copies of those that
-/// are dropped are its cost too; then twice as many, which shows that those that come too late do not wait.
+/// its caches cold, which the floor's never are. On all cores it is offered somewhat more than the floor makes, or it
+/// could not be the faster one, and the copies of those that are dropped are its cost too; then twice as many, which shows
+/// that those that come too late do not wait.
 struct Encoding: Benchmark {
   let name = "encoding"
 
@@ -27,11 +28,13 @@ struct Encoding: Benchmark {
         ours: { ["encode": try ours(workplace, picture, rate: one * 0.8)["p50"] ?? .nan] },
         floor: { ["encode": try floor(workplace, picture, threads: 1)["p50"] ?? .nan] })
       let cores = ProcessInfo.processInfo.activeProcessorCount
-      let all = try floor(workplace, picture, threads: cores)["rate"] ?? 100
+      let all = try (0..<3).map { _ in
+        try floor(workplace, picture, threads: cores)["rate"] ?? 100
+      }.max() ?? 100
       rows += try await compare(
         workplace, "\(picture.name), \(cores) cores",
         [Metric(key: "rate", name: "", unit: "pictures/s", target: .ratioAtLeast(0.95))],
-        ours: { try ours(workplace, picture, rate: all * 1.05) },
+        ours: { try ours(workplace, picture, rate: all * 1.15) },
         floor: { try floor(workplace, picture, threads: cores) })
       rows += try await compare(
         workplace, "\(picture.name), offered twice as many",
