@@ -28,9 +28,10 @@ struct Encoding: Benchmark {
         ours: { ["encode": try ours(workplace, picture, rate: one * 0.8)["p50"] ?? .nan] },
         floor: { ["encode": try floor(workplace, picture, threads: 1)["p50"] ?? .nan] })
       let cores = ProcessInfo.processInfo.activeProcessorCount
-      let all = try (0..<3).map { _ in
-        try floor(workplace, picture, threads: cores)["rate"] ?? 100
-      }.max() ?? 100
+      let all =
+        try (0..<3).map { _ in
+          try floor(workplace, picture, threads: cores)["rate"] ?? 100
+        }.max() ?? 100
       rows += try await compare(
         workplace, "\(picture.name), \(cores) cores",
         [Metric(key: "rate", name: "", unit: "pictures/s", target: .ratioAtLeast(0.95))],
