@@ -3,7 +3,8 @@
 #include <endian.h>
 #include <string.h>
 
-#ifdef __x86_64__
+// The loader asks which of them to take before the thread sanitizer is there, which does not survive that.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512bw", "avx2", "default")))
 #else
 #define FOR_EACH_PROCESSOR
