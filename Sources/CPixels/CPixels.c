@@ -41,8 +41,9 @@ void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint
   for (size_t x = 0; x < count; x++) {
     uint16_t pair; // One value, of which the compiler makes vector code for every processor.
     memcpy(&pair, pairs + 2 * x, sizeof pair);
-    firsts[x] = (uint8_t)le16toh(pair);
-    seconds[x] = le16toh(pair) >> 8;
+    pair = le16toh(pair);
+    firsts[x] = (uint8_t)pair;
+    seconds[x] = pair >> 8;
   }
 }
 

@@ -39,6 +39,9 @@ struct ReadinessTests {
       await reader.events.atLeast(2)
       try await bench.loop.sleep(until: .now)
       #expect(reader.texts == ["0", "1"])
+      right.rest(for: .milliseconds(1))
+      await reader.events.atLeast(3)
+      #expect(reader.texts == ["0", "1", "2"])
       right.close()
     }
   }

@@ -115,7 +115,8 @@ final class SocketCore: @unchecked Sendable {
   /// Lets messages wait for a while from now on.
   func rest(for duration: Duration) {
     loop.checkIsolated()
-    guard raw != nil, isOnLoop else { return }
+    guard raw != nil else { return }
+    joinLoop()
     restTimer?.cancel()
     loop.setResting(self, true)
     restTimer = loop.schedule(at: .now + duration) { [weak self] in self?.endRest() }

@@ -29,8 +29,8 @@ struct Encoding: Benchmark {
         floor: { ["encode": try floor(workplace, picture, threads: 1)["p50"] ?? .nan] })
       let cores = ProcessInfo.processInfo.activeProcessorCount
       let all =
-        try (0..<3).map { _ in
-          try floor(workplace, picture, threads: cores)["rate"] ?? 100
+        try (0..<3).compactMap { _ in
+          try floor(workplace, picture, threads: cores)["rate"]
         }.max() ?? 100
       rows += try await compare(
         workplace, "\(picture.name), \(cores) cores",
