@@ -6,30 +6,26 @@ struct Reel: Sendable {
   let layout: ImageLayout
   /// The bytes of the longest picture.
   let maximumByteCount: Int
-  private let files: [[UInt8]]
-  private let pictures: [(file: Int, range: Range<Int>)]
+  private let pictures: [DriverMemory]
 
   /// - Parameter frameByteCount: What one picture takes; nil where each file is one.
   init(_ files: [[UInt8]], layout: ImageLayout, frameByteCount: Int?) {
-    self.files = files
     self.layout = layout
-    pictures = files.indices.flatMap { file in
-      let count = files[file].count
-      return stride(from: 0, to: count, by: frameByteCount ?? count).map { start in
-        (file, start..<start + (frameByteCount ?? count))
+    pictures = files.flatMap { file in
+      let count = frameByteCount ?? file.count
+      return stride(from: 0, to: file.count, by: count).map { start in
+        unsafe DriverMemory(file.span.bytes.extracting(start..<start + count))
       }
     }
-    maximumByteCount = pictures.lazy.map(\.range.count).max() ?? 0
+    maximumByteCount = pictures.lazy.map(\.byteCount).max() ?? 0
   }
 
   var count: Int { pictures.count }
 
-  func byteCount(of picture: Int) -> Int { pictures[picture].range.count }
+  func byteCount(of picture: Int) -> Int { pictures[picture].byteCount }
 
   /// The one copy: from the reel into a frame's memory.
   func copy(_ picture: Int, into draft: inout FrameDraft) {
-    let (file, range) = pictures[picture]
-    let bytes = files[file]
-    unsafe draft.copyBytes(of: bytes.span.bytes.extracting(range))
+    pictures[picture].withBytes { draft.copyBytes(of: $0) }
   }
 }

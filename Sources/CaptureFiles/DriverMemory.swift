@@ -1,0 +1,22 @@
+import Glibc
+
+/// A picture that starts with a page, as what a driver maps does: to copy from an odd address takes a third longer.
+// @unchecked: immutable once made.
+@safe final class DriverMemory: @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  init(_ bytes: RawSpan) {
+    unsafe memory = .allocate(byteCount: bytes.byteCount, alignment: Int(getpagesize()))
+    unsafe bytes.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  var byteCount: Int { unsafe memory.count }
+
+  func withBytes(_ body: (RawSpan) -> Void) {
+    body(unsafe RawSpan(_unsafeBytes: memory))
+  }
+}
