@@ -1,134 +1,164 @@
-// JPEGs of raw pictures by turbojpeg alone, on as many threads as asked; and pictures to play.
+// JPEGs of raw pictures by turbojpeg alone, on as many threads as asked: of one picture over and over, or of a camera's.
 #include "floor.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
 
+/// The picture, as the camera has it.
+static unsigned char *source;
+static int64_t bytes, until;
+static int width, height, is_yuyv;
+
+struct buffer {
+  unsigned char *memory;
+  atomic_int in_use;
+};
+
+/// What the camera has brought: the newest picture, until an encoder takes it or a newer one comes.
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t news;
+  struct buffer *newest;
+} camera = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL};
+
+struct work {
+  int has_camera;
+  long frames;
+  /// How long each took.
+  int64_t *samples;
+};
+
 /// The source is in the range that cameras have, luma of 16 to 235, and a JPEG has all codes: turbojpeg alone is given
 /// such a picture. The node changes the range of every picture; here it is done once, before anything counts, so that
 /// both compress the same samples to JPEGs of the same length.
-static void expand(unsigned char *codes, long count, int is_yuyv, long luma) {
-  for (long i = 0; i < count; i++) {
+static void expand(void) {
+  long luma = (long)width * height;
+  for (long i = 0; i < bytes; i++) {
     int is_luma = is_yuyv ? i % 2 == 0 : i < luma, zero = is_luma ? 16 : 128;
-    int code = (is_luma ? 0 : 128) + (codes[i] - zero) * 255 / (is_luma ? 219 : 224);
-    codes[i] = code < 0 ? 0 : code > 255 ? 255 : code;
+    int code = (is_luma ? 0 : 128) + (source[i] - zero) * 255 / (is_luma ? 219 : 224);
+    source[i] = code < 0 ? 0 : code > 255 ? 255 : code;
   }
 }
 
-struct work {
-  const unsigned char *source;
-  int width, height, is_yuyv, frames;
-  int64_t until;
-};
-
 /// turbojpeg takes planes: packed chroma is taken apart first, as anybody has to.
-static void split(const struct work *work, unsigned char **planes) {
-  long pixels = (long)work->width * work->height;
-  const unsigned char *source = work->source;
-  if (work->is_yuyv) {
+static void split(const unsigned char *picture, unsigned char **planes) {
+  long pixels = (long)width * height;
+  if (is_yuyv) {
     for (long i = 0; i < pixels / 2; i++) {
-      planes[0][2 * i] = source[4 * i];
-      planes[1][i] = source[4 * i + 1];
-      planes[0][2 * i + 1] = source[4 * i + 2];
-      planes[2][i] = source[4 * i + 3];
+      planes[0][2 * i] = picture[4 * i];
+      planes[1][i] = picture[4 * i + 1];
+      planes[0][2 * i + 1] = picture[4 * i + 2];
+      planes[2][i] = picture[4 * i + 3];
     }
   } else {
+    planes[0] = (unsigned char *)picture;
     for (long i = 0; i < pixels / 4; i++) {
-      planes[1][i] = source[pixels + 2 * i];
-      planes[2][i] = source[pixels + 2 * i + 1];
+      planes[1][i] = picture[pixels + 2 * i];
+      planes[2][i] = picture[pixels + 2 * i + 1];
     }
   }
+}
+
+/// The newest picture; NULL when it is time to end.
+static struct buffer *take(void) {
+  pthread_mutex_lock(&camera.lock);
+  while (!camera.newest && now() < until) pthread_cond_wait(&camera.news, &camera.lock);
+  struct buffer *buffer = camera.newest;
+  camera.newest = NULL;
+  pthread_mutex_unlock(&camera.lock);
+  return buffer;
 }
 
 static void *run(void *argument) {
   struct work *work = argument;
-  long pixels = (long)work->width * work->height;
-  int sampling = work->is_yuyv ? TJSAMP_422 : TJSAMP_420;
-  unsigned char *planes[3] = {malloc(pixels), malloc(pixels), malloc(pixels)};
-  if (!work->is_yuyv) planes[0] = (unsigned char *)work->source;
-  unsigned long capacity = tjBufSize(work->width, work->height, sampling), size;
+  long pixels = (long)width * height;
+  int sampling = is_yuyv ? TJSAMP_422 : TJSAMP_420;
+  unsigned char *planes[3] = {is_yuyv ? malloc(pixels) : NULL, malloc(pixels), malloc(pixels)};
+  unsigned long capacity = tjBufSize(width, height, sampling);
   unsigned char *output = malloc(capacity);
   tjhandle codec = tjInitCompress();
-  while (now() < work->until) {
-    split(work, planes);
-    size = capacity;
-    if (tjCompressFromYUVPlanes(codec, (const unsigned char **)planes, work->width, NULL, work->height, sampling,
-                                &output, &size, 80, TJFLAG_NOREALLOC) != 0)
+  while (now() < until) {
+    struct buffer *buffer = work->has_camera ? take() : NULL;
+    if (work->has_camera && !buffer) break;
+    int64_t start = now();
+    unsigned long size = capacity;
+    split(buffer ? buffer->memory : source, planes);
+    if (tjCompressFromYUVPlanes(codec, (const unsigned char **)planes, width, NULL, height, sampling, &output, &size, 80,
+                                TJFLAG_NOREALLOC) != 0)
       die(tjGetErrorStr2(codec));
-    work->frames++;
+    if (buffer) atomic_store(&buffer->in_use, 0);
+    work->samples[work->frames++] = now() - start;
   }
   return NULL;
 }
 
-/// Something that JPEG finds neither empty nor noise.
-static void paint(unsigned char *memory, long count, int width) {
-  unsigned seed = 1;
-  for (long i = 0; i < count; i++) {
-    seed = seed * 1664525 + 1013904223;
-    memory[i] = 16 + ((i % width) * 200 / width + (i / width) / 8 % 32 + (seed >> 28)) % 219;
+/// At every tick one copy into a buffer of a ring, as a node makes it; a picture that no encoder has taken is let go.
+static void play(int64_t rate, struct buffer *ring, int64_t count) {
+  int64_t start = now();
+  long next = 0;
+  for (int64_t tick = 1; now() < until; tick++) {
+    int64_t late = (now() - start) * rate / 1000000000;
+    // Ticks that were missed are left out, never bunched.
+    if (late > tick) tick = late;
+    sleep_until(start + tick * 1000000000 / rate);
+    do next = (next + 1) % count;
+    while (atomic_load(&ring[next].in_use));
+    memcpy(ring[next].memory, source, bytes);
+    atomic_store(&ring[next].in_use, 1);
+    pthread_mutex_lock(&camera.lock);
+    if (camera.newest) atomic_store(&camera.newest->in_use, 0);
+    camera.newest = &ring[next];
+    pthread_cond_signal(&camera.news);
+    pthread_mutex_unlock(&camera.lock);
   }
+  pthread_mutex_lock(&camera.lock);
+  pthread_cond_broadcast(&camera.news);
+  pthread_mutex_unlock(&camera.lock);
 }
 
-int encode(void) {
-  int threads = number("threads", NULL), count = 0;
-  int64_t seconds = number("milliseconds", "2000"), size;
-  const char *path = option("file", NULL);
+static void load(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) die(path);
   fseek(file, 0, SEEK_END);
-  size = ftell(file);
+  bytes = ftell(file);
   rewind(file);
-  unsigned char *source = malloc(size);
-  if (fread(source, 1, size, file) != (size_t)size) die(path);
-  int is_yuyv = !strcmp(option("format", NULL), "YUYV");
-  expand(source, size, is_yuyv, (long)number("width", NULL) * number("height", NULL));
-  struct work work[64];
-  pthread_t thread[64];
-  int64_t start = now(), cpu_before = cpu();
-  for (int i = 0; i < threads; i++) {
-    work[i] = (struct work){source, number("width", NULL), number("height", NULL), is_yuyv, 0, start + seconds * 1000000};
-    pthread_create(&thread[i], NULL, run, &work[i]);
-  }
-  for (int i = 0; i < threads; i++) {
-    pthread_join(thread[i], NULL);
-    count += work[i].frames;
-  }
-  int64_t wall = now() - start, spent = cpu() - cpu_before;
-  printf("result frames=%d cpu=%ld late=0 p50=%ld p99=0\n", count, (long)spent, (long)(wall * threads / count));
-  return 0;
+  source = malloc(bytes);
+  if (fread(source, 1, bytes, file) != (size_t)bytes) die(path);
+  fclose(file);
 }
 
-/// `--format=YUYV|NV12|JPEG --width --height [--bytes]`: writes one to standard output, a JPEG of exactly so many bytes.
-int picture(void) {
-  int width = number("width", NULL), height = number("height", NULL);
-  const char *format = option("format", NULL);
-  long pixels = (long)width * height;
-  long count = pixels * (strcmp(format, "NV12") == 0 ? 3 : 4) / 2;
-  unsigned char *memory = malloc(count + pixels);
-  paint(memory, count, width);
-  if (strcmp(format, "JPEG") != 0) return fwrite(memory, 1, count, stdout) != (size_t)count;
-
-  long wanted = number("bytes", NULL);
-  unsigned char *output = NULL;
-  unsigned long size = 0;
-  tjhandle codec = tjInitCompress();
-  for (int quality = 95; quality > 0; quality -= 5) { // The best that leaves room to fill up.
-    if (tjCompress2(codec, memory, width, 0, height, TJPF_GRAY, &output, &size, TJSAMP_GRAY, quality, 0) != 0)
-      die(tjGetErrorStr2(codec));
-    if ((long)size + 4 <= wanted) break;
+/// `--file --format=YUYV|NV12 --width --height --threads [--milliseconds] [--rate --buffers]`: without a rate there is no
+/// camera, and each thread does nothing but compress.
+int encode(void) {
+  int threads = number("threads", NULL);
+  int64_t rate = number("rate", "0"), buffers = number("buffers", "32");
+  width = number("width", NULL), height = number("height", NULL);
+  is_yuyv = !strcmp(option("format", NULL), "YUYV");
+  load(option("file", NULL));
+  expand();
+  struct work work[64];
+  pthread_t thread[64];
+  if (threads > 64) die("threads");
+  struct buffer *ring = calloc(buffers, sizeof *ring);
+  for (int i = 0; rate && i < buffers; i++) memset(ring[i].memory = malloc(bytes), i, bytes);
+  until = now() + number("milliseconds", "2000") * 1000000;
+  for (int i = 0; i < threads; i++) {
+    work[i] = (struct work){rate > 0, 0, malloc(1000000 * sizeof(int64_t))};
+    pthread_create(&thread[i], NULL, run, &work[i]);
   }
-  if ((long)size + 4 > wanted) die("no JPEG is so small");
-  fwrite(output, 1, 2, stdout);
-  static const unsigned char filling[65536];
-  for (long rest = wanted - size; rest > 0;) { // Comments behind the start.
-    long segment = rest > 65000 ? 60000 : rest;
-    unsigned char head[4] = {0xff, 0xfe, (segment - 2) >> 8, (segment - 2) & 0xff};
-    fwrite(head, 1, 4, stdout);
-    fwrite(filling, 1, segment - 4, stdout);
-    rest -= segment;
+  if (rate) play(rate, ring, buffers);
+  int64_t *samples = malloc((long)threads * 1000000 * sizeof *samples);
+  long count = 0;
+  for (int i = 0; i < threads; i++) {
+    pthread_join(thread[i], NULL);
+    memcpy(samples + count, work[i].samples, work[i].frames * sizeof *samples);
+    count += work[i].frames;
   }
-  fwrite(output + 2, 1, size - 2, stdout);
+  printf("result frames=%ld cpu=%ld late=0", count, (long)cpu());
+  print_percentiles(samples, count);
+  printf("\n");
   return 0;
 }

@@ -55,13 +55,11 @@ struct Delivery {
       workplace.floor,
       [
         "publish", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))",
-        "--bytes=\(picture.byteCount)", "--rate=\(rate)", "--buffers=\(buffers)",
+        "--bytes=\(picture.byteCount)", "--rate=\(rate)",
+        "--buffers=\(picture.buffers(rate: rate))",
         "--header=\(Self.headerByteCount)",
       ], environment: environment)
   }
-
-  /// As many as a node of this camera holds for its past second: the same memory goes through the caches.
-  private var buffers: Int { min(rate, (128 << 20) / picture.byteCount, 1024) + 17 }
 
   private func measure(
     _ workplace: Workplace, publisher: Child, _ counters: AllocationCounters,

@@ -84,6 +84,9 @@ struct Picture {
   /// The stream that carries it as it is.
   var stream: String { isRaw ? "raw" : "full" }
 
+  /// As many as a node of this camera holds for its past second: the same memory goes through the caches.
+  func buffers(rate: Int) -> Int { min(rate, (128 << 20) / byteCount, 1024) + 17 }
+
   /// The options of a camera that plays it.
   func options(rate: Int) -> String {
     isRaw ? "\(width)x\(height)@\(rate),format=\(format)" : "@\(rate)"
