@@ -24,7 +24,7 @@ struct Measure: AsyncParsableCommand {
 
   func run() async throws {
     let bench = try Workplace(
-      camerad: camerad, rounds: rounds ?? (short ? 3 : 5), isShort: short)
+      camerad: camerad, rounds: rounds ?? (short ? 3 : 7), isShort: short)
     let machine = try Machine(bench)
     var rows: [Row] = []
     var hasFailed = false
