@@ -3,10 +3,25 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
+#include <unistd.h>
+
+/// The kernel's `struct sched_attr` as it was first. Its header and the C library's sched.h cannot be had together.
+struct scheduling {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+/// A flag of it: threads that are started from this one are scheduled as usual.
+enum { RESET_ON_FORK = 1 };
 
 int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout) {
   return ppoll(descriptors, count, timeout, NULL);
@@ -18,6 +33,19 @@ void CLinux_setThreadName(const char *name) {
   char kept[16] = {0};
   strncpy(kept, name, sizeof kept - 1);
   pthread_setname_np(pthread_self(), kept);
+}
+
+uint64_t CLinux_slice(int32_t thread) {
+  struct scheduling now = {0};
+  return syscall(SYS_sched_getattr, thread, &now, sizeof now, 0) != 0 || now.policy != SCHED_OTHER ? 0 : now.runtime;
+}
+
+void CLinux_setSlice(uint64_t nanoseconds, int is_inherited) {
+  struct scheduling wanted = {0};
+  if (syscall(SYS_sched_getattr, 0, &wanted, sizeof wanted, 0) != 0 || wanted.policy != SCHED_OTHER) return;
+  wanted.runtime = nanoseconds;
+  if (!is_inherited) wanted.flags |= RESET_ON_FORK;
+  syscall(SYS_sched_setattr, 0, &wanted, 0);
 }
 
 int CLinux_reserve(int descriptor, int64_t count) { return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, count); }

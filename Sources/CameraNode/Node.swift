@@ -46,7 +46,8 @@ package final class Node: Sendable {
     _ configuration: NodeConfiguration, log: Logger, teardown: Teardown
   ) async throws -> NodeEndpoints {
     try configuration.validate()
-    let (controlLoop, frameLoop) = (EventLoop(name: "control"), EventLoop(name: "frames"))
+    let controlLoop = EventLoop(name: "control", slices: .short)
+    let frameLoop = EventLoop(name: "frames", slices: .short)
     let (libraryLoop, syncLoop) = (EventLoop(name: "library"), EventLoop(name: "sync"))
     // The control loop hands work to the others, so it ends before them.
     for loop in [frameLoop, libraryLoop, syncLoop, controlLoop] {

@@ -29,9 +29,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   let timers = TimerQueue()
   let suspensions = SuspensionList()
 
+  let slices: TimeSlice
+
   /// Starts the thread.
-  public init(name: String) {
+  ///
+  /// - Parameter slices: Short ones for a loop that others wait for; it must not compute for long.
+  public init(name: String, slices: TimeSlice = .ordinary) {
     self.name = name
+    self.slices = slices
     poller = Poller(wakeUp: wakeUp.descriptor)
     thread.start(self)
   }
@@ -131,7 +136,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   /// The thread's whole life.
   func run() {
-    thread.didStart(name: name)
+    thread.didStart(name: name, slices: slices)
     var batch: [WorkQueue.Item] = []
     var isEnding = false
     while !isEnding {

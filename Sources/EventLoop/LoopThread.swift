@@ -42,9 +42,10 @@ struct LoopThread: ~Copyable, Sendable {
   }
 
   /// Called on the thread itself, first of all.
-  func didStart(name: String) {
+  func didStart(name: String, slices: TimeSlice) {
     identity.store(pthread_self(), ordering: .relaxed)
     unsafe CLinux_setThreadName(name)
+    slices.apply()
   }
 
   /// Called on the thread itself, last of all.

@@ -12,7 +12,7 @@ import EventLoop
   private let raw: UnsafeMutableRawPointer
   private let state = Mutex(State())
 
-  /// Makes a context. Its threads start with its first socket.
+  /// Makes a context and starts its threads, which have short slices of time (`TimeSlice`): all bytes go through them.
   ///
   /// - Parameter ioThreads: Threads that move bytes; libzmq's rule of thumb is one for each gigabyte a second.
   /// - Throws: `tooManySockets` when the process has no descriptor left.
@@ -23,6 +23,12 @@ import EventLoop
     unsafe self.raw = unsafe raw
     let status = unsafe zmq_ctx_set(raw, ZMQ_IO_THREADS, Int32(clamping: ioThreads))
     precondition(status == 0, "a context has no \(ioThreads) I/O threads")
+    // libzmq starts them with the first socket.
+    let socket = unsafe TimeSlice.shortForThreadsStarted { unsafe zmq_socket(raw, ZMQ_PAIR) }
+    guard let socket = unsafe socket else {
+      throw ZeroMQError(SystemError(errno: zmq_errno(), operation: "make a context"))
+    }
+    unsafe zmq_close(socket)
   }
 
   deinit {

@@ -16,6 +16,14 @@ int CLinux_eventfd(void);
 /// pthread_setname_np(3) for the calling thread; the kernel takes 15 bytes, what is beyond is cut off.
 void CLinux_setThreadName(const char *name);
 
+/// How long the kernel lets a thread run before another one has its turn, in nanoseconds (sched_getattr(2)); 0 where it
+/// does not say so, as before Linux 6.12, or the thread is not scheduled as threads usually are. Thread 0 is the caller.
+uint64_t CLinux_slice(int32_t thread);
+
+/// Asks for the calling thread's slices to be this long (sched_setattr(2)), 0 for what the kernel chooses, and of threads
+/// that it starts too, if they inherit them. Leaves alone who is not scheduled as threads usually are.
+void CLinux_setSlice(uint64_t nanoseconds, int is_inherited);
+
 /// fallocate(2) with FALLOC_FL_KEEP_SIZE: takes the disk's room for a file's first bytes, and leaves its size.
 int CLinux_reserve(int descriptor, int64_t count);
 

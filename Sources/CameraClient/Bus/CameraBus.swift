@@ -65,7 +65,7 @@ public final class CameraBus: Sendable {
       throw CameraBusError(error)
     }
     self.configuration = configuration
-    loop = EventLoop(name: "camerabus")
+    loop = EventLoop(name: "camerabus", slices: .short)
     messageExecutor = MessageExecutor(loop)
     connection = ControlConnection(
       endpoints,

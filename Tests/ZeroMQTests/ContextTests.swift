@@ -1,0 +1,30 @@
+import CLinux
+import Foundation
+import Testing
+import ZeroMQ
+
+struct ContextTests {
+  /// Those of other tests in this process among them.
+  @Test(.enabled(if: CLinux_slice(0) > 0))
+  func `libzmq's threads have short slices`() async throws {
+    try await withBench { bench, context in
+      // A message shows that the thread is there.
+      let (left, right) = try connectedPair(context, bench.loop, .tcp)
+      #expect(try left.send("hello"))
+      #expect(try await right.receiveTexts() == ["hello"])
+      let slices = slices(ofThreadsCalled: "ZMQbg/IO/")
+      #expect(!slices.isEmpty && slices.allSatisfy { $0 == 500_000 })
+    }
+  }
+
+  private func slices(ofThreadsCalled prefix: String) -> [UInt64] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return threads.compactMap(Int32.init).compactMap { thread in
+      let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+      guard name?.hasPrefix(prefix) == true else { return nil }
+      // One that has ended meanwhile has none.
+      let slice = CLinux_slice(thread)
+      return slice > 0 ? slice : nil
+    }
+  }
+}
