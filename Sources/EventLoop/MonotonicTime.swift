@@ -20,6 +20,8 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 
   /// The clock's zero: a moment that is over.
   static let distantPast = MonotonicTime(nanoseconds: 0)
+  /// A moment that does not come.
+  package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
   /// Whether the left moment is earlier.
   public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {

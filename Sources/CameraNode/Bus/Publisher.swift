@@ -59,7 +59,9 @@ final class Publisher: @unchecked Sendable {
   private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
   private var timer: LoopTimer?
   private var pace = Pace()
-  private var rest: Duration = .zero
+  private var rest: ClosedRange<Duration>?
+  /// From when on a frame has subscriptions read, which rest.
+  private var restEnds = MonotonicTime.distantFuture
 
   /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
   init(
@@ -82,10 +84,11 @@ final class Publisher: @unchecked Sendable {
   }
 
   /// Starts listening to subscribers, and the heartbeat.
-  /// - Parameter rest: how long subscriptions may wait after others were read, unless it publishes more than a hundred
-  ///   times meanwhile: then subscribers' queues fill and empty so fast that libzmq, which looks at them once a
-  ///   millisecond when nobody asks it to, would drop what there is room for.
-  func start(rest: Duration = .zero) {
+  /// - Parameter rest: how long subscriptions wait after others were read: at least the lower bound, then until the
+  ///   next frame, which finds the thread awake, but no longer than the upper one. They do not wait while it
+  ///   publishes more than a hundred times within the lower bound: then subscribers' queues fill and empty so fast that
+  ///   libzmq, which looks at them once a millisecond when nobody asks it to, would drop what there is room for.
+  func start(rest: ClosedRange<Duration>? = nil) {
     self.rest = rest
     socket.onReadable { [weak self] in self?.drainSubscriptions() }
     beat()
@@ -117,12 +120,17 @@ final class Publisher: @unchecked Sendable {
     log.append(topic.name, topic.sequence, header: header.bytes.copy, payload: event)
   }
 
-  /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow.
+  /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow, then has subscriptions read
+  /// whose rest has lasted long enough.
   func publish(_ frame: Frame, on topic: Topic) {
     send(on: topic, frame: frame) { () throws(ZeroMQError) in
       if topic.lending.hasRoom { return try socket.send(sharing: frame, lending: topic.lending) }
       return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
     }
+    guard restEnds <= .now else { return }
+    restEnds = .distantFuture
+    // Not here, in the middle of the frame's way: a subscription changes who is on it.
+    loop.perform { [weak self] in self?.drainSubscriptions() }
   }
 
   private func send(_ payload: [UInt8], on topic: Topic) {
@@ -186,6 +194,8 @@ final class Publisher: @unchecked Sendable {
       // A message that is no subscription has been dropped whole; the socket goes on.
     }
     if hasChanged { onSubscriptionsChanged?() }
-    if rest > .zero, pace.interval >= rest / 100 { socket.rest(for: rest) }
+    guard let rest, pace.interval >= rest.lowerBound / 100 else { return }
+    restEnds = .now + rest.lowerBound
+    socket.rest(for: rest.upperBound)
   }
 }

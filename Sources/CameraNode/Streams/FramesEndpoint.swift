@@ -9,8 +9,8 @@ actor FramesEndpoint: LoopActor {
   /// Frames that wait for one subscriber before libzmq drops the next for it: newest wins, and old ones are few.
   static let queueLength = 3
   /// How long a subscription may wait behind another. With every second frame that a subscriber takes, libzmq signals
-  /// that there is room again: to be woken by that would disturb the very sending of it.
-  private static let rest = Duration.milliseconds(50)
+  /// that there is room again: to be woken by that, or by the end of a rest, would disturb the very sending of it.
+  private static let rest = Duration.milliseconds(50)...Duration.milliseconds(100)
 
   nonisolated let loop: EventLoop
 

@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import Imaging
 import TestSupport
 import Testing
 import ZeroMQ
@@ -27,7 +28,7 @@ struct PublisherTests {
       self.publisher = publisher
     }
 
-    func start(rest: Duration) { publisher?.start(rest: rest) }
+    func start(rest: ClosedRange<Duration>) { publisher?.start(rest: rest) }
 
     func subscribe(_ topic: String) throws {
       let subscriber = try Socket<Sub>(context, on: loop)
@@ -45,6 +46,13 @@ struct PublisherTests {
       publisher.publish([1], on: publisher.topic("event/cam/state/"))
     }
 
+    func publishFrame() throws {
+      guard let publisher else { return }
+      let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 4, height: 2))
+      publisher.publish(
+        try .made(of: [1], layout, at: 0), on: publisher.topic("frame/cam/full/"))
+    }
+
     var overflows: UInt64? { publisher?.overflows }
 
     func close() {
@@ -59,7 +67,7 @@ struct PublisherTests {
     let bench = try Bench()
     try await bench.loop.run {
       try bench.open("tcp://127.0.0.1:*")
-      bench.start(rest: .milliseconds(50))
+      bench.start(rest: Duration.milliseconds(50)...Duration.milliseconds(100))
       try bench.subscribe("event/")
     }
     await bench.received.wait { !$0.isEmpty }
@@ -83,7 +91,7 @@ struct PublisherTests {
       try bench.open("inproc://publisher")
       try bench.subscribe("event/first/")
       if isBusy { for _ in 0..<200 { bench.publish() } }
-      bench.start(rest: .seconds(3600))
+      bench.start(rest: Duration.seconds(3600)...Duration.seconds(3600))
     }
     await bench.received.atLeast(1)
     try await bench.loop.run { try bench.subscribe("event/second/") }
@@ -93,6 +101,32 @@ struct PublisherTests {
       // A round of the loop in which it would be told.
       try await bench.loop.sleep(until: .now)
       #expect(bench.received.events.count == 1)
+    }
+    await bench.loop.run { bench.close() }
+    bench.loop.stop()
+    try bench.context.close()
+  }
+
+  @Test func `What waits during a rest is read with the first frame after its shortest time`()
+    async throws
+  {
+    let bench = try Bench()
+    try await bench.loop.run {
+      try bench.open("inproc://publisher")
+      try bench.subscribe("event/first/")
+      bench.start(rest: Duration.zero...Duration.seconds(3600))
+    }
+    await bench.received.atLeast(1)
+    for topic in 2...4 {
+      try await bench.loop.run {
+        try bench.subscribe("event/\(topic)/")
+        bench.publish()
+      }
+      // A round of the loop in which it would be told.
+      try await bench.loop.sleep(until: .now)
+      #expect(bench.received.events.count == topic - 1)
+      try await bench.loop.run { try bench.publishFrame() }
+      await bench.received.atLeast(topic)
     }
     await bench.loop.run { bench.close() }
     bench.loop.stop()
