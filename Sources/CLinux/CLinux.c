@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -42,10 +43,13 @@ uint64_t CLinux_slice(int32_t thread) {
 
 void CLinux_setSlice(uint64_t nanoseconds, int is_inherited) {
   struct scheduling wanted = {0};
-  if (syscall(SYS_sched_getattr, 0, &wanted, sizeof wanted, 0) != 0 || wanted.policy != SCHED_OTHER) return;
-  wanted.runtime = nanoseconds;
-  if (!is_inherited) wanted.flags |= RESET_ON_FORK;
-  syscall(SYS_sched_setattr, 0, &wanted, 0);
+  const int error = errno;
+  if (syscall(SYS_sched_getattr, 0, &wanted, sizeof wanted, 0) == 0 && wanted.policy == SCHED_OTHER) {
+    wanted.runtime = nanoseconds;
+    if (!is_inherited) wanted.flags |= RESET_ON_FORK;
+    syscall(SYS_sched_setattr, 0, &wanted, 0);
+  }
+  errno = error;
 }
 
 int CLinux_reserve(int descriptor, int64_t count) { return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, count); }

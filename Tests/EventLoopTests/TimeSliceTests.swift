@@ -13,7 +13,7 @@ struct TimeSliceTests {
   ) async {
     let loop = EventLoop(name: "test", slices: slices)
     defer { loop.stop() }
-    #expect(await (slice(of: loop) == 500_000) == isShort)
+    #expect(await (slice(of: loop) == 300_000) == isShort)
   }
 
   @Test func `A thread that a loop with short slices starts has ordinary ones`() async {
@@ -21,7 +21,7 @@ struct TimeSliceTests {
     defer { loop.stop() }
     let started = await loop.run { EventLoop(name: "started") }
     defer { started.stop() }
-    #expect(await slice(of: started) > 500_000)
+    #expect(await slice(of: started) > 300_000)
   }
 
   @Test func `Threads are started with short slices by one that keeps its own`() async {
@@ -31,7 +31,7 @@ struct TimeSliceTests {
         TimeSlice.shortForThreadsStarted { EventLoop(name: "started") }
       }
       defer { started.stop() }
-      #expect(await slice(of: started) == 500_000)
+      #expect(await slice(of: started) == 300_000)
       #expect(await slice(of: loop) == before)
     }
   }

@@ -7,7 +7,8 @@ struct PreviewThroughput: Benchmark {
     for transport in workplace.transports {
       for (picture, rate) in [(Picture.small, 10_000), (.large, 5000), (.raw, 500)]
       where !workplace.isShort || picture.name != Picture.large.name {
-        let delivery = Delivery(picture: picture, rate: rate, transport: transport)
+        let delivery = Delivery(
+          picture: picture, rate: rate, transport: transport, waiting: 64)
         rows += try await compare(
           workplace, "\(picture.name) \(transport)",
           [Metric(key: "rate", name: "", unit: "frames/s", target: .ratioAtLeast(0.85))],

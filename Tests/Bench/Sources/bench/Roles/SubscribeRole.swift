@@ -9,6 +9,7 @@ struct SubscribeRole: AsyncParsableCommand {
   @Option var stream: String
   @Option var from: Int64
   @Option var until: Int64
+  @Option(help: "Frames that wait for the reader before the oldest is dropped.") var waiting = 3
   @Option(help: "Between two frames, nanoseconds.") var interval: Int64 = 0
 
   func run() async throws {
@@ -29,7 +30,7 @@ struct SubscribeRole: AsyncParsableCommand {
     var (cpu, first): (Int64?, Int64?)
     // When the node had its first frame.
     var origin: Int64 = 0
-    for try await frame in camera.frames(stream, policy: .newest(3)) {
+    for try await frame in camera.frames(stream, policy: .newest(waiting)) {
       let received = Clock.now
       first = first ?? received
       origin = frame.timestamp.monotonicNanoseconds - Int64(frame.sequence - 1) * interval

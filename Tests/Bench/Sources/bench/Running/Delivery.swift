@@ -9,6 +9,8 @@ struct Delivery {
   var subscribers = 1
   /// Whether one more subscribes and never reads.
   var hasStalled = false
+  /// How many frames may wait for the reader: the floor's reads each, however late.
+  var waiting = 3
   /// How long it is measured; nil for the workplace's own time.
   var seconds: Double?
   /// Whether the processes count their allocations.
@@ -28,7 +30,7 @@ struct Delivery {
         workplace.bench,
         [
           "subscribe", "--control=\(node.control)", "--stream=\(picture.stream)", "--from=\(from)",
-          "--until=\(until)",
+          "--until=\(until)", "--waiting=\(waiting)",
         ], environment: counters.environment("subscriber"))
     }
   }
