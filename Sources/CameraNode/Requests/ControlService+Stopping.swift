@@ -23,9 +23,10 @@ extension ControlService {
   }
 
   private func wait(until hasCome: @escaping (isolated ControlService) -> Bool) async {
-    guard !hasCome(self) else { return }
-    await withCheckedContinuation {
-      awaitedEnd = AwaitedEnd(hasCome: hasCome, continuation: $0)
+    await withCheckedContinuation { continuation in
+      // Only here: on its way in, the task may let others on the loop go first.
+      guard !hasCome(self) else { return continuation.resume() }
+      awaitedEnd = AwaitedEnd(hasCome: hasCome, continuation: continuation)
     }
   }
 
