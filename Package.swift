@@ -60,7 +60,6 @@ let package = Package(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "CMemory"),
     .target(name: "CPixels"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
 
@@ -72,7 +71,7 @@ let package = Package(
       ["CameraProtocol", "CLinux", "Digest", "EventLoop", "ZeroMQ", collections, protobuf]),
     library("Digest", ["COpenSSL"]),
     library("Imaging", ["CJPEG", "CPixels", "CTurboJPEG"]),
-    library("Capture", ["Imaging", "EventLoop", "CLinux", "CMemory", collections]),
+    library("Capture", ["Imaging", "EventLoop", "CLinux", "CPixels", collections]),
     library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging"]),

@@ -50,3 +50,33 @@ void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint
 void CPixels_prefetch(const uint8_t *bytes, size_t count) {
   for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch(bytes + offset, 0, 2);
 }
+
+enum { AHEAD = 8192 };
+
+typedef long long Line __attribute__((vector_size(64)));
+
+FOR_EACH_PROCESSOR
+void CPixels_copyPastCaches(void *target, const void *source, size_t count) {
+  char *to = target;
+  const char *from = source;
+  // Such stores need aligned addresses, and whole lines of the cache to be fast.
+  size_t head = -(uintptr_t)to % sizeof(Line);
+  if (count < head + sizeof(Line)) {
+    memcpy(to, from, count);
+    return;
+  }
+  memcpy(to, from, head);
+  size_t done = head;
+  for (; done + sizeof(Line) <= count; done += sizeof(Line)) {
+    // The processor itself reads ahead to the end of a page; this goes on in the next ones, and past the end does nothing.
+    __builtin_prefetch(from + done + AHEAD, 0, 0);
+    Line line;
+    memcpy(&line, from + done, sizeof line);
+    __builtin_nontemporal_store(line, (Line *)(to + done));
+  }
+  memcpy(to + done, from + done, count - done);
+#ifdef __x86_64__
+  // What is stored so is not in order with what comes after, such as the word that the frame is there.
+  __builtin_ia32_sfence();
+#endif
+}

@@ -1,5 +1,6 @@
-// Loops over the samples of raw pictures. Swift compiles them for the oldest processor of its kind alone; C compiles them
-// for newer ones too and takes what the machine has, which halves the time that they take.
+// Loops over the bytes of pictures. Swift compiles them for the oldest processor of its kind alone; C compiles them for newer
+// ones too and takes what the machine has, which halves the time that they take. Stores that go past the caches, and reading
+// ahead, have no name in Swift.
 #ifndef CPIXELS_H
 #define CPIXELS_H
 
@@ -16,5 +17,9 @@ void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint
 
 /// Has the processor bring bytes that will be read soon into its caches, and does not wait for it.
 void CPixels_prefetch(const uint8_t *bytes, size_t count);
+
+/// memcpy(3), but the copy does not pass through the caches: cheaper for megabytes that nobody reads soon, and dearer for
+/// whoever does.
+void CPixels_copyPastCaches(void *target, const void *source, size_t count);
 
 #endif

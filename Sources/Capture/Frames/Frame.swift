@@ -13,7 +13,8 @@ package import Imaging
   private let memory: UnsafeMutableRawBufferPointer
 
   init(capacity: Int, layout: ImageLayout, metadata: FrameMetadata) {
-    unsafe memory = .allocate(byteCount: capacity, alignment: 64)
+    unsafe memory = .allocatePicture(
+      byteCount: capacity, isFilled: !layout.pixelFormat.isCompressed)
     self.layout = layout
     self.metadata = metadata
   }

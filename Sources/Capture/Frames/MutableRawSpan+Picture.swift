@@ -1,4 +1,4 @@
-import CMemory
+import CPixels
 
 extension MutableRawSpan {
   /// Copies all of a picture to the start of this memory, which has room for it.
@@ -12,7 +12,7 @@ extension MutableRawSpan {
         guard let start = target.baseAddress, !isAwaited else {
           return unsafe target.copyMemory(from: source)
         }
-        unsafe CMemory_copyPastCaches(start, source.baseAddress, source.count)
+        unsafe CPixels_copyPastCaches(start, source.baseAddress, source.count)
       }
     }
   }

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Imaging
 import TestSupport
 import Testing
@@ -47,6 +48,43 @@ struct FrameTests {
     }
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")),
+    arguments: [(PixelFormat.yuyv, true), (.mjpeg, false)])
+  func `Raw pictures are given huge pages, and compressed ones, smaller than their memory, are not`(
+    format: PixelFormat, isHuge: Bool
+  ) throws {
+    let size = ImageSize(width: 1920, height: 1080)
+    let layout =
+      format.isCompressed
+      ? ImageLayout.compressed(format, size: size)
+      : try ImageLayout(size: size, pixelFormat: format)
+    let frame = Frame(capacity: 2 * 1920 * 1080, layout: layout, metadata: .test(1))
+    #expect(frame.capacity == 2 * 1920 * 1080)
+    var draft = FrameDraft(frame, isAwaited: true)
+    let ends = draft.withBytes { bytes in
+      unsafe bytes.withUnsafeBytes {
+        unsafe [$0.baseAddress, $0.baseAddress! + $0.count - 1].map(UInt.init(bitPattern:))
+      }
+    }
+    for end in ends { #expect(try isAdvisedHuge(end) == isHuge) }
+  }
+
+  /// Whether the mapping that has this address was advised to be of huge pages.
+  private func isAdvisedHuge(_ address: UInt) throws -> Bool {
+    // Foundation's reading of whole files takes the first part of such a one for all.
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+    let mappings = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
+    var isInside = false
+    for line in mappings.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let range = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      if range.count == 2 { isInside = (range[0]..<range[1]).contains(address) }
+      if isInside, words[0] == "VmFlags:" { return words.contains("hg") }
+    }
+    throw NoMapping()
+  }
+
   @Test func `A frame outlives its pool`() throws {
     let frame = try frame([9])
     #expect(frame.withBytes { unsafe $0.unsafeLoad(fromByteOffset: 0, as: UInt8.self) } == 9)
@@ -75,6 +113,7 @@ struct FrameTests {
 }
 
 private struct PoolIsEmpty: Error {}
+private struct NoMapping: Error {}
 
 extension FrameMetadata {
   /// A frame's metadata whose moments are made up.
