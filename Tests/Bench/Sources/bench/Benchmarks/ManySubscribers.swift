@@ -5,7 +5,9 @@ struct ManySubscribers: Benchmark {
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
     for count in workplace.isShort ? [8] : [8, 32] {
-      let delivery = Delivery(picture: .small, rate: 30, transport: .tcp, subscribers: count)
+      let delivery = Delivery(
+        picture: .small, rate: 30, transport: .tcp, subscribers: count,
+        seconds: workplace.latencySeconds(rate: 30))
       rows += try await compare(
         workplace, "\(count) × 200 kB tcp", Self.metrics,
         ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })

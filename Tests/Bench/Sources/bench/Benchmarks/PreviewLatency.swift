@@ -1,8 +1,5 @@
 /// From the driver's full buffer to the subscriber's code. A hundred times a second everything is cold, in the floor as
 /// in the bus, but the bus has more that can be cold; a thousand times, only the work counts.
-///
-/// A round lasts five to ten seconds and a thousand frames if they fit, for the slowest hundredth of less is but the
-/// machine's own doing: at a thousand a second one halt of 20 ms decided a round of two seconds.
 struct PreviewLatency: Benchmark {
   let name = "preview-latency"
 
@@ -13,7 +10,7 @@ struct PreviewLatency: Benchmark {
       where !workplace.isShort || picture.name != Picture.large.name {
         let delivery = Delivery(
           picture: picture, rate: rate, transport: transport,
-          seconds: workplace.isShort ? nil : max(5, min(10, 1000 / Double(rate))))
+          seconds: workplace.latencySeconds(rate: rate))
         rows += try await compare(
           workplace, "\(picture.name) \(transport), \(rate)/s",
           [

@@ -30,6 +30,12 @@ final class Workplace {
   /// Seconds of one measurement.
   var seconds: Double { isShort ? 0.7 : 2 }
 
+  /// How long latencies are measured in a round: five to ten seconds, a thousand frames if they fit, for the slowest
+  /// hundredth of less is but the machine's own doing.
+  func latencySeconds(rate: Int) -> Double {
+    isShort ? seconds : max(5, min(10, 1000 / Double(rate)))
+  }
+
   private func beside(_ name: String) -> String {
     URL(fileURLWithPath: bench).deletingLastPathComponent().appendingPathComponent(name).path
   }
