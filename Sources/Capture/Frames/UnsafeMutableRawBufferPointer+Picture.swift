@@ -1,11 +1,11 @@
 import Glibc
 
 extension UnsafeMutableRawBufferPointer {
-  /// Memory for a picture; what is not written of it is not taken from the machine.
+  /// Memory for a picture; what is never written of it is not taken from the machine.
   ///
-  /// Of what will be filled, the most is asked for in huge pages (madvise(2)): a copy goes through a thousand addresses
-  /// that need a translation, and a new picture through as many page faults. The last of them may be a sixteenth of the
-  /// picture larger than needed. The kernel is free to give ordinary ones.
+  /// Memory that every picture fills is asked for in huge pages (madvise(2)), as far as they fit: in ordinary ones a
+  /// copy of 1080p needs the addresses of a thousand pages translated, and the first copy a thousand page faults. The
+  /// last huge page may reach beyond the picture by a sixteenth of it. The kernel may give ordinary ones all the same.
   /// - Parameter isFilled: whether every picture fills the memory, as raw ones do.
   static func allocatePicture(byteCount: Int, isFilled: Bool) -> Self {
     let inHugePages = isFilled ? (byteCount + byteCount / 16) / hugePage * hugePage : 0
