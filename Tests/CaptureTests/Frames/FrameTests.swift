@@ -48,41 +48,22 @@ struct FrameTests {
     }
   }
 
-  @Test(
-    .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")),
-    arguments: [(PixelFormat.yuyv, true), (.mjpeg, false)])
-  func `Raw pictures are given huge pages, and compressed ones, smaller than their memory, are not`(
-    format: PixelFormat, isHuge: Bool
-  ) throws {
-    let size = ImageSize(width: 1920, height: 1080)
-    let layout =
-      format.isCompressed
-      ? ImageLayout.compressed(format, size: size)
-      : try ImageLayout(size: size, pixelFormat: format)
-    let frame = Frame(capacity: 2 * 1920 * 1080, layout: layout, metadata: .test(1))
-    #expect(frame.capacity == 2 * 1920 * 1080)
-    var draft = FrameDraft(frame, isAwaited: true)
-    let ends = draft.withBytes { bytes in
-      unsafe bytes.withUnsafeBytes {
-        unsafe [$0.baseAddress, $0.baseAddress! + $0.count - 1].map(UInt.init(bitPattern:))
-      }
+  /// In a process of its own, for memory that another frame has let go of stays as it was asked for.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
+  func
+    `Raw pictures are given huge pages, and compressed ones, smaller than their memory, are not`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let size = ImageSize(width: 1920, height: 1080)
+      let compressed = Frame(
+        capacity: 2 * 1920 * 1080, layout: .compressed(.mjpeg, size: size), metadata: .test(1))
+      #expect(try compressed.isAdvisedHuge == [false, false])
+      let raw = Frame(
+        capacity: 2 * 1920 * 1080, layout: try ImageLayout(size: size, pixelFormat: .yuyv),
+        metadata: .test(2))
+      #expect(try raw.isAdvisedHuge == [true, true])
     }
-    for end in ends { #expect(try isAdvisedHuge(end) == isHuge) }
-  }
-
-  /// Whether the mapping that has this address was advised to be of huge pages.
-  private func isAdvisedHuge(_ address: UInt) throws -> Bool {
-    // Foundation's reading of whole files takes the first part of such a one for all.
-    let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
-    let mappings = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
-    var isInside = false
-    for line in mappings.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      let range = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      if range.count == 2 { isInside = (range[0]..<range[1]).contains(address) }
-      if isInside, words[0] == "VmFlags:" { return words.contains("hg") }
-    }
-    throw NoMapping()
   }
 
   @Test func `A frame outlives its pool`() throws {
@@ -114,6 +95,35 @@ struct FrameTests {
 
 private struct PoolIsEmpty: Error {}
 private struct NoMapping: Error {}
+
+extension Frame {
+  /// Whether the mappings of its memory's first and last byte were advised to be of huge pages.
+  fileprivate var isAdvisedHuge: [Bool] {
+    get throws {
+      var draft = FrameDraft(self, isAwaited: true)
+      let ends = draft.withBytes { bytes in
+        unsafe bytes.withUnsafeBytes {
+          unsafe [$0.baseAddress, $0.baseAddress! + $0.count - 1].map(UInt.init(bitPattern:))
+        }
+      }
+      return try ends.map(Self.isAdvisedHuge)
+    }
+  }
+
+  private static func isAdvisedHuge(_ address: UInt) throws -> Bool {
+    // Foundation's reading of whole files takes the first part of such a one for all.
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+    let mappings = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
+    var isInside = false
+    for line in mappings.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let range = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      if range.count == 2 { isInside = (range[0]..<range[1]).contains(address) }
+      if isInside, words[0] == "VmFlags:" { return words.contains("hg") }
+    }
+    throw NoMapping()
+  }
+}
 
 extension FrameMetadata {
   /// A frame's metadata whose moments are made up.
