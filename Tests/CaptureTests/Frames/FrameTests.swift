@@ -101,11 +101,10 @@ extension Frame {
   fileprivate var isAdvisedHuge: [Bool] {
     get throws {
       var draft = FrameDraft(self, isAwaited: true)
-      let ends = draft.withBytes { bytes in
-        unsafe bytes.withUnsafeBytes {
-          unsafe [$0.baseAddress, $0.baseAddress! + $0.count - 1].map(UInt.init(bitPattern:))
-        }
+      let first = draft.withBytes { bytes in
+        unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
       }
+      let ends = [first, first + UInt(capacity) - 1]
       return try ends.map(Self.isAdvisedHuge)
     }
   }
