@@ -6,7 +6,7 @@ import Imaging
 ///
 /// It delivers as a driver does: its pictures lie in memory from `open` on, and each is copied once, on the frame loop.
 /// Frame N shows picture N, counted round; frames that are lost have had their turn. It has no controls.
-// @unchecked: what an open device has belongs to the session's thread, but for `delivery` from `attach` to `detach`, which
+// @unchecked: what an open device has belongs to the session's thread, but for `player` from `attach` to `detach`, which
 // the frame loop has then. The session orders the two.
 package final class FilesDevice: CameraDevice, @unchecked Sendable {
   package let specification: FilesSpecification
@@ -14,7 +14,7 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
   private var reel: Reel?
   private var rate: FrameRate?
   private var isStreaming = false
-  private var delivery: FrameDelivery?
+  private var player: ReelPlayer?
 
   package init(_ specification: FilesSpecification) {
     self.specification = specification
@@ -127,13 +127,13 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
         CaptureError(.notRunning, "the file camera does not stream: start it first")
       )
     }
-    let delivery = FrameDelivery(reel, rate: rate, to: receiver)
-    self.delivery = delivery
-    delivery.start(on: loop)
+    let player = ReelPlayer(reel, rate: rate, to: receiver)
+    self.player = player
+    player.start(on: loop)
   }
 
   package func detach() {
-    delivery?.stop()
-    delivery = nil
+    player?.stop()
+    player = nil
   }
 }

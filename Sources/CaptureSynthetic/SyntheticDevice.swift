@@ -13,7 +13,7 @@ package final class SyntheticDevice: CameraDevice {
     var isOpen = false
     var format: StreamFormat?
     var stream: Stream?
-    var delivery: FrameDelivery?
+    var reader: MailboxReader?
     var returnNotice: ReturnNotice?
   }
 
@@ -180,17 +180,17 @@ package final class SyntheticDevice: CameraDevice {
         CaptureError(.notRunning, "the synthetic camera does not stream: start it first")
       )
     }
-    let delivery = FrameDelivery(from: stream.mailbox, format: stream.format, to: receiver)
-    state.withLock { $0.delivery = delivery }
-    delivery.start(on: loop)
+    let reader = MailboxReader(from: stream.mailbox, format: stream.format, to: receiver)
+    state.withLock { $0.reader = reader }
+    reader.start(on: loop)
   }
 
   package func detach() {
-    let delivery = state.withLock { state in
-      defer { state.delivery = nil }
-      return state.delivery
+    let reader = state.withLock { state in
+      defer { state.reader = nil }
+      return state.reader
     }
-    delivery?.stop()
+    reader?.stop()
   }
 
   // MARK: Checks

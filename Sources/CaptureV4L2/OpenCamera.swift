@@ -8,7 +8,7 @@ final class OpenCamera {
   let node: DeviceNode
   let controlCatalog: ControlCatalog
   private let events: EventQueue
-  private var delivery: Delivery?
+  private var conversion: StreamConversion?
   private var queue: BufferQueue?
 
   /// How many buffers the driver is asked for: one being filled, one waiting, one read, one to spare.
@@ -40,7 +40,7 @@ final class OpenCamera {
       let enumeration = FormatEnumeration(node: node)
       var negotiation = FormatNegotiation(offers: [])
       for offer in try enumeration.pixelFormats() {
-        if Delivery.isPossible(of: offer.pixelFormat) {
+        if StreamConversion.isPossible(of: offer.pixelFormat) {
           negotiation.offers += try enumeration.formats(of: offer, including: request)
         } else {
           negotiation.undeliverable.append(offer.pixelFormat)
@@ -63,19 +63,19 @@ final class OpenCamera {
     let setting = FormatSetting(node: node)
     let source = try setting.set(choice.format)
     let rate = try setting.set(choice.rate, wanted: request.framesPerSecond)
-    let delivery = try Delivery(of: source, rate: rate)
-    self.delivery = delivery
-    return delivery.stream
+    let conversion = try StreamConversion(of: source, rate: rate)
+    self.conversion = conversion
+    return conversion.stream
   }
 
   // MARK: Streaming
 
   /// The frame loop's half, ready to be attached; the driver streams.
-  func startStreaming() throws(CaptureError) -> FrameDelivery {
-    guard let delivery else {
+  func startStreaming() throws(CaptureError) -> BufferQueueReader {
+    guard let conversion else {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
     }
-    let writer = try FrameWriter(for: delivery, of: node)
+    let writer = try FrameWriter(for: conversion, of: node)
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
       let queue = try BufferQueue(on: node, count: Self.bufferCount)
       do throws(SystemError) {
@@ -87,7 +87,7 @@ final class OpenCamera {
       return queue
     }
     self.queue = queue
-    return FrameDelivery(node: node, queue: queue, events: events, writer: writer)
+    return BufferQueueReader(node: node, queue: queue, events: events, writer: writer)
   }
 
   func stopStreaming() {

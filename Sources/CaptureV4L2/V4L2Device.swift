@@ -6,14 +6,14 @@ import Imaging
 ///
 /// It may be opened again after a close or an unplug; each time its specification is looked up anew, so that a camera
 /// named by its identity is found wherever it is plugged in then.
-// @unchecked: `description` has a lock; what an open device has belongs to the session's thread, but for `delivery`
+// @unchecked: `description` has a lock; what an open device has belongs to the session's thread, but for `reader`
 // from `attach` to `detach`, which the frame loop has then. The session orders the two.
 package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let specification: String
   private let description: Mutex<DeviceDescription>
   private var camera: OpenCamera?
   private var nodeWatch: NodeWatch?
-  private var delivery: FrameDelivery?
+  private var reader: BufferQueueReader?
 
   /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity
   ///   as `V4L2Discovery` lists it.
@@ -72,11 +72,11 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   }
 
   package func startStreaming() throws(CaptureError) {
-    delivery = try opened().startStreaming()
+    reader = try opened().startStreaming()
   }
 
   package func stopStreaming() {
-    delivery = nil
+    reader = nil
     camera?.stopStreaming()
   }
 
@@ -109,10 +109,10 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   // MARK: The frame loop
 
   package func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable) {
-    delivery?.attach(to: loop, receiver: receiver)
+    reader?.attach(to: loop, receiver: receiver)
   }
 
   package func detach() {
-    delivery?.detach()
+    reader?.detach()
   }
 }

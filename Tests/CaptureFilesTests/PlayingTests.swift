@@ -78,9 +78,9 @@ struct PlayingTests {
       devicePixelFormat: .mjpeg)
     let receiver = PlayedReceiver(format)
     let loop = EventLoop(name: "test frames")
-    let delivery = FrameDelivery(reel, rate: rate, to: receiver)
+    let player = ReelPlayer(reel, rate: rate, to: receiver)
     await loop.run {
-      delivery.start(on: loop)
+      player.start(on: loop)
       // Something on the loop takes longer than some frames.
       let late = MonotonicTime.now + .milliseconds(20)
       while MonotonicTime.now < late {}
@@ -94,7 +94,7 @@ struct PlayingTests {
       throw CaptureError(.deviceFailed, "no picture came")
     }
     #expect(metadata.sequence == UInt64(count) + 1)
-    await loop.run { delivery.stop() }
+    await loop.run { player.stop() }
     loop.stop()
   }
 }

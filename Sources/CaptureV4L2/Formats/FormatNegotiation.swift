@@ -75,7 +75,7 @@ struct FormatNegotiation {
   private static func key(of choice: Choice) -> [Double] {
     let format = choice.format.pixelFormat
     return [
-      Delivery.needsConversion(format) ? 1 : 0,
+      StreamConversion.needsConversion(format) ? 1 : 0,
       -(choice.rate?.framesPerSecond ?? 0),
       format.isCompressed ? 1 : 0,
     ]
@@ -146,7 +146,7 @@ extension FormatNegotiation {
   /// The names of the formats offered: those that cost least first.
   private func orderedNames() -> [String] {
     var names: [String] = []
-    let direct = offers.filter { !Delivery.needsConversion($0.pixelFormat) }
+    let direct = offers.filter { !StreamConversion.needsConversion($0.pixelFormat) }
     for format in direct + offers where !names.contains(format.pixelFormat.name) {
       names.append(format.pixelFormat.name)
     }

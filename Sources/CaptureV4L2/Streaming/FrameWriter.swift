@@ -3,7 +3,7 @@ import Imaging
 
 /// Makes a frame's bytes of a buffer's: the one copy, or the conversion in its place.
 struct FrameWriter {
-  private let delivery: Delivery
+  private let conversion: StreamConversion
   private let converter: FormatConverter?
 
   enum Outcome {
@@ -12,12 +12,12 @@ struct FrameWriter {
   }
 
   /// - Throws: `deviceFailed` when the format needs a conversion and there can be none.
-  init(for delivery: Delivery, of node: DeviceNode) throws(CaptureError) {
-    self.delivery = delivery
-    converter = delivery.target == nil ? nil : try FormatConverter(node: node)
+  init(for conversion: StreamConversion, of node: DeviceNode) throws(CaptureError) {
+    self.conversion = conversion
+    converter = conversion.target == nil ? nil : try FormatConverter(node: node)
   }
 
-  var layout: ImageLayout { delivery.stream.layout }
+  var layout: ImageLayout { conversion.stream.layout }
 
   /// The bytes that the frame takes at most.
   func byteCount(of buffer: BufferQueue.Filled) -> Int {
@@ -30,7 +30,7 @@ struct FrameWriter {
     // How much a conversion needs the converter knows.
     guard converter == nil else { return true }
     return layout.pixelFormat.isCompressed
-      ? buffer.byteCount <= delivery.stream.maximumByteCount
+      ? buffer.byteCount <= conversion.stream.maximumByteCount
       : buffer.byteCount >= layout.byteCount
   }
 
@@ -39,8 +39,8 @@ struct FrameWriter {
   func write(
     _ picture: inout MutableRawSpan, into output: inout MutableRawSpan, isAwaited: Bool
   ) -> Outcome {
-    if let converter, let target = delivery.target {
-      let count = converter.convert(&picture, from: delivery.source, to: target, into: &output)
+    if let converter, let target = conversion.target {
+      let count = converter.convert(&picture, from: conversion.source, to: target, into: &output)
       return count == layout.byteCount ? .written(byteCount: layout.byteCount) : .lost(.corrupted)
     }
     let isCompressed = layout.pixelFormat.isCompressed

@@ -18,7 +18,7 @@ import Testing
   )
   func knowledge(format: PixelFormat, isKnown: Bool) {
     #expect(ConvertibleFormats.contains(format) == isKnown)
-    #expect(Delivery.isPossible(of: format) == isKnown)
+    #expect(StreamConversion.isPossible(of: format) == isKnown)
   }
 
   @Test(
@@ -28,8 +28,8 @@ import Testing
     ]
   )
   func direct(format: PixelFormat) {
-    #expect(!Delivery.needsConversion(format))
-    #expect(Delivery.isPossible(of: format))
+    #expect(!StreamConversion.needsConversion(format))
+    #expect(StreamConversion.isPossible(of: format))
   }
 
   @Test("YUV is converted to YUV where the size allows it, all else to RGB")

@@ -6,7 +6,7 @@ import Testing
 @testable import CaptureSynthetic
 
 /// The frame loop's side alone, with buffers made by hand.
-struct FrameDeliveryTests {
+struct MailboxReaderTests {
   private let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 4, height: 2))
   /// The shortest bytes that pass for a whole JPEG: its beginning, a scan and its end.
   private static let whole: [UInt8] = [0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]
@@ -45,10 +45,10 @@ struct FrameDeliveryTests {
     )
     let receiver = RecordingReceiver()
     let loop = EventLoop(name: "test frames")
-    let delivery = FrameDelivery(from: mailbox, format: format, to: receiver)
-    loop.perform { delivery.start(on: loop) }
+    let reader = MailboxReader(from: mailbox, format: format, to: receiver)
+    loop.perform { reader.start(on: loop) }
     let events = await receiver.events { if case .failed = $0 { true } else { false } }
-    loop.perform { delivery.stop() }
+    loop.perform { reader.stop() }
     loop.stop()
     return events
   }

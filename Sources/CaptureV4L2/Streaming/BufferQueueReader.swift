@@ -7,7 +7,7 @@ import Glibc
 /// It is woken by the descriptor and never blocks. What waits is drained to the newest good buffer, which is copied or
 /// converted once, into the receiver's memory; then the driver has its buffer back before anybody looks at the frame.
 // @unchecked: the session makes it and lets go of it; from `attach` to `detach` the frame loop alone touches it.
-final class FrameDelivery: @unchecked Sendable {
+final class BufferQueueReader: @unchecked Sendable {
   private let node: DeviceNode
   private let queue: BufferQueue
   private let events: EventQueue

@@ -4,7 +4,7 @@ import Imaging
 
 /// The frame loop's side of a stream: drains the driver's buffers to the newest, copies that one and accounts for the rest.
 // @unchecked: made and touched on the frame loop alone.
-final class FrameDelivery: @unchecked Sendable {
+final class MailboxReader: @unchecked Sendable {
   private let mailbox: DriverMailbox
   private let format: StreamFormat
   /// Nil once nothing more may be delivered.

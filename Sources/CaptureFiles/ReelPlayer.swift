@@ -3,13 +3,13 @@ import EventLoop
 
 /// Plays a reel on the frame loop: at every tick of its rate one picture, copied once.
 // @unchecked: made on the session's thread, touched from `start` to `stop` by the frame loop alone.
-final class FrameDelivery: @unchecked Sendable {
+final class ReelPlayer: @unchecked Sendable {
   private let reel: Reel
   private let rate: FrameRate
   private let receiver: any FrameReceiver
   private var clock: FrameClock
   private var lastNumber: UInt64 = 0
-  /// Holds the delivery from `start` to `stop`.
+  /// Holds the player from `start` to `stop`.
   private var timer: LoopTimer?
 
   init(_ reel: Reel, rate: FrameRate, to receiver: any FrameReceiver) {

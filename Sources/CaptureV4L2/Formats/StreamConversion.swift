@@ -2,7 +2,7 @@ import Capture
 import Imaging
 
 /// How a driver's buffers become frames: as they are, or through libv4lconvert.
-struct Delivery {
+struct StreamConversion {
   /// As the driver has it set.
   let source: DriverFormat
   /// What libv4lconvert makes of it; nil where a frame is a copy of the buffer.
