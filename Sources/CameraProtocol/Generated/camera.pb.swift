@@ -25,7 +25,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Where a camera's session stands. An unknown number means: not running.
+/// The state of a camera's session. An unknown number means: not running.
 package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -33,10 +33,10 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
   case starting // = 2
   case running // = 3
 
-  /// Ends by itself when its cause goes.
+  /// Ends by itself when its cause is gone.
   case interrupted // = 4
 
-  /// An error that is no interruption.
+  /// An error that is not an interruption.
   case failed // = 5
   case UNRECOGNIZED(Int)
 
@@ -80,7 +80,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Why a session is interrupted; the numbers from 4 on are for nodes to come.
+/// Why a session is interrupted. The numbers from 4 on are reserved for later versions of the node.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -139,20 +139,20 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
 
 }
 
-/// Whether a photo asked for now would be taken up. An unknown number means: not ready.
+/// Whether the node would accept a photo asked for now. An unknown number means: not ready.
 package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case sessionNotRunning // = 1
   case ready // = 2
 
-  /// The session starts, or its first frame is still to come.
+  /// The session starts, or has no frame yet.
   case notReadyMomentarily // = 3
 
-  /// As many photos wait for their frame as may.
+  /// The maximum number of photos wait for their frame.
   case notReadyWaitingForCapture // = 4
 
-  /// As many photos are being encoded as may.
+  /// The maximum number of photos are being encoded.
   case notReadyWaitingForProcessing // = 5
   case UNRECOGNIZED(Int)
 
@@ -272,12 +272,12 @@ package nonisolated struct WireDevice: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Stable across reboots: by-id, else by-path, else bus info.
+  /// Stable across reboots: the name in by-id, else in by-path, else the bus info.
   package var identity: String = String()
 
   package var model: String = String()
 
-  /// The node it is opened by today ("/dev/video0").
+  /// The device node that currently opens it ("/dev/video0").
   package var location: String = String()
 
   package var driver: String = String()
@@ -324,7 +324,7 @@ package nonisolated struct WireStreamFormat: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The fourcc of the frames as the node holds them.
+  /// The fourcc of the frames that the node holds.
   package var pixelFormat: String = String()
 
   package var size: WireSize {
@@ -339,7 +339,7 @@ package nonisolated struct WireStreamFormat: Sendable {
   /// 0 = the driver does not say.
   package var frameRate: Double = 0
 
-  /// The driver's fourcc, where the node converts.
+  /// The driver's fourcc, if the node converts its frames.
   package var devicePixelFormat: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -349,7 +349,8 @@ package nonisolated struct WireStreamFormat: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// What became of every frame of the camera since the node started: delivered, or counted by who lost it.
+/// Counts every frame of the camera since the node started: as delivered, or by the part that lost
+/// it.
 package nonisolated struct WireFrameCounters: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -358,19 +359,19 @@ package nonisolated struct WireFrameCounters: Sendable {
   /// Reached the node's ring of recent frames.
   package var delivered: UInt64 = 0
 
-  /// Lost by the camera or on its bus: gaps in the driver's numbering.
+  /// Lost by the camera or on its own bus: gaps in the driver's numbering.
   package var lostByCamera: UInt64 = 0
 
-  /// Flagged as bad by the driver, or shorter than the format says.
+  /// Flagged as bad by the driver, or shorter than the format requires.
   package var corrupted: UInt64 = 0
 
-  /// Compressed frames without their end.
+  /// Compressed frames whose end is missing.
   package var truncated: UInt64 = 0
 
-  /// Dropped by the node, because a newer frame waited too.
+  /// Dropped by the node because a newer frame was already waiting.
   package var skipped: UInt64 = 0
 
-  /// Dropped by the node, because all its buffers were in use.
+  /// Dropped by the node because all its buffers were in use.
   package var poolExhausted: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -387,19 +388,21 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// "preview", "full", "raw" or a size such as "320x240".
   package var name: String = String()
 
-  /// Subscriptions that its topic matches.
+  /// How many subscriptions match its topic.
   package var subscribers: UInt32 = 0
 
-  /// Frames that an encoder made for it; a frame passed through is published, not encoded.
+  /// Frames that were encoded for it. A frame that is passed through counts as published, not as
+  /// encoded.
   package var encoded: UInt64 = 0
 
   package var published: UInt64 = 0
 
-  /// Frames that came while every encoder was busy, and were dropped.
+  /// Frames that were dropped because every encoder was busy when they came.
   package var droppedLate: UInt64 = 0
 
-  /// How often a frame found a subscriber's queue full, and was dropped for it alone. From there on it is passed over
-  /// until it has read half of its queue, which is not counted here: how much it lost, its own gaps tell.
+  /// How often a subscriber's queue became full and a frame was dropped for that subscriber alone.
+  /// The subscriber then gets no frames until it has read half of its queue. Those frames are not
+  /// counted here; the subscriber sees them as gaps in the sequence numbers.
   package var droppedSlow: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -425,12 +428,12 @@ package nonisolated struct WireRecordingStatus: Sendable {
   /// Clears the value of `started`. Subsequent reads from it will return its default value.
   package mutating func clearStarted() {self._started = nil}
 
-  /// Written so far.
+  /// Frames and bytes written so far.
   package var frames: UInt64 = 0
 
   package var bytes: UInt64 = 0
 
-  /// Frames that came while it recorded and are not in the file.
+  /// Frames that came during the recording and are not in the file.
   package var dropped: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -440,13 +443,13 @@ package nonisolated struct WireRecordingStatus: Sendable {
   fileprivate var _started: WireTimestamp? = nil
 }
 
-/// All there is to say of a camera.
+/// Everything the node reports about a camera.
 package nonisolated struct WireCameraStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The name it has in requests and topics.
+  /// Its name in requests and topics.
   package var name: String {
     get {_storage._name}
     set {_uniqueStorage()._name = newValue}
@@ -466,7 +469,8 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._state = newValue}
   }
 
-  /// When the state began. Tries to get the camera back do not end an interruption, or a failure, until one succeeds.
+  /// When the state began. An interruption or a failure lasts until a try to get the camera back
+  /// succeeds.
   package var since: WireTimestamp {
     get {_storage._since ?? WireTimestamp()}
     set {_uniqueStorage()._since = newValue}
@@ -531,33 +535,34 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   /// Clears the value of `recording`. Subsequent reads from it will return its default value.
   package mutating func clearRecording() {_uniqueStorage()._recording = nil}
 
-  /// Tries to get the camera back since it last ran steadily, which is: delivered for some seconds. A camera that comes
-  /// back and soon fails again is counted on, and tried ever more rarely.
+  /// How often the node has tried to get the camera back since it last ran steadily, that is,
+  /// delivered frames for some seconds. If a camera comes back and soon fails again, the count goes
+  /// on and the pauses between tries grow.
   package var attempts: UInt32 {
     get {_storage._attempts}
     set {_uniqueStorage()._attempts = newValue}
   }
 
-  /// When the next try is; 0 = none is planned.
+  /// When the node tries next; 0 = no try is planned.
   package var nextAttemptMonotonicNs: Int64 {
     get {_storage._nextAttemptMonotonicNs}
     set {_uniqueStorage()._nextAttemptMonotonicNs = newValue}
   }
 
-  /// How far back the ring of recent frames reaches, nanoseconds.
+  /// How far back the ring of recent frames reaches, in nanoseconds.
   package var ringDurationNs: Int64 {
     get {_storage._ringDurationNs}
     set {_uniqueStorage()._ringDurationNs = newValue}
   }
 
-  /// What the last try did and how far it came, for a person ("opened /dev/video0, set 1280x720 YUYV, failed to start
-  /// streaming"); empty while running and before the first try.
+  /// What the last try did and how far it got, for a person to read ("opened /dev/video0, set
+  /// 1280x720 YUYV, failed to start streaming"). Empty while running and before the first try.
   package var lastAttempt: String {
     get {_storage._lastAttempt}
     set {_uniqueStorage()._lastAttempt = newValue}
   }
 
-  /// When that was; 0 = there was none since the camera last ran steadily.
+  /// When the last try was; 0 = there was none since the camera last ran steadily.
   package var lastAttemptMonotonicNs: Int64 {
     get {_storage._lastAttemptMonotonicNs}
     set {_uniqueStorage()._lastAttemptMonotonicNs = newValue}
@@ -570,7 +575,7 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// A control's value. Of a menu it is the item's index; of a button, nothing.
+/// A control's value. The value of a menu is the item's index; a button has no value.
 package nonisolated struct WireControlValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -578,7 +583,7 @@ package nonisolated struct WireControlValue: Sendable {
 
   package var value: WireControlValue.OneOf_Value? = nil
 
-  /// Integers, bitmasks, and the index of a menu item.
+  /// An integer, a bitmask, or the index of a menu item.
   package var integer: Int64 {
     get {
       if case .integer(let v)? = value {return v}
@@ -611,7 +616,7 @@ package nonisolated struct WireControlValue: Sendable {
     set {value = .array(newValue)}
   }
 
-  /// A compound, as the driver's structure lies in memory.
+  /// A compound: the driver's structure as it is in memory.
   package var bytes: Data {
     get {
       if case .bytes(let v)? = value {return v}
@@ -623,12 +628,12 @@ package nonisolated struct WireControlValue: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Value: Equatable, Sendable {
-    /// Integers, bitmasks, and the index of a menu item.
+    /// An integer, a bitmask, or the index of a menu item.
     case integer(Int64)
     case boolean(Bool)
     case string(String)
     case array(WireControlValue.Array)
-    /// A compound, as the driver's structure lies in memory.
+    /// A compound: the driver's structure as it is in memory.
     case bytes(Data)
 
   }
@@ -648,13 +653,13 @@ package nonisolated struct WireControlValue: Sendable {
   package init() {}
 }
 
-/// A control of a camera: what it takes, and what it stands at.
+/// A control of a camera: the values that it accepts, and its present value.
 package nonisolated struct WireControl: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "brightness", "exposure_time_absolute": as V4L2 tools write it.
+  /// As V4L2 tools write it: "brightness", "exposure_time_absolute".
   package var id: String = String()
 
   package var name: String = String()
@@ -677,7 +682,7 @@ package nonisolated struct WireControl: Sendable {
 
   package var writeOnly: Bool = false
 
-  /// Set by an automatic of the device at present.
+  /// An automatic of the device sets it at present.
   package var inactive: Bool = false
 
   /// Cannot be changed at present.
@@ -685,7 +690,7 @@ package nonisolated struct WireControl: Sendable {
 
   package var volatile: Bool = false
 
-  /// Absent for a button and what can only be written.
+  /// Absent for buttons and for controls that can only be written.
   package var value: WireControlValue {
     get {_value ?? WireControlValue()}
     set {_value = newValue}

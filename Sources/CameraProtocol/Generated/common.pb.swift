@@ -25,21 +25,21 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// The message is not a request this node can read; the reply's id may be empty.
+  /// The node cannot read the message as a request. The reply's id may be empty.
   case malformed // = 1
 
-  /// The request is of a kind this node does not know.
+  /// The node does not know this kind of request.
   case unsupported // = 2
 
-  /// A field has a value that it cannot have.
+  /// A field has a value that is not allowed.
   case invalidArgument // = 3
 
-  /// The node has no camera of this name, or has several and the request names none.
+  /// The node has no camera of this name, or it has several and the request names none.
   case noSuchCamera // = 4
   case noSuchControl // = 5
   case noSuchAsset // = 6
 
-  /// The control is read-only, inactive or held by the device at present.
+  /// The control is read-only, inactive, or held by the device at present.
   case controlNotWritable // = 7
 
   /// The camera has no such pixel format, size or frame rate.
@@ -51,26 +51,27 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The camera was interrupted while the request was under way.
   case interrupted // = 10
 
-  /// The moment asked for lies before all frames that the node holds.
+  /// The moment asked for is before the oldest frame that the node holds.
   case frameUnavailable // = 11
 
   /// The client has too many requests under way, or the camera too many photos. Nothing was done.
   case busy // = 12
 
-  /// The time the request could wait is over. A capture has taken no frame; a download has ended early.
+  /// The request's time is over. A capture has taken no frame; a download has ended early.
   case deadlineExceeded // = 13
 
   /// A cancel request ended it.
   case cancelled // = 14
 
-  /// The id stands for a request with other settings. Nothing was done.
+  /// The id belongs to a request with other settings. Nothing was done.
   case idReused // = 15
 
-  /// The request was sent before, and this node does not know, or no longer knows, what came of it. Nothing was
-  /// done again.
+  /// The request was sent before, and this node does not know its outcome, or no longer knows it.
+  /// Nothing was done again.
   case outcomeUnknown // = 16
 
-  /// The request does not fit the present state: record start while recording, record stop while not.
+  /// The request does not fit the present state: record start during a recording, or record stop
+  /// without one.
   case conflict // = 17
 
   /// The camera is not plugged in.
@@ -82,16 +83,16 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The node may not open the camera.
   case permissionDenied // = 20
 
-  /// The device is no camera, or lacks what the node needs.
+  /// The device is no camera, or lacks something that the node needs.
   case unsuitableDevice // = 21
 
-  /// The bus the camera hangs on has no room for this stream.
+  /// The camera's own bus (USB, for example) has no room for this stream.
   case noBandwidth // = 22
 
   /// The camera or its driver failed, or sends no frames.
   case deviceFailed // = 23
 
-  /// The disk of the library is full.
+  /// The library's disk is full.
   case storageFull // = 24
 
   /// The library could not be read or written.
@@ -210,19 +211,21 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A moment on two clocks of the node that says it.
+/// A moment on two clocks of the node that reports it.
 package nonisolated struct WireTimestamp: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// CLOCK_MONOTONIC in nanoseconds: never steps; comparable within one boot of one machine.
+  /// CLOCK_MONOTONIC in nanoseconds. It never steps; values of one boot of one machine can be
+  /// compared.
   package var monotonicNs: Int64 = 0
 
   /// The wall clock, nanoseconds since 1970-01-01T00:00:00Z, at the same moment.
   package var wallNs: Int64 = 0
 
-  /// The kernel's own bound of the wall clock's error in nanoseconds; 0 = the clock is not synchronised.
+  /// The kernel's own bound of the wall clock's error, in nanoseconds; 0 = the clock is not
+  /// synchronised.
   package var wallErrorNs: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -252,11 +255,11 @@ package nonisolated struct WireError: Sendable {
 
   package var code: WireErrorCode = .unspecified
 
-  /// One sentence for a person that says what to do.
+  /// One sentence that tells a person what to do.
   package var message: String = String()
 
-  /// What offends, where it can be named: a field by its path in the request ("capture.quality") or in its body
-  /// ("camera"), or a control by its id.
+  /// The offending part, if it has a name: a field by its path in the request ("capture.quality") or
+  /// in its body ("camera"), or a control by its id.
   package var field: String = String()
 
   /// The same body may succeed later, under a new id.

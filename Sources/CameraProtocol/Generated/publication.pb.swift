@@ -25,13 +25,13 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The header of every publication: its second part.
+/// The header of a publication, which is its second part.
 package nonisolated struct WireHeader: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The random number of this start of the node: 16 bytes.
+  /// 16 random bytes that the node draws at each start.
   package var epoch: Data {
     get {_storage._epoch}
     set {_uniqueStorage()._epoch = newValue}
@@ -43,7 +43,7 @@ package nonisolated struct WireHeader: @unchecked Sendable {
     set {_uniqueStorage()._sequence = newValue}
   }
 
-  /// When it was handed to the socket.
+  /// When the node handed the publication to the socket.
   package var sent: WireTimestamp {
     get {_storage._sent ?? WireTimestamp()}
     set {_uniqueStorage()._sent = newValue}
@@ -70,13 +70,13 @@ package nonisolated struct WireHeader: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// What is known of a frame; the payload is its bytes.
+/// Describes a frame; the payload is the frame's bytes.
 package nonisolated struct WireFrameHeader: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Counts the camera's frames from 1 at the start of its stream; frames that were lost have a number too.
+  /// Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too.
   package var frameSequence: UInt64 = 0
 
   package var timestamp: WireTimestamp {
@@ -88,7 +88,8 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
-  /// What timestamp marks: true = the start of the exposure; false = the end of the frame, or its arrival.
+  /// What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
+  /// arrival.
   package var startOfExposure: Bool = false
 
   package var size: WireSize {
@@ -100,19 +101,21 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes; "MJPG" and "JPEG" both mean a JPEG.
+  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
+  /// JPEG.
   package var pixelFormat: String = String()
 
-  /// Bytes from one row to the next of the first plane; 0 for compressed frames.
+  /// Bytes from one row of the first plane to the next; 0 for compressed frames.
   package var bytesPerLine: UInt32 = 0
 
-  /// The stages, all CLOCK_MONOTONIC of the node in nanoseconds. Taken from the driver.
+  /// Taken from the driver. This and the three stages below are nanoseconds of the node's
+  /// CLOCK_MONOTONIC.
   package var dequeuedNs: Int64 = 0
 
   /// Copied out of the driver's memory.
   package var copiedNs: Int64 = 0
 
-  /// Both 0 when the camera's own bytes are passed through.
+  /// The start and the end of encoding; both are 0 if the camera's own bytes are passed through.
   package var encodeStartedNs: Int64 = 0
 
   package var encodeFinishedNs: Int64 = 0
@@ -150,7 +153,8 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = newValue}
   }
 
-  /// The whole state: sent at every change of session state, readiness, format or recording.
+  /// The camera's complete state, sent at every change of session state, readiness, format or
+  /// recording.
   package var state: WireCameraStatus {
     get {
       if case .state(let v)? = _storage._body {return v}
@@ -187,7 +191,8 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
-    /// The whole state: sent at every change of session state, readiness, format or recording.
+    /// The camera's complete state, sent at every change of session state, readiness, format or
+    /// recording.
     case state(WireCameraStatus)
     /// A control changed.
     case control(WireControl)
@@ -201,7 +206,8 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// What the replies to a capture request say, for those who did not send it. Exactly one is completed or failed.
+/// Tells monitors what the replies to a capture request say. Exactly one of the events of a request
+/// is `completed` or `failed`.
 package nonisolated struct WireCaptureEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -227,7 +233,7 @@ package nonisolated struct WireCaptureEvent: Sendable {
     set {body = .completed(newValue)}
   }
 
-  /// Its code says whether the capture failed or was cancelled.
+  /// The code says whether the capture failed or was cancelled.
   package var failed: WireError {
     get {
       if case .failed(let v)? = body {return v}
@@ -241,7 +247,7 @@ package nonisolated struct WireCaptureEvent: Sendable {
   package nonisolated enum OneOf_Body: Equatable, Sendable {
     case progress(WireCaptureProgress)
     case completed(WireCaptureResult)
-    /// Its code says whether the capture failed or was cancelled.
+    /// The code says whether the capture failed or was cancelled.
     case failed(WireError)
 
   }
@@ -249,13 +255,13 @@ package nonisolated struct WireCaptureEvent: Sendable {
   package init() {}
 }
 
-/// Exactly one `finished` or `failed` follows a `started`.
+/// A `started` is followed by exactly one `finished` or `failed`.
 package nonisolated struct WireRecordEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the record start request.
+  /// The id of the record start request.
   package var requestID: Data = Data()
 
   package var body: WireRecordEvent.OneOf_Body? = nil
@@ -296,14 +302,15 @@ package nonisolated struct WireRecordEvent: Sendable {
   package init() {}
 }
 
-/// The payload of the topic "heartbeat/", once a second on the events and on the frames socket.
+/// The payload of the topic "heartbeat/", published once a second on the events and the frames
+/// socket.
 package nonisolated struct WireHeartbeat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Every topic of this socket but the heartbeat's own, with the number of its last publication (0 = none yet), so
-  /// that the loss of the last message shows too.
+  /// Every topic of this socket except "heartbeat/" itself, with the number of its last publication
+  /// (0 = none yet). It shows a receiver that it has lost the last message of a topic.
   package var topics: [WireHeartbeat.Topic] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,21 +25,24 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a client sends, and may send again until it has the final reply.
+/// A request from a client, which may send it again until it has the final reply.
 package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 random bytes of the client's choosing; the same id is the same request, however often it is sent.
+  /// 16 random bytes that the client chooses. The same id means the same request, however often it
+  /// is sent.
   package var id: Data = Data()
 
-  /// The time the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30 s, at most a day.
-  /// No part of the request's settings: a repetition says how much is left.
+  /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
+  /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
+  /// left.
   package var remainingNs: UInt64 = 0
 
-  /// In a repetition, the epoch of the node that the request was first sent to, where the client knows it: a node of
-  /// another epoch answers OUTCOME_UNKNOWN and does nothing. Empty in the first sending. No part of the settings.
+  /// In a repetition: the epoch of the node to which the request was first sent, if the client knows
+  /// it. A node of another epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time. It
+  /// is not one of the request's settings.
   package var epoch: Data = Data()
 
   package var body: WireRequest.OneOf_Body? = nil
@@ -188,32 +191,32 @@ package nonisolated struct WireRequest: Sendable {
   package init() {}
 }
 
-/// What a node sends: any number of progress replies to a request, then exactly one final one.
+/// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
 package nonisolated struct WireReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The request's id; empty where it could not be read.
+  /// The request's id; empty if the node could not read it.
   package var id: Data {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The random number of this start of the node.
+  /// 16 random bytes that the node draws at each start.
   package var epoch: Data {
     get {_storage._epoch}
     set {_uniqueStorage()._epoch = newValue}
   }
 
-  /// Counts the replies to this request from 1. Whoever sends the request again gets only those that follow, or that
-  /// are kept, so the first index it sees may be higher.
+  /// Counts the replies to this request from 1. A client that repeats the request gets only later
+  /// replies and those that are kept, so the first index it sees may be higher.
   package var index: UInt32 {
     get {_storage._index}
     set {_uniqueStorage()._index = newValue}
   }
 
-  /// No other reply follows. Exactly one reply to a request is final.
+  /// No other reply follows this one. Exactly one reply to a request is final.
   package var final: Bool {
     get {_storage._final}
     set {_uniqueStorage()._final = newValue}
@@ -361,7 +364,7 @@ package nonisolated struct WireReply: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// Asks for the snapshot for late joiners, which is also the answer to "how is it?".
+/// Asks for the state of the node and its cameras. The reply is also the snapshot for late joiners.
 package nonisolated struct WireStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -391,7 +394,8 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._version = newValue}
   }
 
-  /// When this reply was made: half a round trip before it arrives, give or take half a round trip.
+  /// When the node made this reply. It arrives half a round trip later, give or take half a round
+  /// trip.
   package var now: WireTimestamp {
     get {_storage._now ?? WireTimestamp()}
     set {_uniqueStorage()._now = newValue}
@@ -406,7 +410,8 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._startedMonotonicNs = newValue}
   }
 
-  /// As the node has bound them; a client on another machine puts the host in that it reaches the node by.
+  /// The endpoints that the node has bound. A client replaces the host with the one by which it
+  /// reaches the node.
   package var eventsEndpoint: String {
     get {_storage._eventsEndpoint}
     set {_uniqueStorage()._eventsEndpoint = newValue}
@@ -422,13 +427,15 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._cameras = newValue}
   }
 
-  /// The last sequence number of every topic of the events socket that this snapshot includes.
+  /// For every topic of the events socket: the sequence number of the last event that this snapshot
+  /// includes.
   package var topics: [WireStatusReply.Topic] {
     get {_storage._topics}
     set {_uniqueStorage()._topics = newValue}
   }
 
-  /// Requests refused since the start because they could not be read, or had a value that cannot be.
+  /// Requests refused since the start because they could not be read, or had a value that is not
+  /// allowed.
   package var malformedRequests: UInt64 {
     get {_storage._malformedRequests}
     set {_uniqueStorage()._malformedRequests = newValue}
@@ -440,26 +447,27 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._busyReplies = newValue}
   }
 
-  /// The folder photos and movies are kept in.
+  /// The folder in which photos and movies are kept.
   package var library: String {
     get {_storage._library}
     set {_uniqueStorage()._library = newValue}
   }
 
-  /// Replies that were dropped since the start, because their client was gone or its queue had no room.
+  /// Replies dropped since the start because their client was gone or its queue was full.
   package var undeliverableReplies: UInt64 {
     get {_storage._undeliverableReplies}
     set {_uniqueStorage()._undeliverableReplies = newValue}
   }
 
-  /// How often an event found a monitor's queue full since the start, as for `StreamStatus.dropped_slow`; what it lost can
-  /// be replayed.
+  /// How often a monitor's queue became full since the start, counted as in
+  /// `StreamStatus.dropped_slow`. The monitor can ask for a replay of the events that it lost.
   package var eventsDropped: UInt64 {
     get {_storage._eventsDropped}
     set {_uniqueStorage()._eventsDropped = newValue}
   }
 
-  /// The same over ipc, where the node listens there too; for clients that reached it over ipc.
+  /// The same endpoints over ipc, if the node also listens there; for clients that reached it over
+  /// ipc.
   package var eventsIpcEndpoint: String {
     get {_storage._eventsIpcEndpoint}
     set {_uniqueStorage()._eventsIpcEndpoint = newValue}
@@ -491,7 +499,7 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// Asks for events that were published before, by their numbers. Answered by `replay`.
+/// Asks for events that were published earlier, by their numbers. Answered by `replay`.
 package nonisolated struct WireReplayRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -507,10 +515,10 @@ package nonisolated struct WireReplayRequest: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// An event topic, whole.
+    /// The complete topic, not a prefix.
     package var topic: String = String()
 
-    /// From 1.
+    /// At least 1.
     package var first: UInt64 = 0
 
     /// At least `first`; 0 = up to the newest.
@@ -524,7 +532,7 @@ package nonisolated struct WireReplayRequest: Sendable {
   package init() {}
 }
 
-/// What the node still has of them, in the order in which they were published.
+/// The events that the node still has, in the order in which they were published.
 package nonisolated struct WireReplayReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -532,7 +540,8 @@ package nonisolated struct WireReplayReply: Sendable {
 
   package var events: [WireReplayed] = []
 
-  /// Not all fit: ask again for what has not come. Where it is false, what has not come cannot be had any more.
+  /// True = not all events fitted: ask again for those that are missing. False = events that are
+  /// missing are lost for good.
   package var more: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -559,7 +568,7 @@ package nonisolated struct WireReplayed: Sendable {
   package init() {}
 }
 
-/// Starts the camera's session, or starts it anew where the format changes. Answered by `session`.
+/// Starts the camera's session, or restarts it if the format changes. Answered by `session`.
 package nonisolated struct WireSessionStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -567,7 +576,8 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   package var camera: String = String()
 
-  /// What is not set stays as it is. A fourcc as `formats` lists it, at most 16 bytes.
+  /// A fourcc that `formats` lists, at most 16 bytes. This and the fields below stay as they are if
+  /// they are not set.
   package var pixelFormat: String = String()
 
   /// Each side 1...16384.
@@ -580,7 +590,7 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// Frames a second, at most 1000; the camera takes its nearest.
+  /// Frames a second, at most 1000; the camera uses the nearest rate that it has.
   package var frameRate: Double = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -603,7 +613,7 @@ package nonisolated struct WireSessionStopRequest: Sendable {
   package init() {}
 }
 
-/// Asks what the camera can send.
+/// Asks which formats the camera offers.
 package nonisolated struct WireFormatsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -641,7 +651,7 @@ package nonisolated struct WireControlsListRequest: Sendable {
   package init() {}
 }
 
-/// Asks for some controls of the camera. Answered by `controls`, in the order asked.
+/// Asks for some controls of the camera. Answered by `controls`, in the order of the request.
 package nonisolated struct WireControlsGetRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -657,8 +667,8 @@ package nonisolated struct WireControlsGetRequest: Sendable {
   package init() {}
 }
 
-/// All of them, in this order, or none: when one fails, those before it get their old values back. Answered by
-/// `controls`, with the values that took effect.
+/// Sets all of these controls, in this order, or none: if one fails, those before it get their old
+/// values back. Answered by `controls`, with the values that took effect.
 package nonisolated struct WireControlsSetRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -679,7 +689,7 @@ package nonisolated struct WireControlsSetRequest: Sendable {
     /// 1 to 64 bytes.
     package var id: String = String()
 
-    /// Has a value; a button is pressed whatever it is.
+    /// Must be set. A button is pressed whatever the value is.
     package var value: WireControlValue {
       get {_value ?? WireControlValue()}
       set {_value = newValue}
@@ -712,13 +722,13 @@ package nonisolated struct WireControlsReply: Sendable {
   package init() {}
 }
 
-/// Takes a photo. Answered by progress of the steps, then finally by `capture`.
+/// Takes a photo. Answered by `capture_progress` for the steps, and finally by `capture`.
 package nonisolated struct WireCaptureRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The time contract: which frame is wanted. Not set = now.
+  /// Which frame is wanted: the time contract. Not set = now.
   package var when: WireCaptureRequest.OneOf_When? = nil
 
   /// The frame nearest the moment the node reads the request.
@@ -757,7 +767,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
     set {when = .atWallNs(newValue)}
   }
 
-  /// The newest frame, if it is no older than this; else the next.
+  /// The newest frame if it is no older than this, else the next.
   package var noOlderThanNs: UInt64 {
     get {
       if case .noOlderThanNs(let v)? = when {return v}
@@ -766,7 +776,8 @@ package nonisolated struct WireCaptureRequest: Sendable {
     set {when = .noOlderThanNs(newValue)}
   }
 
-  /// The frame nearest this long before the node reads the request; both at most an hour.
+  /// The frame nearest the moment that lies this long before the node reads the request. This
+  /// field and the one above are at most an hour.
   package var pastNs: UInt64 {
     get {
       if case .pastNs(let v)? = when {return v}
@@ -777,18 +788,19 @@ package nonisolated struct WireCaptureRequest: Sendable {
 
   package var camera: String = String()
 
-  /// JPEG quality 1...100 where the node encodes; 0 = 90.
+  /// JPEG quality 1...100, if the node encodes; 0 = 90.
   package var quality: UInt32 = 0
 
-  /// Photos of at most this many bytes come as attachment of CaptureProgress.did_process; the node caps it at 1 MiB.
+  /// A photo of at most this many bytes is attached to the progress reply of STEP_DID_PROCESS. The
+  /// node lowers a larger limit to 1 MiB.
   package var inlineLimit: UInt32 = 0
 
-  /// Do not keep the photo in the library. It must then fit inline_limit, which may not be 0.
+  /// The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0.
   package var transient: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The time contract: which frame is wanted. Not set = now.
+  /// Which frame is wanted: the time contract. Not set = now.
   package nonisolated enum OneOf_When: Equatable, Sendable {
     /// The frame nearest the moment the node reads the request.
     case now(WireCaptureRequest.Now)
@@ -798,9 +810,10 @@ package nonisolated struct WireCaptureRequest: Sendable {
     case atMonotonicNs(Int64)
     /// The frame nearest this moment of the wall clock.
     case atWallNs(Int64)
-    /// The newest frame, if it is no older than this; else the next.
+    /// The newest frame if it is no older than this, else the next.
     case noOlderThanNs(UInt64)
-    /// The frame nearest this long before the node reads the request; both at most an hour.
+    /// The frame nearest the moment that lies this long before the node reads the request. This
+    /// field and the one above are at most an hour.
     case pastNs(UInt64)
 
   }
@@ -828,7 +841,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
   package init() {}
 }
 
-/// The frame that was chosen, and by how much it misses what was asked.
+/// The frame that was chosen, and how far it is from the moment asked for.
 package nonisolated struct WireResolvedCapture: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -845,13 +858,14 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
-  /// What timestamp marks: true = the start of the exposure; false = the end of the frame, or its arrival.
+  /// What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
+  /// arrival.
   package var startOfExposure: Bool = false
 
-  /// timestamp minus the moment asked for, nanoseconds: negative = the frame is earlier.
+  /// `timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier.
   package var offsetNs: Int64 = 0
 
-  /// The bound of the error of offset_ns: clock and timestamp, nanoseconds.
+  /// The bound of the error of `offset_ns`, from clock and timestamp, in nanoseconds.
   package var uncertaintyNs: UInt64 = 0
 
   package var size: WireSize {
@@ -863,7 +877,7 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// True when the bytes are the camera's own.
+  /// True = the bytes are the camera's own.
   package var passthrough: Bool = false
 
   /// The JPEG quality; 0 for the camera's own bytes.
@@ -877,7 +891,7 @@ package nonisolated struct WireResolvedCapture: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// The steps of a photo; each carries what is known by then.
+/// A step of a photo, with what is known by then.
 package nonisolated struct WireCaptureProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -894,7 +908,7 @@ package nonisolated struct WireCaptureProgress: Sendable {
   /// Clears the value of `resolved`. Subsequent reads from it will return its default value.
   package mutating func clearResolved() {self._resolved = nil}
 
-  /// Bytes of the picture, from DID_PROCESS on.
+  /// The picture's length in bytes, from STEP_DID_PROCESS on.
   package var byteCount: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -903,16 +917,16 @@ package nonisolated struct WireCaptureProgress: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// The request is taken up; the frame may still be to come.
+    /// The request is accepted; the frame may still be to come.
     case willBegin // = 1
 
-    /// The frame is about to be taken: too late to cancel.
+    /// The frame is about to be taken; it is too late to cancel.
     case willCapture // = 2
 
-    /// The frame is chosen: `resolved` is set from here on.
+    /// The frame is chosen. `resolved` is set from this step on.
     case didCapture // = 3
 
-    /// The picture is ready; it is attached when it fits the inline limit.
+    /// The picture is ready. It is attached if it fits the inline limit.
     case didProcess // = 4
     case UNRECOGNIZED(Int)
 
@@ -983,7 +997,7 @@ package nonisolated struct WireCaptureResult: @unchecked Sendable {
   /// Clears the value of `asset`. Subsequent reads from it will return its default value.
   package mutating func clearAsset() {_uniqueStorage()._asset = nil}
 
-  /// Of the picture's bytes: 32 bytes.
+  /// The hash of the picture's bytes: 32 bytes.
   package var sha256: Data {
     get {_storage._sha256}
     set {_uniqueStorage()._sha256 = newValue}
@@ -1001,13 +1015,13 @@ package nonisolated struct WireCaptureResult: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// A photo or movie of the node's library.
+/// A photo or movie in the node's library.
 package nonisolated struct WireAsset: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes, of the node's choosing.
+  /// 16 bytes that the node chooses.
   package var id: Data = Data()
 
   package var camera: String = String()
@@ -1015,12 +1029,12 @@ package nonisolated struct WireAsset: Sendable {
   /// "image/jpeg" or "video/x-matroska".
   package var mediaType: String = String()
 
-  /// Below the library's folder.
+  /// Relative to the library's folder.
   package var path: String = String()
 
   package var byteCount: UInt64 = 0
 
-  /// Of the whole file: 32 bytes.
+  /// The hash of the whole file: 32 bytes.
   package var sha256: Data = Data()
 
   package var size: WireSize {
@@ -1032,19 +1046,19 @@ package nonisolated struct WireAsset: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// The wall clock's time of the photo's frame, or of the movie's start.
+  /// The wall clock time of the photo's frame, or of the movie's start.
   package var createdWallNs: Int64 = 0
 
-  /// 0 for photos, as is `frames`.
+  /// 0 for photos; so is `frames`.
   package var durationNs: Int64 = 0
 
   package var frames: UInt64 = 0
 
-  /// The id of the request it was made for.
+  /// The id of the request that made it.
   package var requestID: Data = Data()
 
-  /// A movie that was being made when the node was killed, and that the next start has closed: what came in its last
-  /// second may be missing.
+  /// True = a movie that was being recorded when the node was killed. The next start closed the
+  /// file; its last second may be missing.
   package var recovered: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1054,7 +1068,7 @@ package nonisolated struct WireAsset: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// Asks what the library holds.
+/// Asks for a list of the assets in the library.
 package nonisolated struct WireAssetsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1063,13 +1077,13 @@ package nonisolated struct WireAssetsRequest: Sendable {
   /// Empty = all cameras.
   package var camera: String = String()
 
-  /// The most to list, newest first; 0 = 100, at most 1000.
+  /// How many to list at most, newest first; 0 = 100, at most 1000.
   package var limit: UInt32 = 0
 
-  /// Where set, only the asset of this id: 16 bytes.
+  /// If set, only the asset with this id: 16 bytes.
   package var id: Data = Data()
 
-  /// Where set, only what was made for the request of this id: 16 bytes.
+  /// If set, only the assets made for the request with this id: 16 bytes.
   package var requestID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1089,7 +1103,8 @@ package nonisolated struct WireAssetsReply: Sendable {
   package init() {}
 }
 
-/// Starts a movie. Answered by `record_started`; how it ends is told by an event, and by `record`'s answer to stop.
+/// Starts a movie. Answered by `record_started`. An event reports how the movie ends, and so does
+/// `record`, the reply to `record_stop`.
 package nonisolated struct WireRecordStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1100,7 +1115,7 @@ package nonisolated struct WireRecordStartRequest: Sendable {
   /// JPEG quality 1...100 where the node encodes; 0 = 80.
   package var quality: UInt32 = 0
 
-  /// The movie ends by itself at these; 0 = no limit.
+  /// The movie ends by itself at these two limits; 0 = no limit.
   package var maximumDurationNs: UInt64 = 0
 
   package var maximumBytes: UInt64 = 0
@@ -1110,7 +1125,7 @@ package nonisolated struct WireRecordStartRequest: Sendable {
   package init() {}
 }
 
-/// The recording runs. This reply is final: the movie has a life of its own.
+/// The recording runs. This reply is final: the movie no longer depends on the request.
 package nonisolated struct WireRecordStarted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1118,7 +1133,7 @@ package nonisolated struct WireRecordStarted: Sendable {
 
   package var camera: String = String()
 
-  /// The id of the record start request names the recording.
+  /// The id of the record start request, which names the recording.
   package var recording: Data = Data()
 
   package var started: WireTimestamp {
@@ -1137,7 +1152,7 @@ package nonisolated struct WireRecordStarted: Sendable {
   fileprivate var _started: WireTimestamp? = nil
 }
 
-/// Ends the camera's movie. Answered by `record` when its file is whole.
+/// Ends the camera's movie. Answered by `record` when the file is complete.
 package nonisolated struct WireRecordStopRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1155,7 +1170,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent where no frame was written: there is no file then.
+  /// Absent if no frame was written, because then there is no file.
   package var asset: WireAsset {
     get {_storage._asset ?? WireAsset()}
     set {_uniqueStorage()._asset = newValue}
@@ -1171,7 +1186,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
     set {_uniqueStorage()._frames = newValue}
   }
 
-  /// Frames of the camera that came while it recorded and are not in the file.
+  /// Frames of the camera that came during the recording and are not in the file.
   package var dropped: UInt64 {
     get {_storage._dropped}
     set {_uniqueStorage()._dropped = newValue}
@@ -1206,7 +1221,7 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
     case nodeStopped // = 5
     case storageFailed // = 6
 
-    /// The node was killed; the movie was found and closed at its next start, and is marked as recovered.
+    /// The node was killed. Its next start found and closed the movie, which is marked as recovered.
     case nodeKilled // = 7
     case UNRECOGNIZED(Int)
 
@@ -1261,7 +1276,8 @@ package nonisolated struct WireRecordResult: @unchecked Sendable {
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
-/// Sends an asset in chunks under the client's credit. Answered by `chunk` as progress, then finally by `download`.
+/// Sends an asset in chunks, as far as the client's credit goes. Answered by `chunk` as progress,
+/// and finally by `download`.
 package nonisolated struct WireDownloadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1270,10 +1286,11 @@ package nonisolated struct WireDownloadRequest: Sendable {
   /// The asset's id.
   package var asset: Data = Data()
 
-  /// Where to begin; at most the asset's length. A resumed download is a new request with the offset reached.
+  /// The first byte to send; at most the asset's length. To resume a download, send a new request
+  /// with the offset reached.
   package var offset: UInt64 = 0
 
-  /// Chunks the node may send before it needs more credit; 0 = 8, at most 64.
+  /// How many chunks the node may send before it needs more credit; 0 = 8, at most 64.
   package var credit: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1281,7 +1298,8 @@ package nonisolated struct WireDownloadRequest: Sendable {
   package init() {}
 }
 
-/// More credit for the download with this request's id. Has no reply of its own.
+/// Gives more credit to the download whose request has the id `download`. It gets no reply of its
+/// own.
 package nonisolated struct WireDownloadCredit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1289,7 +1307,7 @@ package nonisolated struct WireDownloadCredit: Sendable {
 
   package var download: Data = Data()
 
-  /// 1...64. A download never has credit for more than 64 chunks; what goes beyond is void.
+  /// 1...64. A download never has credit for more than 64 chunks; any excess is void.
   package var chunks: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1297,13 +1315,13 @@ package nonisolated struct WireDownloadCredit: Sendable {
   package init() {}
 }
 
-/// A progress reply; the bytes are its attachment, at most 256 KiB.
+/// A progress reply of a download. The chunk's bytes are its attachment, at most 256 KiB.
 package nonisolated struct WireDownloadChunk: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the chunk's first byte in the asset.
+  /// The position of the chunk's first byte in the asset.
   package var offset: UInt64 = 0
 
   /// The asset's length.
@@ -1314,7 +1332,8 @@ package nonisolated struct WireDownloadChunk: Sendable {
   package init() {}
 }
 
-/// All bytes have been sent. `asset.sha256` is of the whole file, also after a resumed download.
+/// All bytes have been sent. `asset.sha256` is the hash of the whole file, also after a resumed
+/// download.
 package nonisolated struct WireDownloadResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1336,8 +1355,9 @@ package nonisolated struct WireDownloadResult: Sendable {
   fileprivate var _asset: WireAsset? = nil
 }
 
-/// Ends a capture that waits for its frame, a download, or what has not begun because it waits for other work of its camera
-/// or for the disk; its own final reply is then an error CANCELLED.
+/// Cancels another request: a capture that waits for its frame, a download, or a request that has
+/// not begun because it waits for other work of its camera or for the disk. The final reply to that
+/// request is then the error CANCELLED.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1364,10 +1384,10 @@ package nonisolated struct WireCancelReply: Sendable {
     case unspecified // = 0
     case cancelled // = 1
 
-    /// Its frame is taken, it has begun, or it is done: it goes on to its end.
+    /// The request's frame is taken, or it has begun, or it is done: it goes on to its end.
     case tooLate // = 2
 
-    /// The node knows no request of this id.
+    /// The node knows no request with this id.
     case unknown // = 3
     case UNRECOGNIZED(Int)
 
