@@ -3,7 +3,7 @@ import Testing
 @testable import CameraNode
 
 struct EventLogTests {
-  /// A log of this many events on each of two topics, in turn.
+  /// A log of `count` events on each of two topics, which alternate.
   private func log(_ count: UInt64, limits: EventLog.Limits = EventLog.Limits()) -> EventLog {
     var log = EventLog(limits: limits)
     for number in stride(from: UInt64(1), through: count, by: 1) {
@@ -22,7 +22,7 @@ struct EventLogTests {
     events.map { "\($0.topic)\($0.sequence)" }
   }
 
-  @Test func `Events come again as they were and in the order in which they happened`() {
+  @Test func `Replayed events are unchanged and in their original order`() {
     let (events, hasMore) = log(4).replay([range("b", 2...3), range("a", 3...4)], upTo: 1000)
     #expect(names(events) == ["b2", "a3", "b3", "a4"])
     #expect(events.first?.header == [2])
@@ -44,29 +44,29 @@ struct EventLogTests {
     #expect(!hasMore)
   }
 
-  @Test func `A topic that was never published on has nothing`() {
+  @Test func `A topic without publications has no events`() {
     #expect(log(1).replay([range("c", 1...9)], upTo: 1000).events.isEmpty)
   }
 
-  @Test func `The oldest of a topic go when it has too many`() {
+  @Test func `A topic with too many events loses its oldest ones`() {
     let log = log(9, limits: EventLog.Limits(events: 3))
     #expect(names(log.replay([range("a", 1...9)], upTo: 1000).events) == ["a7", "a8", "a9"])
   }
 
-  @Test func `The oldest of a topic go when it has too many bytes`() {
-    // Each is a letter of topic, a byte of header and a byte of payload.
+  @Test func `A topic with too many bytes loses its oldest events`() {
+    // Each event has a letter of topic, a byte of header and a byte of payload.
     let log = log(9, limits: EventLog.Limits(byteCount: 7))
     #expect(names(log.replay([range("a", 1...9)], upTo: 1000).events) == ["a8", "a9"])
   }
 
-  @Test func `A busy topic pushes nothing of another one out`() {
+  @Test func `A busy topic does not push out events of another topic`() {
     var log = EventLog(limits: EventLog.Limits(events: 3))
     log.append("quiet", 1, header: [], payload: [])
     for number in UInt64(1)...100 { log.append("busy", number, header: [], payload: []) }
     #expect(names(log.replay([range("quiet", 1...1)], upTo: 1000).events) == ["quiet1"])
   }
 
-  @Test func `What has no room is said to be there, and comes when asked for`() {
+  @Test func `A full reply says that there are more events, which come when asked for`() {
     let log = log(4)
     let first = log.replay([range("a", 1...4)], upTo: 7)
     #expect(names(first.events) == ["a1", "a2"])
@@ -76,7 +76,7 @@ struct EventLogTests {
     #expect(!second.hasMore)
   }
 
-  @Test func `An event that is larger than the room comes alone`() {
+  @Test func `An event larger than the reply's room comes alone`() {
     let (events, hasMore) = log(2).replay([range("a", 1...2)], upTo: 1)
     #expect(names(events) == ["a1"])
     #expect(hasMore)

@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import CameraNode
 
 @Suite(.timeLimit(.minutes(1))) struct OutboxTests {
-  /// A router with an outbox, and a client that reads only when it is told to. All on one loop.
+  /// A router with an outbox, and a client that reads only when a test asks it to. All on one loop.
   private actor Bench: LoopActor {
     nonisolated let loop = EventLoop(name: "test-outbox")
     private let context: Context
@@ -26,7 +26,7 @@ import ZeroMQ
       outbox = Outbox(router, byteLimit: byteLimit) { [weak self] client in
         self?.enter { $0.room(for: client) }
       }
-      // The system buffers less of it than of tcp.
+      // The system buffers less over ipc than over tcp.
       try dealer.connect(router.bind("ipc://*"))
       _ = try dealer.send([1])
       address = try await router.receive()[0].bytes
@@ -56,7 +56,7 @@ import ZeroMQ
 
     var hasRoom: Bool { outbox?.hasRoom(for: address) ?? false }
 
-    /// Reads so many replies; returns the bytes of each.
+    /// Reads `count` replies and returns the size of each in bytes.
     func read(_ count: Int) async throws -> [Int] {
       var sizes: [Int] = []
       for _ in 0..<count {
@@ -66,7 +66,7 @@ import ZeroMQ
       return sizes
     }
 
-    /// Waits until the client is said to have room, while it reads.
+    /// Reads until the outbox reports room for the client.
     func readUntilRoom() async throws {
       try await loop.suspend { suspension in
         let isWaiting = self.assumeIsolated { bench in
@@ -95,7 +95,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `Who does not read gets so many bytes and no more, and all of it when it reads`()
+  @Test func `A client that does not read gets up to the limit, and all of it when it reads`()
     async throws
   {
     try await withBench(byteLimit: 4 << 20) { bench in
@@ -108,7 +108,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `Who keeps up has room, who does not has none, until it reads`() async throws {
+  @Test func `A client that keeps up has room; one that does not has none until it reads`()
+    async throws
+  {
     try await withBench { bench in
       #expect(await bench.hasRoom)
       while await bench.hasRoom { #expect(await bench.send(100_000) == .sent) }
@@ -117,7 +119,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `What waits for a client that has gone is let go`() async throws {
+  @Test func `Replies that wait for a client are dropped when the client leaves`() async throws {
     try await withBench { bench in
       while await bench.hasRoom { #expect(await bench.send(100_000) == .sent) }
       await bench.leave()
@@ -126,14 +128,14 @@ import ZeroMQ
     }
   }
 
-  @Test func `Nobody is at an address that never was`() async throws {
+  @Test func `A reply to an unknown address reports that the client is gone`() async throws {
     try await withBench { bench in
       #expect(await bench.send(10, to: [7, 7]) == .gone)
       #expect(await bench.send(10) == .sent)
     }
   }
 
-  @Test func `Small replies are bounded in number`() async throws {
+  @Test func `The number of small replies is bounded`() async throws {
     try await withBench { bench in
       var sent = 0
       while await bench.send(10) == .sent { sent += 1 }

@@ -9,8 +9,8 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct PublisherTests {
-  /// Everything is on one loop, as libzmq's own threads are not.
-  // @unchecked: touched on the loop only.
+  /// Everything runs on one loop, so libzmq's own threads are the only others.
+  // @unchecked: only the loop touches it.
   private final class Bench: @unchecked Sendable {
     let loop = EventLoop(name: "publisher")
     let context: Context
@@ -61,7 +61,7 @@ struct PublisherTests {
     }
   }
 
-  @Test func `A subscriber that takes each publication at once misses none, however fast they are`()
+  @Test func `A subscriber that takes each publication at once misses none`()
     async throws
   {
     let bench = try Bench()
@@ -87,7 +87,7 @@ struct PublisherTests {
   func `It rests after a subscription, unless it publishes often`(isBusy: Bool) async throws {
     let bench = try Bench()
     try await bench.loop.run {
-      // A subscription over inproc is there when the call returns.
+      // Over inproc, subscribe() returns after the subscription has arrived.
       try bench.open("inproc://publisher")
       try bench.subscribe("event/first/")
       if isBusy { for _ in 0..<200 { bench.publish() } }
@@ -98,7 +98,7 @@ struct PublisherTests {
     if isBusy {
       await bench.received.atLeast(2)
     } else {
-      // A round of the loop in which it would be told.
+      // One round of the loop, in which the publisher would read the subscription.
       try await bench.loop.sleep(until: .now)
       #expect(bench.received.events.count == 1)
     }
@@ -107,7 +107,8 @@ struct PublisherTests {
     try bench.context.close()
   }
 
-  @Test func `What waits during a rest is read with the first frame after its shortest time`()
+  @Test
+  func `A subscription that waits during a rest is read with the first frame after the minimum`()
     async throws
   {
     let bench = try Bench()
@@ -122,7 +123,7 @@ struct PublisherTests {
         try bench.subscribe("event/\(topic)/")
         bench.publish()
       }
-      // A round of the loop in which it would be told.
+      // One round of the loop, in which the publisher would read the subscription.
       try await bench.loop.sleep(until: .now)
       #expect(bench.received.events.count == topic - 1)
       try await bench.loop.run { try bench.publishFrame() }

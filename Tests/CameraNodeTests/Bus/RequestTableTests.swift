@@ -35,7 +35,7 @@ struct RequestTableTests {
       isDoneOnce: isDoneOnce, deadline: deadline ?? start)
   }
 
-  /// What an admission comes to, in a form that compares.
+  /// The result of an admission as a text, so that it can be compared.
   private func admit(
     _ table: inout RequestTable, _ id: RequestID, from client: RequestTable.Client? = nil,
     settings: SHA256Digest? = nil, isDoneOnce: Bool = true, until deadline: MonotonicTime? = nil,
@@ -58,7 +58,7 @@ struct RequestTableTests {
     }
   }
 
-  @Test func `A request is new once; then who sends it again waits for the same replies`() {
+  @Test func `A request is new once; sending it again waits for the same replies`() {
     var table = table()
     #expect(admit(&table, id) == "new")
     #expect(admit(&table, id) == "attached ")
@@ -67,7 +67,7 @@ struct RequestTableTests {
     #expect(table.finish(id, reply("end"), isDone: true, at: start) == [client, other])
   }
 
-  @Test func `Who attaches late gets the kept replies, who waited already does not`() {
+  @Test func `A late client gets the kept replies; one that waited already does not`() {
     var table = table()
     #expect(admit(&table, id) == "new")
     _ = table.progressed(id, reply("lost"), isKept: false)
@@ -87,7 +87,7 @@ struct RequestTableTests {
     #expect(table.requestsInProgress.isEmpty)
   }
 
-  @Test func `A request that may be done twice is done again`() {
+  @Test func `A request that may be repeated is executed again`() {
     var table = table()
     #expect(admit(&table, id, isDoneOnce: false) == "new")
     _ = table.finish(id, reply("end"), isDone: false, at: start)
@@ -96,7 +96,7 @@ struct RequestTableTests {
     #expect(admit(&table, id, isDoneOnce: false) == "new")
   }
 
-  @Test func `An id with other settings is reused, under way and done`() {
+  @Test func `An id with other settings is reported as reused, before and after the end`() {
     var table = table()
     let different = Self.fingerprint("other")
     _ = admit(&table, id)
@@ -105,7 +105,7 @@ struct RequestTableTests {
     #expect(admit(&table, id, settings: different) == "idReused")
   }
 
-  @Test func `A client is busy at its limit, others are not, and an end makes room`() {
+  @Test func `A client at its limit is refused until a request ends; others are not`() {
     var table = table { $0.requestsPerClient = 2 }
     #expect(admit(&table, id) == "new")
     #expect(admit(&table, .random()) == "new")
@@ -124,7 +124,7 @@ struct RequestTableTests {
   }
 
   @Test(arguments: ["number", "bytes", "age"])
-  func `What is evicted is not done again`(bound: String) {
+  func `An evicted request is not executed again`(bound: String) {
     var table = table { limits in
       switch bound {
       case "number": limits.answers.count = 1
@@ -144,7 +144,7 @@ struct RequestTableTests {
     #expect(table.knows(id))
   }
 
-  @Test func `An id that was forgotten does not stand in the way of what may be done twice`() {
+  @Test func `A forgotten id does not block a request that may be repeated`() {
     var table = table { $0.answers.count = 0 }
     _ = admit(&table, id)
     _ = table.finish(id, reply("end"), isDone: true, at: start)
@@ -154,7 +154,7 @@ struct RequestTableTests {
     #expect(admit(&table, id) == "outcomeUnknown")
   }
 
-  @Test func `A photo is taken for an id that stood for something else, once`() {
+  @Test func `A photo is taken once for an id that another kind of request used before`() {
     var table = table()
     #expect(admit(&table, id, settings: Self.fingerprint("status"), isDoneOnce: false) == "new")
     #expect(admit(&table, id) == "idReused", "while that is under way")
@@ -166,7 +166,7 @@ struct RequestTableTests {
       admit(&table, id, settings: Self.fingerprint("status"), isDoneOnce: false) == "idReused")
   }
 
-  @Test func `What was refused is refused again, and pushes out no answer`() {
+  @Test func `A refusal is repeated, and pushes out no answer`() {
     var table = table {
       $0.requestsPerClient = 1
       $0.answers.count = 1
@@ -180,7 +180,7 @@ struct RequestTableTests {
     #expect(admit(&table, busy) == "busy")
     table.refuse(arrival(busy), reply("busy"), at: start)
     _ = table.finish(first, reply("first failed"), isDone: false, at: start)
-    // Whoever has sent it twice was told that it is refused, and asks anew.
+    // A second send of a refused request gets the same refusal.
     #expect(admit(&table, busy) == "done busy")
     #expect(admit(&table, first) == "done first failed")
     _ = admit(&table, failed)
@@ -189,20 +189,20 @@ struct RequestTableTests {
     #expect(admit(&table, busy) == "new", "nothing was done for it")
   }
 
-  @Test func `A request that failed after its exposure is not done again`() {
+  @Test func `A request that failed after its exposure is not executed again`() {
     var table = table { $0.answers.count = 0 }
     _ = admit(&table, id)
     _ = table.finish(id, reply("disk full"), isDone: true, at: start)
     #expect(admit(&table, id) == "outcomeUnknown")
   }
 
-  @Test func `Of the ids that nobody waits for, those of longest ago are forgotten first`() {
+  @Test func `Forgotten ids leave in the order in which their clients stop waiting`() {
     var table = table {
       $0.answers.count = 0
       $0.forgotten = 2
     }
     let ids = (0..<3).map { _ in RequestID.random() }
-    // The first one's sender waits longest.
+    // The sender of the first id waits longest.
     for (id, wait) in zip(ids, [3, 1, 2]) {
       #expect(admit(&table, id, until: start + .seconds(wait), at: start + .seconds(10)) == "new")
       _ = table.finish(id, reply("end"), isDone: true, at: start + .seconds(10))
@@ -210,7 +210,7 @@ struct RequestTableTests {
     #expect(ids.map { table.knows($0) } == [true, false, true])
   }
 
-  @Test func `While somebody may still ask for each of so many, nothing new is taken up`() {
+  @Test func `While clients may still ask for every forgotten id, new requests are refused`() {
     var table = table {
       $0.answers.count = 0
       $0.forgotten = 2
@@ -226,7 +226,7 @@ struct RequestTableTests {
     #expect(admit(&table, id, at: start + .seconds(6)) == "new")
   }
 
-  @Test func `The longest wait of all who sent it counts`() {
+  @Test func `The longest deadline among the senders counts`() {
     var table = table {
       $0.answers.count = 0
       $0.forgotten = 1
@@ -239,7 +239,7 @@ struct RequestTableTests {
     #expect(admit(&table, .random(), at: start + .seconds(6)) == "new")
   }
 
-  @Test func `A client that comes again and again under new addresses costs no more`() {
+  @Test func `A client that returns under new addresses costs no more`() {
     var table = table { $0.clientsPerRequest = 2 }
     _ = admit(&table, id)
     for address in 2...100 { #expect(admit(&table, id, from: [UInt8(address)]) == "attached ") }
@@ -250,7 +250,7 @@ struct RequestTableTests {
     #expect(admit(&table, .random(), from: [2]) == "new")
   }
 
-  @Test func `A client that has gone gets nothing more, and its requests go on`() {
+  @Test func `A client that left gets nothing more, and its requests continue`() {
     var table = table { $0.requestsPerClient = 2 }
     let shared = RequestID.random()
     _ = admit(&table, id)
@@ -265,7 +265,7 @@ struct RequestTableTests {
     for _ in 0..<2 { #expect(admit(&table, .random()) == "new") }
   }
 
-  @Test func `Answers are let go in time although nobody asks`() {
+  @Test func `Answers expire although nobody asks`() {
     var table = table()
     #expect(table.nextExpiry == nil)
     for (number, id) in [id, .random()].enumerated() {

@@ -22,7 +22,7 @@ struct SubscriptionTableTests {
     #expect(table.subscribers(of: "heartbeat/") == 1)
   }
 
-  @Test func `Who leaves counts no more, and who was not there changes nothing`() {
+  @Test func `An ended subscription no longer counts, and an unknown one changes nothing`() {
     var table = table("frame/cam/raw/", "frame/cam/raw/")
     table.apply(end("frame/cam/raw/"))
     #expect(table.subscribers(of: "frame/cam/raw/") == 1)
@@ -36,7 +36,7 @@ struct SubscriptionTableTests {
   }
 
   @Test(arguments: ["", "f", "frame/", "frame/cam", "frame/cam/", "frame/cam/preview"])
-  func `A prefix wants the preview and nothing else`(prefix: String) {
+  func `A prefix asks for the preview only`(prefix: String) {
     #expect(table(prefix).wantedStreams(of: "cam") == [.preview])
   }
 
@@ -44,7 +44,7 @@ struct SubscriptionTableTests {
     ("frame/cam/preview/", StreamName.preview), ("frame/cam/full/", .full),
     ("frame/cam/raw/", .raw), ("frame/cam/320x240/", .size(width: 320, height: 240)),
   ])
-  func `A whole topic wants its stream`(topic: String, stream: StreamName) {
+  func `A complete topic asks for its stream`(topic: String, stream: StreamName) {
     #expect(table(topic).wantedStreams(of: "cam") == [stream])
   }
 
@@ -52,7 +52,7 @@ struct SubscriptionTableTests {
     "frame/other/raw/", "event/cam/state/", "frame/cam/full", "frame/cam/9x9/", "frame/cam/raw//",
     "frame/cam/preview/x", "\u{FFFD}",
   ])
-  func `Other topics want nothing of the camera`(topic: String) {
+  func `Other topics ask for nothing of the camera`(topic: String) {
     #expect(table(topic).wantedStreams(of: "cam").isEmpty)
   }
 

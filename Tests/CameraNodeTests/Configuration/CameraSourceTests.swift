@@ -21,7 +21,7 @@ struct CameraSourceTests {
     #expect(specification.phase == 2_000_000)
   }
 
-  @Test func `A V4L2 camera has a node and what is wanted of it`() throws {
+  @Test func `A V4L2 camera has a device and optional format wishes`() throws {
     #expect(
       try CameraSource(parsing: "v4l2:/dev/video0")
         == .v4l2(device: "/dev/video0", FormatRequest()))
@@ -35,7 +35,8 @@ struct CameraSourceTests {
         == .v4l2(device: "usb-0000:00:14.0-3", FormatRequest(framesPerSecond: 15)))
   }
 
-  @Test func `A folder of files is played as it is, or as it is said to be`() throws {
+  @Test func `A folder of files is played as it is or in the format that the options state`() throws
+  {
     guard case .files(let plain) = try CameraSource(parsing: "files:/srv/pictures"),
       case .files(let raw) = try CameraSource(parsing: "files:raw,1920x1080@100,format=YUYV")
     else { throw Unexpected("no file camera") }
@@ -46,7 +47,7 @@ struct CameraSourceTests {
       raw.request == FormatRequest(pixelFormat: .yuyv, size: Self.wide, framesPerSecond: 100))
   }
 
-  @Test func `Any camera may have wishes too`() throws {
+  @Test func `Automatic selection accepts format wishes too`() throws {
     #expect(try CameraSource(parsing: "auto") == .auto(FormatRequest()))
     #expect(
       try CameraSource(parsing: "auto:1920x1080") == .auto(FormatRequest(size: Self.wide)))
@@ -64,7 +65,7 @@ struct CameraSourceTests {
     ("files:/srv,8x8,format=PWC1", "PWC1"), ("synthetic:colour=red", "'colour'"),
     ("auto:zoom=2", "“zoom”"),
   ])
-  func `A bad specification is told what is wrong`(text: String, hint: String) throws {
+  func `The error for a bad specification says what is wrong`(text: String, hint: String) throws {
     let error = try #require(throws: ConfigurationError.self) { try CameraSource(parsing: text) }
     #expect(error.message.contains(hint))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import CameraNode
 
 struct ConfigurationFileTests {
-  /// What a file makes of a fresh configuration, and the file's path.
+  /// The configuration that results when this file is applied to a fresh one.
   private func read(_ yaml: String) async throws -> NodeConfiguration {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/camerad.yaml"
@@ -15,7 +15,7 @@ struct ConfigurationFileTests {
     return configuration
   }
 
-  @Test func `A file sets what it names and leaves the rest`() async throws {
+  @Test func `A file sets the keys it names and leaves the others`() async throws {
     let configuration = try await read(
       """
       # A rig.
@@ -63,14 +63,16 @@ struct ConfigurationFileTests {
     ("name: 'a\n", ":2: ", "no YAML"),
     ("- a\n", "", "holds no keys"), ("", "", "holds no keys"), ("just text\n", "", "holds no keys"),
   ])
-  func `A mistake is named with its line`(yaml: String, line: String, hint: String) async throws {
+  func `An error names the line of the mistake`(yaml: String, line: String, hint: String)
+    async throws
+  {
     let error = try await #require(throws: ConfigurationError.self) { try await read(yaml) }
     #expect(error.message.contains("camerad.yaml\(line)"))
     #expect(error.message.contains(hint))
     #expect(!error.message.contains("\n"))
   }
 
-  @Test func `A file that cannot be read is named`() async throws {
+  @Test func `An error names the file that cannot be read`() async throws {
     let folder = try TemporaryFolder()
     for path in ["\(folder.path)/none.yaml", folder.path] {
       let error = try #require(throws: ConfigurationError.self) {

@@ -7,7 +7,7 @@ struct EndpointTests {
     "tcp://127.0.0.1:5570", "tcp://127.0.0.1:*", "tcp://127.0.0.1:0", "tcp://127.1.2.3:65535",
     "tcp://lo:5570", "ipc:///run/camerabus/control", "ipc://*",
   ])
-  func `These are for this machine alone`(text: String) throws {
+  func `Local endpoints are recognised`(text: String) throws {
     #expect(try Endpoint(text, option: "control").isLocal)
   }
 
@@ -15,7 +15,7 @@ struct EndpointTests {
     "tcp://*:5570", "tcp://0.0.0.0:5570", "tcp://192.168.1.2:5570", "tcp://eth0:*",
     "tcp://127.example.org:5570", "tcp://127.0.0.1.example.org:5570", "tcp://[::]:5570",
   ])
-  func `These let others in`(text: String) throws {
+  func `Endpoints that other machines can reach are recognised`(text: String) throws {
     #expect(try !Endpoint(text, option: "control").isLocal)
   }
 
@@ -24,7 +24,7 @@ struct EndpointTests {
     "tcp://127.0.0.1:x", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:-1", "udp://127.0.0.1:5570",
     "ipc://", "inproc://x", "tcp://localhost:5570",
   ])
-  func `These are no endpoints, and the error names the option`(text: String) throws {
+  func `Invalid endpoints are refused, and the error names the option`(text: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
       try Endpoint(text, option: "events")
     }

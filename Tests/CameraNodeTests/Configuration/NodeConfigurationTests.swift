@@ -29,7 +29,7 @@ struct NodeConfigurationTests {
     #expect(error.message.contains(hint))
   }
 
-  @Test func `The defaults are good with one camera, and nothing is without`() throws {
+  @Test func `The defaults are valid with one camera, and invalid without`() throws {
     try configuration().validate()
     let error = try #require(throws: ConfigurationError.self) { try configuration([]).validate() }
     #expect(error.message.contains("--camera"))
@@ -44,7 +44,7 @@ struct NodeConfigurationTests {
   }
 
   @Test(arguments: EndpointKind.allCases)
-  func `Other machines are let in only when that is said`(
+  func `An endpoint that other machines can reach needs the insecure option`(
     kind: EndpointKind
   ) throws {
     var configuration = try configuration()

@@ -8,7 +8,7 @@ import Testing
 
 extension NodeTests {
   struct CaptureTests {
-    /// What of time a photo can ask for, with the moment it means.
+    /// Every way to state a photo's time, with the moment it means.
     enum When: CaseIterable {
       case now, next, future, past, wallClock, recent
 
@@ -27,7 +27,7 @@ extension NodeTests {
     private static let interval: Int64 = 16_666_667
 
     @Test(arguments: When.allCases, ["YUYV", "MJPG"])
-    func `A photo is the frame its answer names, at the time that was asked for`(
+    func `A photo is the frame that its answer names, at the requested time`(
       when: When, format: String
     ) async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=\(format)"]) { test in
@@ -75,7 +75,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A quality that is asked for is used`() async throws {
+    @Test func `The requested quality is used`() async throws {
       try await TestNode.run { test in
         let low = try await test.client.photo(.inline { $0.quality = 10 })
         let high = try await test.client.photo(.inline { $0.quality = 100 })
@@ -108,7 +108,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `A photo comes along only within the limit, and a transient one must`() async throws
+    @Test func `A photo is attached only within the limit, and a transient photo must be attached`()
+      async throws
     {
       try await TestNode.run { test in
         let client = test.client
@@ -122,7 +123,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `The past reaches as far as the ring, and beyond it is refused`() async throws {
+    @Test func `The past reaches as far back as the ring, and older moments are refused`()
+      async throws
+    {
       try await TestNode.run { test in
         try await test.client.letPass(frames: 2)
         let error = try await test.client.error(
@@ -146,7 +149,7 @@ extension NodeTests {
           times.append(
             try Photo(await client.conversation(id)).result.resolved.timestamp.monotonicNs)
         }
-        // A machine that is busy has fewer frames than moments.
+        // A busy machine produces fewer frames than there are moments.
         #expect(times == times.sorted(by: >))
         #expect(Set(times).count > 1)
       }

@@ -30,7 +30,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Some are read in the order asked for`() async throws {
+    @Test func `Named controls are read in the requested order`() async throws {
       try await TestNode.run { test in
         let ids = ["zoom_absolute", "brightness", "contrast"]
         let controls = try await test.client.get(ids)
@@ -38,7 +38,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `What is set answers with what took effect, and every client hears of it once`()
+    @Test
+    func `A setting answers with the value that took effect, and every client gets one event`()
       async throws
     {
       try await TestNode.run { test in
@@ -57,7 +58,7 @@ extension NodeTests {
             nil
           }
         }
-        // Everything the camera had to say of the settings above was said before it says this.
+        // This change comes last, so all events of the settings above come before its event.
         try await client.set(["contrast": 7])
         _ = try await client.event { event in
           if case .control(let control)? = event.body, control.id == "contrast" {
@@ -72,7 +73,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A control whose description changes with another's value is told of too`()
+    @Test func `A control whose description depends on another's value is published too`()
       async throws
     {
       try await TestNode.run { test in
@@ -87,7 +88,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A start tells nothing of controls that are as they were`() async throws {
+    @Test func `A start publishes no controls that are unchanged`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -112,7 +113,9 @@ extension NodeTests {
       ("zoom_absolute", Int64(9999), WireErrorCode.invalidArgument), ("zoomy", 1, .noSuchControl),
       ("gain", 200, .controlNotWritable),
     ])
-    func `All are set or none`(last: String, value: Int64, code: WireErrorCode) async throws {
+    func `Either all controls are set or none`(last: String, value: Int64, code: WireErrorCode)
+      async throws
+    {
       try await TestNode.run { test in
         let client = test.client
         let request = WireControlsSetRequest.settings([
@@ -134,7 +137,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A name that nearly fits is met with the right one`() async throws {
+    @Test func `An unknown control's error suggests a similar name`() async throws {
       try await TestNode.run { test in
         let error = try await test.client.error(.controlsGet(.with { $0.ids = ["brightnes"] }))
         #expect(error.code == .noSuchControl)
@@ -142,11 +145,11 @@ extension NodeTests {
       }
     }
 
-    @Test func `Settings outlive a stop, a change of format and an unplugging`() async throws {
+    @Test func `Settings survive a stop, a change of format and an unplugging`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
-        // Exposure can be set only after the automatic is off, so the order of putting back matters.
+        // Exposure can be set only after the automatic is off, so the order of restoring matters.
         try await client.set(["auto_exposure": 1, "exposure_time_absolute": 321, "gain": 150])
         let names = ["auto_exposure", "exposure_time_absolute", "gain"]
         _ = try await client.ask(.sessionStart(.with { $0.pixelFormat = "GREY" }))
@@ -154,7 +157,8 @@ extension NodeTests {
         let mark = await client.eventCount
         try await client.set(["disconnect_for": 50])
         let interrupted = try await client.state(from: mark) { $0.state == .interrupted }
-        // Not the readiness after the change of format, the news of which may still be on its way.
+        // The readiness after the change of format does not count; its event may still be on its
+        // way.
         try await client.state(from: mark) {
           $0.readiness == .ready && $0.since.monotonicNs > interrupted.since.monotonicNs
         }

@@ -3,7 +3,7 @@ import Testing
 
 extension NodeTests {
   struct EventTests {
-    @Test func `Every topic counts from one without a gap, and heartbeats repeat the last number`()
+    @Test func `Every topic counts without gaps, and heartbeats repeat the last number`()
       async throws
     {
       try await TestNode.run { test in
@@ -33,7 +33,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `The snapshot includes what its numbers say`() async throws {
+    @Test func `The snapshot includes all events up to the numbers it names`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -49,7 +49,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A photo's steps and its end are told to everybody`() async throws {
+    @Test func `A photo's steps and its end are published to all clients`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow("event/cam/capture/")

@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 
 extension NodeTests {
-  /// Photos that are asked for again and again, over connections that break.
+  /// Photos that are requested repeatedly, over connections that break.
   struct ExactlyOnceTests {
     private struct Order {
       var id = RequestID.random()
       var request: WireCaptureRequest
-      /// Which clients send it, one after the other.
+      /// The indices of the clients that send it, in turn.
       var senders: [Int]
     }
 
-    /// What events tell of a request.
+    /// The number of events of each kind for one request.
     private struct Course {
       var exposures = 0
       var completed = 0
@@ -55,7 +55,8 @@ extension NodeTests {
       return courses
     }
 
-    /// Has each order sent by its clients, whose connections break now and then, until each has its photo.
+    /// Each order is sent by its clients, whose connections break now and then, until it has its
+    /// photo.
     private func place(
       _ orders: [Order], _ clients: [TestClient], _ random: inout SeededGenerator
     ) async throws {
@@ -66,7 +67,7 @@ extension NodeTests {
         }
       }
       for order in orders {
-        // What was lost with a connection is asked for once more.
+        // A request that was lost with its connection is sent once more.
         let client = clients[Int.random(in: 0..<clients.count, using: &random)]
         try await client.reconnect()
         let answer = try await client.ask(.capture(order.request), id: order.id).last?.wire
@@ -80,7 +81,7 @@ extension NodeTests {
       try await TestNode.run { test in
         try await test.client.follow("event/cam/capture/")
         try await withClients(of: test) { clients in
-          // No more at a time than the camera has room for.
+          // At most as many photos at a time as the camera has room for.
           for start in stride(from: 0, to: orders.count, by: 8) {
             try await place(Array(orders[start..<start + 8]), clients, &random)
           }
@@ -93,7 +94,7 @@ extension NodeTests {
             #expect(answers.count == 1, "\(order.id)")
           }
         }
-        // Its last event comes after those of all others.
+        // The last event of this photo comes after those of all others.
         let last = RequestID.random()
         _ = try await test.client.photo(id: last)
         _ = try await test.client.arrival { courses($0.events)[last]?.completed }

@@ -3,18 +3,18 @@ import SwiftProtobuf
 import Testing
 
 extension NodeTests {
-  /// Cameras that go, and what becomes of what they were asked for.
+  /// Lost cameras, and the outcome of the requests that were waiting for them.
   struct InterruptionTests {
     /// A way to lose a camera.
     struct Fault: CustomTestStringConvertible, Sendable {
       var testDescription: String
-      /// What brings it about, and what ends it.
+      /// The controls that cause the fault, and those that end it.
       var begin: KeyValuePairs<String, Int64>
       var end: KeyValuePairs<String, Int64> = [:]
       var state = WireSessionState.interrupted
       var reason = WireInterruptionReason.unspecified
       var code: WireErrorCode
-      /// What the state says, at the latest when it was tried to get the camera back.
+      /// Part of the state's message, at the latest after the first attempt to restart.
       var words: String
     }
 
@@ -43,7 +43,7 @@ extension NodeTests {
     ]
 
     @Test(arguments: faults)
-    func `What was asked for has one end each, and the camera comes back`(_ fault: Fault)
+    func `Every request ends once, and the camera comes back`(_ fault: Fault)
       async throws
     {
       try await TestNode.run { test in
@@ -91,7 +91,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Tries are told, and do not leave the interruption`() async throws {
+    @Test func `Restart attempts are published, and do not leave the interruption`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -112,7 +112,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Requests to a camera that is gone are answered at once, each once`() async throws {
+    @Test func `Requests to a missing camera are answered at once, each once`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -141,7 +141,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Controls are put back when the camera is back`() async throws {
+    @Test func `Controls are restored when the camera is back`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -157,7 +157,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A control that changes with every frame is told of a few times a second`()
+    @Test func `A control that changes with every frame is published a few times a second`()
       async throws
     {
       try await TestNode.run { test in
@@ -179,7 +179,7 @@ extension NodeTests {
 }
 
 extension TestClient {
-  /// Asks for a photo of a moment that does not come soon; it waits for its frame when this returns.
+  /// Requests a photo of a distant moment and returns once the request waits for its frame.
   fileprivate func waitingPhoto() async throws -> RequestID {
     let id = RequestID.random()
     let moment = try await status().now.monotonicNs + 20_000_000_000
@@ -188,12 +188,12 @@ extension TestClient {
     return id
   }
 
-  /// Final replies to a request.
+  /// The number of final replies to a request.
   fileprivate func finals(of id: RequestID) -> Int {
     replies.count { $0.wire.id == id.data && $0.wire.final }
   }
 
-  /// Events that end a photo.
+  /// The number of events that end a photo.
   fileprivate func captureEnds(of id: RequestID) -> Int {
     events.compactMap(\.event?.capture).count { capture in
       guard capture.requestID == id.data else { return false }
@@ -204,7 +204,7 @@ extension TestClient {
     }
   }
 
-  /// Events that end a recording.
+  /// The number of events that end a recording.
   fileprivate func recordingEnds(of id: RequestID) -> Int {
     events.compactMap(\.event?.recording).count { recording in
       guard recording.requestID == id.data else { return false }
@@ -215,7 +215,7 @@ extension TestClient {
     }
   }
 
-  /// What the state events say, each state once.
+  /// The states from the events, without consecutive repetitions.
   fileprivate func states(from mark: Int) -> [WireSessionState] {
     var states: [WireSessionState] = []
     for publication in events.dropFirst(mark) {

@@ -4,7 +4,7 @@ import Testing
 
 extension NodeTests {
   struct LimitTests {
-    @Test func `Photos that wait are bounded, readiness says so, and those that wait are served`()
+    @Test func `The number of waiting photos is bounded, readiness reports it, and all are served`()
       async throws
     {
       try await TestNode.run { test in
@@ -27,9 +27,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `Many transient photos cost the camera no frame`() async throws {
+    @Test func `Many transient photos cost the camera no frames`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=MJPG"]) { test in
-        // More frames than its pool has, each of them in an answer that is kept.
+        // More photos than the pool has frames; each stays in an answer that is kept.
         try await test.client.letPass(frames: 100)
         let camera = try await test.client.camera()
         #expect(camera.frames.poolExhausted == 0)
@@ -37,7 +37,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A client that left takes nothing with it`() async throws {
+    @Test func `A client's photo is taken although the client left`() async throws {
       try await TestNode.run { test in
         let client = test.client
         let moment = try await client.status().now.monotonicNs + 200_000_000
@@ -46,7 +46,7 @@ extension NodeTests {
           try await other.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
           _ = try await other.progress(id) { $0.map { _ in true } }
         }
-        // Its photo is taken all the same, and kept for when it comes back.
+        // Its photo is taken all the same, and kept until the client returns.
         let photo = try await client.photo(.inline { $0.atMonotonicNs = moment }, id: id)
         #expect(photo.jpeg != nil)
         #expect(try await client.camera().readiness == .ready)

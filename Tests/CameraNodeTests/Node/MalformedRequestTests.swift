@@ -9,7 +9,7 @@ extension NodeTests {
   struct MalformedRequestTests {
     private static let id = RequestID.random()
 
-    /// The parts of a good request, for tests to spoil.
+    /// The parts of a valid request, which `edit` may spoil.
     private static func parts(_ edit: (inout WireRequest) -> Void = { _ in }) -> [[UInt8]] {
       let request = WireRequest.with {
         $0.id = id.data
@@ -73,7 +73,7 @@ extension NodeTests {
       ("a cancellation of nothing", parts { $0.cancel = .init() }, .invalidArgument),
     ]
 
-    @Test func `What cannot be read is answered with what is wrong, and counted`() async throws {
+    @Test func `An unreadable request is answered with the reason, and counted`() async throws {
       try await TestNode.run { test in
         let client = test.client
         for (count, (name, parts, code)) in Self.answered.enumerated() {
@@ -89,7 +89,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A message of too many parts is dropped whole, and counted`() async throws {
+    @Test func `A message with too many parts is dropped whole, and counted`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.send(parts: Self.parts() + Array(repeating: [1], count: 1000))
@@ -98,7 +98,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Attachments that nobody reads are no mistake, as far as the protocol has parts`()
+    @Test func `Unused attachments are accepted up to the protocol's number of parts`()
       async throws
     {
       try await TestNode.run { test in
@@ -111,13 +111,16 @@ extension NodeTests {
       }
     }
 
-    @Test func `Who sends more than a node takes is cut off, and others are not`() async throws {
+    @Test func `A client that sends too large a message is disconnected, and others are not`()
+      async throws
+    {
       try await TestNode.run { test in
         let huge = [UInt8](repeating: 0, count: Framing.maximumMessageSize + 1)
         try await test.withClient { other in
           try await other.follow()
           try await other.send(parts: [Framing.signature, huge])
-          // It connects again by itself; what it sends before it knows is lost with the connection.
+          // libzmq reconnects by itself; requests sent before that are lost with the old
+          // connection.
           let id = RequestID.random()
           while await !other.replies.contains(where: { $0.wire.id == id.data }) {
             try await other.send(.status(WireStatusRequest()), id: id)
@@ -156,7 +159,7 @@ extension NodeTests {
             #expect(try await client.status().nodeName == "test", "\(random)")
           }
         }
-        // A damaged request may still be a good one, such as of a session's format.
+        // A damaged request may still be valid and may have set another format.
         try await client.ask(
           .sessionStart(
             .with {
@@ -175,7 +178,7 @@ extension NodeTests {
 }
 
 extension SeededGenerator {
-  /// Changes, cuts, extends, doubles or drops something of a message.
+  /// Changes, cuts, extends, duplicates or drops a part of the message.
   fileprivate mutating func spoil(_ parts: inout [[UInt8]]) {
     for _ in 0..<Int.random(in: 1...3, using: &self) {
       guard let index = parts.indices.randomElement(using: &self) else { return }

@@ -7,7 +7,7 @@ import Testing
 
 extension NodeTests {
   struct RecordingTests {
-    /// Checks a movie's file against what the node says of it.
+    /// Compares a movie's file with the node's result.
     private func check(_ result: WireRecordResult, in test: TestNode) throws {
       let asset = result.asset
       #expect(result.frames > 0)
@@ -18,7 +18,7 @@ extension NodeTests {
     }
 
     @Test(arguments: ["YUYV", "MJPG"])
-    func `A movie has the frames its answer counts, and the time they took`(format: String)
+    func `A movie has as many frames and lasts as long as its answer says`(format: String)
       async throws
     {
       try await TestNode.run(["cam=synthetic:320x240@60,format=\(format)"]) { test in
@@ -45,13 +45,13 @@ extension NodeTests {
       }
     }
 
-    @Test func `A movie ends by itself at its limits, and nothing is encoded after it`()
+    @Test func `A movie ends by itself at its limits, and encoding stops with it`()
       async throws
     {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
-        // Once asked for, the stream that the movie shares has a counter to look at.
+        // Subscribe once, so that the stream that the movie shares exists and has a counter.
         await client.subscribe(frames: "frame/cam/full/")
         _ = try await client.arrival { $0.frames.first }
         await client.unsubscribe(frames: "frame/cam/full/")
@@ -78,7 +78,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `A camera records one movie at a time, also when two ask at once`() async throws {
+    @Test func `A camera records one movie at a time, even when two clients ask at once`()
+      async throws
+    {
       try await TestNode.run { test in
         let client = test.client
         let ids = [RequestID.random(), .random()]
@@ -100,7 +102,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `The same start again starts nothing, and the same stop has the same result`()
+    @Test func `A repeated start starts nothing, and a repeated stop has the same result`()
       async throws
     {
       try await TestNode.run { test in
@@ -121,7 +123,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A camera that is lost ends its movie well`() async throws {
+    @Test func `A lost camera completes its movie`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -135,7 +137,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Another format ends a movie well`() async throws {
+    @Test func `A change of format completes the movie`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -158,7 +160,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A session that is stopped ends its movie well`() async throws {
+    @Test func `A stopped session completes its movie`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -171,7 +173,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Without a frame there is no movie`() async throws {
+    @Test func `A recording without frames makes no movie`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.letPass(frames: 1)

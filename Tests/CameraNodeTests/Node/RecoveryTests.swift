@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 
 extension NodeTests {
-  /// What a node does with movies that were cut off when it was killed.
+  /// Recovery of movies that were cut off when a node was killed.
   struct RecoveryTests {
-    @Test func `A movie that was cut off is saved, marked, and its end is told once`() async throws
+    @Test func `A movie that was cut off is saved and marked, and its end is published once`()
+      async throws
     {
       let folder = try TemporaryFolder()
       let id = RequestID.random()
@@ -44,7 +45,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `A movie without a whole frame is removed, and its end is told`() async throws {
+    @Test func `A movie without a complete frame is removed, and its end is published`()
+      async throws
+    {
       let folder = try TemporaryFolder()
       let killed = KilledNode(library: folder.path)
       let ids = [RequestID.random(), .random(), .random()]
@@ -61,7 +64,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A movie of a camera that is no longer there is saved without an event`()
+    @Test func `A movie of a camera that no longer exists is saved without an event`()
       async throws
     {
       let folder = try TemporaryFolder()
@@ -73,7 +76,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A movie whose beginning is damaged is set aside, and its end says where`()
+    @Test func `A movie with a damaged beginning is set aside, and its event says where`()
       async throws
     {
       let folder = try TemporaryFolder()
@@ -91,11 +94,11 @@ extension NodeTests {
       }
     }
 
-    @Test func `While a movie is being saved, only what came of its recording is not answered`()
+    @Test func `While a movie is recovered, only look-ups of that recording wait`()
       async throws
     {
       let folder = try TemporaryFolder()
-      // A pipe, whose reader waits for what is written into it.
+      // The reader of a pipe waits for data.
       let pipe = "\(folder.path)/pipe"
       #expect(unsafe mkfifo(pipe, 0o600) == 0)
       let recording = RequestID.random()
@@ -124,11 +127,11 @@ extension NodeTests {
       }
     }
 
-    @Test func `A movie that the library cannot take ends once, and is saved by the next start`()
+    @Test func `A movie that the library cannot store ends once, and the next start saves it`()
       async throws
     {
       let folder = try TemporaryFolder()
-      // It stands where the camera's folder must be.
+      // A file in the place of the camera's folder.
       let obstacle = "\(folder.path)/cam"
       try Data().write(to: URL(fileURLWithPath: obstacle))
       let id = try await TestNode.run(configure: { $0.library = folder.path }) {
@@ -155,7 +158,7 @@ extension NodeTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-    func `A movie on a disk that others filled is saved by the first start that has room`()
+    func `A movie on a full disk is saved by the first start that has room`()
       async throws
     {
       let disk = try SmallDisk(megabytes: 100)

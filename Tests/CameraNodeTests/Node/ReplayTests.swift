@@ -22,7 +22,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Who was there and who was not have the same events, byte for byte`() async throws {
+    @Test func `A replay has the same events as a live subscription, byte for byte`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -49,7 +49,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Only the numbers asked for come, and those to come are not waited for`()
+    @Test func `A replay has only the requested numbers, and does not wait for future ones`()
       async throws
     {
       try await TestNode.run { test in

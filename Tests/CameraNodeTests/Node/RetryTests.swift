@@ -5,9 +5,9 @@ import Testing
 @testable import CameraNode
 
 extension NodeTests {
-  /// What happens to a request after it was sent: again, with a deadline, cancelled.
+  /// Requests that are repeated, have a deadline, or are cancelled.
   struct RetryTests {
-    /// How many exposures the events tell of for a request.
+    /// The number of exposures in a request's events.
     private func exposures(_ events: [Publication], of id: RequestID) -> Int {
       events.compactMap(\.event).count { event in
         guard case .capture(let capture)? = event.body, capture.requestID == id.data,
@@ -17,7 +17,8 @@ extension NodeTests {
       }
     }
 
-    /// Takes another photo and waits for its event: those of all earlier photos have come then.
+    /// Takes another photo and waits for its event. The events of all earlier photos have arrived
+    /// then.
     private func settle(_ client: TestClient) async throws {
       let id = RequestID.random()
       _ = try await client.photo(id: id)
@@ -30,7 +31,7 @@ extension NodeTests {
     }
 
     @Test(arguments: [true, false])
-    func `The same id again gets the same answer and takes no second photo`(isTransient: Bool)
+    func `A repeated id gets the same answer and takes no second photo`(isTransient: Bool)
       async throws
     {
       try await TestNode.run { test in
@@ -40,7 +41,7 @@ extension NodeTests {
         let request = WireCaptureRequest.inline { $0.transient = isTransient }
         let first = try await client.photo(request, id: id)
         let again = try await test.withClient { other in
-          // The time that remains is no setting.
+          // The remaining time may differ; it is not one of the settings.
           try Photo(try await other.ask(.capture(request), id: id, remaining: .seconds(3)))
         }
         #expect(again.result == first.result)
@@ -51,7 +52,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `The same id while it is under way waits for the same photo`() async throws {
+    @Test func `A repeated id waits for the photo that is already under way`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -88,7 +89,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `What was sent to an earlier start of the node is not done again`() async throws {
+    @Test func `A request for an earlier epoch is not executed again`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -114,7 +115,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A request that no frame comes for ends at its deadline`() async throws {
+    @Test func `A request without a frame ends at its deadline`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.set(["inject_stall": 1])
@@ -134,7 +135,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A waiting photo is cancelled, once`() async throws {
+    @Test func `A waiting photo is cancelled once`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -154,7 +155,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `What is done is too late to cancel, what never was is unknown`() async throws {
+    @Test func `A finished request is too late to cancel, and an unknown one is unknown`()
+      async throws
+    {
       try await TestNode.run { test in
         let id = RequestID.random()
         _ = try await test.client.photo(id: id)
@@ -190,7 +193,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `When the answer is forgotten the outcome is unknown, and nothing is done`()
+    @Test
+    func `After its answer is forgotten, a request's outcome is unknown and it is not repeated`()
       async throws
     {
       try await TestNode.run(configure: { $0.limits.requests.answers.count = 0 }) { test in
@@ -207,7 +211,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `What was refused is refused again, though it could be done by now`() async throws {
+    @Test func `A refused request is refused again, even if it would succeed now`() async throws {
       try await TestNode.run { test in
         let client = test.client
         _ = try await client.ask(.sessionStop(.init()))
@@ -226,7 +230,7 @@ extension NodeTests {
       .formats(.init()), .controlsList(.init()), .controlsGet(.with { $0.ids = ["gain"] }),
       .controlsSet(.settings(["gain": 77])), .recordStart(.init()), .assets(.init()),
     ])
-    func `What waits for another thread is not begun when its time is over`(
+    func `Queued work does not start after its deadline`(
       request: WireRequest.OneOf_Body
     ) async throws {
       try await TestNode.run { test in
@@ -239,15 +243,15 @@ extension NodeTests {
         #expect(after.since.monotonicNs == before.since.monotonicNs)
         #expect(!after.hasRecording)
         #expect(try await client.get(["gain"]).first?.value.integer == 100)
-        // It stands in the way of nothing.
+        // The refused request left nothing behind that blocks a recording.
         _ = try await client.movie(frames: 2)
       }
     }
 
-    @Test func `What waits behind a camera's slow work is cancelled`() async throws {
+    @Test func `A request that waits behind a camera's slow work can be cancelled`() async throws {
       try await TestNode.run { test in
         let client = test.client
-        // Each gives the camera another format, which takes a while.
+        // Each start changes the camera's format, which takes a while.
         for number in 0..<20 {
           try await client.send(
             .sessionStart(.with { $0.frameRate = number.isMultiple(of: 2) ? 30 : 60 }),
@@ -263,7 +267,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A client that comes under a new address each time gets its photo`() async throws {
+    @Test func `A client that reconnects under new addresses gets its photo`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()

@@ -18,7 +18,7 @@ extension NodeTests {
       .sessionStart(.with { edit(&$0) })
     }
 
-    @Test func `A session is stopped and started, and readiness goes with it`() async throws {
+    @Test func `A session is stopped and started, and its readiness follows`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
@@ -39,7 +39,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `A running session takes another format, and what is not named stays`() async throws
+    @Test func `A running session changes its format and keeps what the request does not name`()
+      async throws
     {
       try await TestNode.run { test in
         let client = test.client
@@ -64,7 +65,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Starting what runs already changes nothing`() async throws {
+    @Test func `Starting a running session changes nothing`() async throws {
       try await TestNode.run { test in
         let before = try await test.client.camera()
         let again = try session(await test.client.ask(start { $0.pixelFormat = "YUYV" }))
@@ -72,7 +73,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A format that cannot be leaves the camera running as it was`() async throws {
+    @Test func `An impossible format leaves the camera running as it was`() async throws {
       try await TestNode.run { test in
         let client = test.client
         let impossible = start {
@@ -92,8 +93,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A photo that waits ends when its session is stopped or reconfigured`() async throws
-    {
+    @Test func `A waiting photo ends when its session is stopped or reconfigured`() async throws {
       let ends = [
         WireRequest.OneOf_Body.sessionStop(WireSessionStopRequest()), start { $0.frameRate = 30 },
       ]
@@ -114,7 +114,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Formats tell what the camera can deliver`() async throws {
+    @Test func `The list of formats has those that the camera can deliver`() async throws {
       try await TestNode.run { test in
         guard
           case .formats(let formats)? = try await test.client.ask(.formats(WireFormatsRequest()))

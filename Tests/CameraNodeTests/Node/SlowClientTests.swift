@@ -5,14 +5,14 @@ import Testing
 @testable import CameraNode
 
 extension NodeTests {
-  /// Clients that do not read their replies, and clients that ask for too much.
+  /// Clients that do not read their replies, and clients that send too many requests.
   struct SlowClientTests {
-    @Test func `Pictures that a client does not read cost the camera no memory, and come again`()
+    @Test func `Unread pictures cost the camera no memory, and are sent again`()
       async throws
     {
       func configure(_ configuration: inout NodeConfiguration) {
         configuration.limits.unsentByteCount = 1 << 20
-        // Here the system takes no megabytes before the node's own queue fills.
+        // Over ipc the system buffers little, so the node's own queue fills soon.
         configuration.control = "ipc://\(configuration.library).control"
       }
       try await TestNode.run(["cam=synthetic:640x480@30,format=MJPG"], configure: configure) {
@@ -23,7 +23,8 @@ extension NodeTests {
           try await stopped.connect(to: test.node.endpoints.control)
           var photos: [Photo] = []
           var lost = 0
-          // As many again as were on the way when the first was lost, each a frame of its own.
+          // After the first loss, as many photos again as were on the way then, each with its own
+          // frame.
           while photos.count < 2 * lost || lost == 0 {
             let id = RequestID.random()
             try await stopped.send(request, id: id)
@@ -40,12 +41,12 @@ extension NodeTests {
       }
     }
 
-    @Test func `A flood of requests holds nobody up`() async throws {
+    @Test func `A flood of requests does not delay other clients`() async throws {
       try await TestNode.run { test in
         try await test.withClient { flooder in
           try await withThrowingTaskGroup { group in
             group.addTask { try await flood(flooder) }
-            // The flood is there.
+            // The flood has begun.
             _ = try await flooder.arrival { $0.replies.count > 1000 ? true : nil }
             for _ in 0..<10 { _ = try await test.client.photo() }
             group.cancelAll()
@@ -54,7 +55,7 @@ extension NodeTests {
       }
     }
 
-    /// Has many more requests on their way than a client may have, until the task is cancelled.
+    /// Keeps many more requests under way than a client may have, until the task is cancelled.
     private func flood(_ client: TestClient) async throws {
       for count in 1... {
         guard !Task.isCancelled else { return }

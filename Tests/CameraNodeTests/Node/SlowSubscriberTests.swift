@@ -5,7 +5,7 @@ import Testing
 @testable import CameraNode
 
 extension NodeTests {
-  /// Subscribers that stand still.
+  /// Subscribers that stop reading.
   struct SlowSubscriberTests {
     private let topic = "frame/cam/raw/"
 
@@ -13,10 +13,11 @@ extension NodeTests {
       camera.streams.reduce(0) { $0 + $1.droppedSlow }
     }
 
-    @Test func `A subscriber that stands still loses frames alone, and that is counted`()
+    @Test func `Only the stopped subscriber loses frames, and they are counted`()
       async throws
     {
-      // Large and rare: who stands still is full soon, and who does not may take its time on a busy machine.
+      // Frames are large, so that the stopped subscriber is full soon, and rare, so that the other
+      // one keeps up on a busy machine.
       try await TestNode.run(["cam=synthetic:640x480@10,format=YUYV"]) { test in
         let client = test.client
         await client.subscribe(frames: topic)
@@ -33,12 +34,12 @@ extension NodeTests {
       }
     }
 
-    @Test func `However many stand still, the camera lacks no memory`() async throws {
+    @Test func `Any number of stopped subscribers leaves the camera enough memory`() async throws {
       try await TestNode.run(["cam=synthetic:640x480@30,format=YUYV"]) { test in
         let client = test.client
         try await StoppedPeers.with { stopped in
           for number in 1...8 {
-            // One after the other, for each to hold other frames.
+            // One after the other, so that each holds different frames.
             try await stopped.subscribe(topic, at: test.node.endpoints.frames)
             _ = try await client.camera { dropped($0) >= number }
           }
@@ -50,10 +51,10 @@ extension NodeTests {
       }
     }
 
-    @Test func `Events that a monitor has no room for are counted`() async throws {
+    @Test func `Events that do not fit into a monitor's queue are counted`() async throws {
       func configure(_ configuration: inout NodeConfiguration) {
         configuration.limits.eventQueueLength = 10
-        // Here the system takes no megabytes before the node's own queue fills.
+        // Over ipc the system buffers little, so the node's own queue fills soon.
         configuration.events = "ipc://\(configuration.library).events"
       }
       try await TestNode.run(configure: configure) { test in
@@ -62,7 +63,7 @@ extension NodeTests {
         try await StoppedPeers.with { stopped in
           try await stopped.subscribe("event/", at: test.node.endpoints.events)
           var value: Int64 = 0
-          // Each changes the value, and an event tells of it.
+          // Each setting changes the value, which publishes an event.
           while try await client.status().eventsDropped == 0 {
             for _ in 0..<100 {
               value += 1

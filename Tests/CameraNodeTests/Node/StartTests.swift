@@ -7,7 +7,7 @@ import Testing
 
 extension NodeTests {
   struct StartTests {
-    /// What a node that cannot start says.
+    /// The message of a node that cannot start.
     private func refusal(_ configuration: NodeConfiguration) async throws -> String {
       let error = try await #require(throws: NodeError.self) {
         let node = try await Node.start(configuration, log: .silent)
@@ -18,7 +18,7 @@ extension NodeTests {
     }
 
     @Test(arguments: EndpointKind.allCases)
-    func `A port in use is named, and nothing stays behind`(
+    func `The error names a port in use, and nothing stays behind`(
       kind: EndpointKind
     ) async throws {
       try await TestNode.run { test in
@@ -35,7 +35,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A camera that is missing stops a strict start`() async throws {
+    @Test func `A missing camera makes a strict start fail`() async throws {
       let folder = try TemporaryFolder()
       let message = try await refusal(
         try .test([TestNode.camera, "front=v4l2:/dev/video-none"], library: folder.path))
@@ -43,7 +43,7 @@ extension NodeTests {
       #expect(message.contains("/dev/video-none"))
     }
 
-    @Test func `A node that keeps trying runs without the camera that is missing`() async throws {
+    @Test func `A node that keeps trying runs without the missing camera`() async throws {
       try await TestNode.run(
         [TestNode.camera, "front=v4l2:/dev/video-none"], configure: { $0.keepsTrying = true }
       ) { test in
@@ -55,7 +55,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A library in use, or that cannot be, is named`() async throws {
+    @Test func `The error names a library that is in use or cannot be opened`() async throws {
       try await TestNode.run { test in
         let message = try await refusal(try .test([TestNode.camera], library: test.library))
         #expect(message.contains(test.library))
@@ -66,7 +66,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `What is wrong in the configuration is found before anything is opened`()
+    @Test func `A mistake in the configuration is found before anything is opened`()
       async throws
     {
       let folder = try TemporaryFolder()

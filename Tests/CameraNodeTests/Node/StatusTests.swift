@@ -8,7 +8,7 @@ import Testing
 
 extension NodeTests {
   struct StatusTests {
-    @Test func `The snapshot says who the node is, where it listens and how its camera is`()
+    @Test func `The snapshot has the node's name, its endpoints and its camera's state`()
       async throws
     {
       let before = MonotonicTime.now.nanoseconds
@@ -57,7 +57,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A node that listens over ipc too answers and publishes there, and says so`()
+    @Test func `A node that also listens over ipc answers, publishes and announces itself there`()
       async throws
     {
       let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A camera that is not named, or not there, is an error that lists what is`()
+    @Test func `An unnamed or unknown camera is an error that lists the existing ones`()
       async throws
     {
       try await TestNode.run([TestNode.camera, "two=synthetic:160x120@30,format=GREY"]) { test in

@@ -28,7 +28,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `A node that stops keeps the movie it records, and answers who waits`() async throws
+    @Test func `A node that stops keeps the movie it records, and answers waiting requests`()
+      async throws
     {
       let folder = try TemporaryFolder()
       let configuration = try NodeConfiguration.test([TestNode.camera], library: folder.path)
@@ -60,7 +61,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Whatever is under way when a node stops has one answer and one last event`()
+    @Test func `Every request under way when a node stops has one answer and one last event`()
       async throws
     {
       let folder = try TemporaryFolder()
@@ -78,7 +79,7 @@ extension NodeTests {
         for number in 0..<20 {
           let id = RequestID.random()
           ids.append(id)
-          // Some wait for their frame, the others are at every step of their way.
+          // Half of the photos wait for their frame; the others are at any step.
           let request = WireCaptureRequest.inline {
             if number.isMultiple(of: 2) { $0.atMonotonicNs = moment }
             $0.transient = number.isMultiple(of: 3)
@@ -107,7 +108,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A node stops once, however often it is told`() async throws {
+    @Test func `Stopping a node twice is harmless`() async throws {
       let folder = try TemporaryFolder()
       let node = try await Node.start(
         try .test([TestNode.camera], library: folder.path), log: .silent)
@@ -118,7 +119,7 @@ extension NodeTests {
 }
 
 extension WireEvent {
-  /// Whether the photo of a request came to be, if this is its last event.
+  /// Whether the photo succeeded, if this is its last event; otherwise nil.
   fileprivate func end(of id: RequestID) -> Bool? {
     guard case .capture(let capture)? = body, capture.requestID == id.data else { return nil }
     return switch capture.body {

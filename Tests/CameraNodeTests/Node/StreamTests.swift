@@ -11,7 +11,7 @@ extension NodeTests {
       camera.streams.reduce(0) { $0 + $1.encoded }
     }
 
-    /// The first frames of a topic.
+    /// The first `count` frames of a topic.
     private func frames(
       _ count: Int, of topic: String, _ client: TestClient
     ) async throws -> [Publication] {
@@ -21,7 +21,8 @@ extension NodeTests {
       }
     }
 
-    @Test func `Nothing is encoded while nobody listens, and again when nobody does any more`()
+    @Test
+    func `Nothing is encoded before the first subscriber comes and after the last one leaves`()
       async throws
     {
       try await TestNode.run { test in
@@ -41,7 +42,8 @@ extension NodeTests {
         _ = try await client.camera { $0.streams.allSatisfy { $0.subscribers == 0 } }
         try await client.letPass(frames: 3)
         let before = try await client.camera()
-        // What the encoders were at when the last one left is finished, late on a busy machine.
+        // Encoders finish the frames they had begun when the subscriber left, late on a busy
+        // machine.
         let encoders = ProcessInfo.processInfo.activeProcessorCount
         try await client.letPass(frames: encoders + 5)
         let after = try await client.camera()
@@ -52,7 +54,7 @@ extension NodeTests {
     }
 
     @Test(arguments: ["", "frame/", "frame/cam/"])
-    func `Who subscribes to everything gets the preview alone`(prefix: String) async throws {
+    func `A subscriber to everything gets only the preview`(prefix: String) async throws {
       try await TestNode.run { test in
         let client = test.client
         await client.subscribe(frames: prefix)
@@ -64,7 +66,7 @@ extension NodeTests {
     }
 
     @Test(arguments: [("preview", 640), ("full", 1280), ("320x240", 320)])
-    func `A stream is JPEGs of its size, which say the frame that the header names`(
+    func `A stream's JPEGs have its size and show the frame that the header names`(
       stream: String, width: Int
     ) async throws {
       try await TestNode.run(["cam=synthetic:1280x720@30,format=NV12"]) { test in
@@ -93,7 +95,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Raw frames are the camera's own`() async throws {
+    @Test func `Raw frames are the camera's bytes`() async throws {
       try await TestNode.run { test in
         await test.client.subscribe(frames: "frame/cam/raw/")
         let frame = try #require(try await frames(1, of: "frame/cam/raw/", test.client).first)
@@ -109,7 +111,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `A camera's JPEGs go out as they are`() async throws {
+    @Test func `A camera's JPEGs are published unchanged`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=MJPG"]) { test in
         let client = test.client
         await client.subscribe(frames: "frame/cam/full/")
@@ -129,7 +131,8 @@ extension NodeTests {
         let epoch = try await client.ask(.status(WireStatusRequest())).first?.wire.epoch
         for stream in ["raw", "full"] {
           let frames = try await frames(10, of: "frame/cam/\(stream)/", client)
-          // The newest wins: what waits too long for this reader is dropped for it, and takes its number along.
+          // The newest frame wins: frames that wait too long for this reader are dropped, and their
+          // numbers are missing here.
           let places = frames.map(\.header.sequence)
           #expect(places.first == 1)
           #expect(places == places.sorted() && Set(places).count == 10)
@@ -141,7 +144,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `Streams of sizes are bounded`() async throws {
+    @Test func `The number of sized streams is bounded`() async throws {
       try await TestNode.run { test in
         let client = test.client
         for width in 0..<40 { await client.subscribe(frames: "frame/cam/\(100 + width)x100/") }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CameraNode
 
-/// The arithmetic of a download; the chunks themselves: `NodeTests.DownloadTests`.
+/// The arithmetic of a download. `NodeTests.DownloadTests` tests the chunks themselves.
 struct ChunkTests {
   private static let chunk = WireLimits.chunkByteCount
 
-  /// A download of an asset of so many bytes.
+  /// A download of an asset of `byteCount` bytes.
   private func download(
     of byteCount: Int, from offset: Int = 0, credit: UInt32 = 0
   ) async throws -> Download {
@@ -22,7 +22,7 @@ struct ChunkTests {
     }
   }
 
-  @Test func `Chunks follow each other without gap or overlap, the last as long as what is left`()
+  @Test func `Chunks have no gaps or overlaps, and the last one has the remaining bytes`()
     async throws
   {
     var download = try await download(of: 2 * Self.chunk + 10)
@@ -45,7 +45,7 @@ struct ChunkTests {
     #expect(download.nextRead() != nil)
   }
 
-  @Test func `A chunk costs a credit, and without any there is none`() async throws {
+  @Test func `A chunk costs one credit, and without credit there is none`() async throws {
     var download = try await download(of: 3 * Self.chunk, credit: 1)
     #expect(download.nextRead()?.offset == 0)
     download.didRead(Self.chunk)
@@ -56,7 +56,7 @@ struct ChunkTests {
   }
 
   @Test(arguments: [(UInt32(0), UInt32(8)), (1, 1), (64, 64)])
-  func `Credit that is not named has a default`(asked: UInt32, given: UInt32) async throws {
+  func `Unspecified credit has a default`(asked: UInt32, given: UInt32) async throws {
     #expect(try await download(of: 1, credit: asked).credit == given)
   }
 
@@ -68,7 +68,7 @@ struct ChunkTests {
     #expect(download.credit == WireLimits.credit)
   }
 
-  @Test func `From the end on, there is nothing to read`() async throws {
+  @Test func `A download that begins at the end has nothing to read`() async throws {
     var download = try await download(of: 5, from: 5)
     #expect(download.isComplete)
     #expect(download.nextRead() == nil)

@@ -16,14 +16,14 @@ struct WaitingWorkTests {
     #expect(!work.cancel())
   }
 
-  @Test func `Work that is cancelled does not begin, however often`() {
+  @Test func `Work that is cancelled once or twice does not begin`() {
     let work = WaitingWork(until: .now + .seconds(60))
     #expect(work.cancel())
     #expect(work.cancel())
     #expect(refusal(work) == .cancelled)
   }
 
-  @Test func `Work does not begin when its time is over`() {
+  @Test func `Work does not begin after its deadline`() {
     #expect(refusal(WaitingWork(until: .now)) == .deadlineExceeded)
   }
 }

@@ -1,6 +1,6 @@
 import CameraNode
 
-/// The endpoints of a node, for tests of each.
+/// The endpoints of a node, as arguments of tests.
 enum EndpointKind: CaseIterable {
   case control, events, frames
 }

@@ -7,11 +7,11 @@ import Recording
 import SwiftProtobuf
 import TestSupport
 
-/// What a node leaves in its library when it is killed while it records.
+/// Prepares the library of a node that was killed while it recorded.
 struct KilledNode {
   let library: String
 
-  /// Begins a movie of a camera, and leaves it to `write`, which gets the path of its file.
+  /// Begins a movie and calls `write` with the path of its file, which stays unfinished.
   func record(
     _ camera: String = "cam", id: RequestID = .random(),
     write: @escaping @Sendable (String) throws -> Void
@@ -28,14 +28,14 @@ struct KilledNode {
     try write(movie.path)
   }
 
-  /// Begins a movie of so many frames, which is cut off in the middle of one more.
+  /// Begins a movie of `frames` complete frames and a part of one more.
   func record(_ camera: String = "cam", id: RequestID = .random(), frames: Int) async throws {
     try await record(camera, id: id) { path in
       try Self.movie(frames: frames).write(to: URL(fileURLWithPath: path))
     }
   }
 
-  /// The bytes of a movie of so many frames, cut off in the middle of one more.
+  /// The bytes of a movie of `frames` complete frames and a part of one more.
   static func movie(frames: Int) throws -> Data {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/movie.mkv"
@@ -58,7 +58,7 @@ struct KilledNode {
 }
 
 extension TestClient {
-  /// What the node has told of a camera's recordings since its start.
+  /// All events about a camera's recordings since the node's start.
   func recordingEvents(of camera: String = "cam") async throws -> [WireRecordEvent] {
     let range = WireReplayRequest.Range.with {
       $0.topic = Topic.event(camera: camera, kind: .recording).name

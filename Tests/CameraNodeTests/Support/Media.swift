@@ -5,10 +5,10 @@ import Foundation
 import Imaging
 import TestSupport
 
-/// A JPEG of the synthetic camera, read back.
+/// A JPEG of the synthetic camera, decoded.
 struct DecodedPhoto {
   let size: ImageSize
-  /// What the picture says of itself.
+  /// The frame number and time that the picture shows.
   let strip: FrameStrip?
 
   init(_ jpeg: [UInt8]) throws {
@@ -23,7 +23,7 @@ func sha256(_ bytes: [UInt8]) -> Data {
   unsafe Data(SHA256.hash(of: bytes.span.bytes).bytes)
 }
 
-/// The packets that ffprobe counts in a movie's video.
+/// The number of video packets in a movie, counted by ffprobe.
 func packets(in path: String) throws -> Int? {
   let printed = try output(
     of: "ffprobe",

@@ -4,8 +4,8 @@ import SwiftProtobuf
 import TestSupport
 import ZeroMQ
 
-/// Programs that are connected and read nothing, as if they were stopped: what is sent to them fills the system's
-/// buffers and then stays with the node.
+/// Connected programs that read nothing, as if they were stopped. Messages to them fill the
+/// system's buffers and then stay in the node.
 actor StoppedPeers: LoopActor {
   nonisolated let loop = EventLoop(name: "test-stopped")
 
@@ -17,7 +17,7 @@ actor StoppedPeers: LoopActor {
     self.context = context
   }
 
-  /// Runs `body` with such programs, and ends them.
+  /// Runs `body` with such programs, and closes them.
   static func with<R: Sendable>(_ body: (StoppedPeers) async throws -> R) async throws -> R {
     let peers = StoppedPeers(try Context())
     return try await attempt {
@@ -28,7 +28,7 @@ actor StoppedPeers: LoopActor {
     }
   }
 
-  /// One more that subscribes and stops.
+  /// Adds a subscriber that does not read.
   func subscribe(_ topic: String, at endpoint: String) throws {
     let socket = try Socket<Sub>(context, on: loop)
     stop(socket)
@@ -37,7 +37,7 @@ actor StoppedPeers: LoopActor {
     subscribers.append(socket)
   }
 
-  /// Connects the one that sends requests and does not read what it is answered.
+  /// Connects a client that sends requests and does not read the replies.
   func connect(to control: String) throws {
     let socket = try Socket<Dealer>(context, on: loop)
     stop(socket)

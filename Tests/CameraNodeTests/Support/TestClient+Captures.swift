@@ -1,11 +1,11 @@
 import CameraProtocol
 import SwiftProtobuf
 
-/// A photo with all that came for it.
+/// A photo with all its replies.
 struct Photo: Sendable {
   var steps: [WireCaptureProgress]
   var result: WireCaptureResult
-  /// The JPEG, if it came along.
+  /// The JPEG, if it was attached.
   var jpeg: [UInt8]?
 
   init(_ replies: [Reply]) throws {
@@ -23,7 +23,7 @@ struct Photo: Sendable {
 }
 
 extension WireCaptureRequest {
-  /// A photo that comes along and is not kept, unless `edit` says otherwise.
+  /// A photo that is attached and not stored, unless `edit` says otherwise.
   static func inline(_ edit: (inout WireCaptureRequest) -> Void = { _ in }) -> WireCaptureRequest {
     .with {
       $0.inlineLimit = 1 << 20
@@ -40,7 +40,7 @@ extension TestClient {
     try Photo(try await ask(.capture(request), id: id))
   }
 
-  /// Waits until the camera has exposed so many more frames.
+  /// Waits until the camera has exposed `frames` more frames.
   func letPass(frames: Int, of camera: String = "") async throws {
     for _ in 0..<frames {
       _ = try await photo(
@@ -51,7 +51,7 @@ extension TestClient {
     }
   }
 
-  /// Asks for the status once a frame until it satisfies `condition`.
+  /// Requests the status once a frame until it satisfies `condition`.
   func camera(
     when condition: (WireCameraStatus) -> Bool
   ) async throws -> WireCameraStatus {
@@ -62,14 +62,14 @@ extension TestClient {
     }
   }
 
-  /// The photo that was stored and all about it.
+  /// Takes a photo that is stored and attached.
   func storedPhoto() async throws -> Photo {
     try await photo(.with { $0.inlineLimit = 1 << 20 })
   }
 }
 
 extension WireReply.OneOf_Body {
-  /// The step that a progress reply tells of.
+  /// The step of a progress reply.
   var captureStep: WireCaptureProgress.Step? {
     if case .captureProgress(let progress) = self { progress.step } else { nil }
   }

@@ -20,7 +20,7 @@ extension TestClient {
     return result
   }
 
-  /// What the event of a recording's end says. Needs `follow`.
+  /// Waits for the event that finishes a recording. Call `follow` first.
   func finishedRecording(_ id: RequestID) async throws -> WireRecordResult {
     try await event { event in
       guard case .recording(let recording)? = event.body, recording.requestID == id.data,
@@ -30,7 +30,7 @@ extension TestClient {
     }
   }
 
-  /// What the event of a recording's end says went wrong. Needs `follow`.
+  /// Waits for the event that ends a recording with an error. Call `follow` first.
   func failedRecording(_ id: RequestID) async throws -> WireError {
     try await event { event in
       guard case .recording(let recording)? = event.body, recording.requestID == id.data,
@@ -40,12 +40,12 @@ extension TestClient {
     }
   }
 
-  /// Waits until so many frames are in the movie.
+  /// Waits until the movie has `frames` frames.
   func letRecord(frames: Int) async throws {
     _ = try await camera { $0.recording.frames >= UInt64(frames) }
   }
 
-  /// A movie of so many frames at least.
+  /// Records a movie of at least `frames` frames.
   func movie(frames: Int, quality: UInt32 = 80) async throws -> WireRecordResult {
     _ = try await startRecording { $0.quality = quality }
     try await letRecord(frames: frames)

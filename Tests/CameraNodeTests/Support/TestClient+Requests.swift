@@ -3,7 +3,7 @@ import EventLoop
 import SwiftProtobuf
 
 extension TestClient {
-  /// Sends a request, as often as it is called.
+  /// Sends a request. Calling it again sends it again.
   func send(
     _ body: WireRequest.OneOf_Body, id: RequestID, remaining: Duration? = nil
   ) throws {
@@ -24,7 +24,7 @@ extension TestClient {
     return try await conversation(id)
   }
 
-  /// All replies to a request, the final one last, when that is there.
+  /// Waits for the final reply to a request and returns all its replies, the final one last.
   func conversation(_ id: RequestID) async throws -> [Reply] {
     try await arrival { client in
       let replies = client.replies.filter { $0.wire.id == id.data }
@@ -36,7 +36,7 @@ extension TestClient {
     try await conversation(id).last?.wire.body
   }
 
-  /// The first of the progress replies to a request that `choose` makes something of.
+  /// Waits for the first progress reply for which `choose` returns a value.
   func progress<R: Sendable>(
     _ id: RequestID, _ choose: @escaping @Sendable (WireReply.OneOf_Body?) -> R?
   ) async throws -> R {
@@ -45,7 +45,7 @@ extension TestClient {
     }
   }
 
-  /// The first event, from a place in the log on, that `choose` makes something of.
+  /// Waits for the first event, from index `start`, for which `choose` returns a value.
   func event<R: Sendable>(
     from start: Int = 0, _ choose: @escaping @Sendable (WireEvent) -> R?
   ) async throws -> R {
@@ -54,7 +54,7 @@ extension TestClient {
     }
   }
 
-  /// The first state of a camera, from a place in the log on, that satisfies `condition`.
+  /// Waits for the first state of a camera, from event `start`, that satisfies `condition`.
   @discardableResult
   func state(
     of camera: String = "cam", from start: Int = 0,
@@ -134,7 +134,7 @@ extension WireControlsSetRequest {
   }
 }
 
-/// Something else came than the test needs to go on.
+/// The test received something that it did not expect.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 

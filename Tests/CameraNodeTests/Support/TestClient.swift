@@ -4,27 +4,27 @@ import SwiftProtobuf
 import TestSupport
 import ZeroMQ
 
-/// One reply as it came in.
+/// One reply as received.
 struct Reply: Sendable {
   var wire: WireReply
   var attachment: [UInt8]?
 }
 
-/// One publication as it came in.
+/// One publication as received.
 struct Publication: Sendable {
   var topic: String
   var header: WireHeader
   var payload: [UInt8]
 }
 
-/// A client of bare sockets: tests see what is on the wire, and send what no client would.
+/// A client made of bare sockets, so that tests see the bytes on the wire and can send malformed
+/// ones.
 ///
-/// It keeps all that arrives. What waits for something waits for its arrival; the tests' time limits end what never
-/// comes.
+/// It keeps everything that arrives, and tests wait for what they need. The time limits of the
+/// tests end a wait for something that never arrives.
 actor TestClient: LoopActor {
   nonisolated let loop = EventLoop(name: "test-client")
 
-  /// Where publications come from.
   enum Feed { case events, frames }
 
   private let context: Context
@@ -64,7 +64,7 @@ actor TestClient: LoopActor {
     try subscribe(.frames, at: frames)
   }
 
-  /// Gives up the connection that requests go over, with all that is on its way, and makes a new one.
+  /// Drops the connection for requests, with everything under way on it, and makes a new one.
   func reconnect() throws {
     requests?.linger = .zero
     requests?.close()
@@ -99,8 +99,8 @@ actor TestClient: LoopActor {
 
   func unsubscribe(frames topic: String) { subscribers[.frames]?.unsubscribe(topic) }
 
-  /// Subscribes to events, and waits until the node knows. Once a client, for the heartbeat that proves it must not
-  /// come from before.
+  /// Subscribes to events and waits until the node knows. Call it once per client, because the
+  /// heartbeat that proves it must be a new one.
   func follow(_ prefix: String = "event/") async throws {
     subscribers[.events]?.subscribe(prefix)
     subscribers[.events]?.subscribe(Topic.heartbeat.name)
@@ -109,13 +109,13 @@ actor TestClient: LoopActor {
 
   // MARK: Arriving
 
-  /// Waits until `find` makes something of what has arrived.
+  /// Waits until `find` returns a value.
   func arrival<R: Sendable>(_ find: @Sendable (isolated TestClient) -> R?) async throws -> R {
     while true {
       if let found = find(self) { return found }
       let seen = arrivals
       try await loop.suspend { suspension in
-        // Something may have come while the caller was on its way.
+        // Something may have arrived before the caller was suspended.
         let isWaiting = self.assumeIsolated { client in
           guard client.arrivals == seen else { return false }
           client.waiting.append(suspension)

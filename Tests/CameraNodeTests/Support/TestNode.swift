@@ -4,19 +4,20 @@ import Logging
 import TestSupport
 import Testing
 
-/// All tests that run a node over real sockets: one after the other, for each has a dozen threads.
+/// All tests that run a node over real sockets. They run one after the other, because each has a
+/// dozen threads.
 @Suite(.serialized, .timeLimit(.minutes(1))) enum NodeTests {}
 
-/// A node that runs, and a client of it.
+/// A running node and a client of it.
 struct TestNode: Sendable {
   static let camera = "cam=synthetic:320x240@60,format=YUYV"
 
   let node: Node
   let client: TestClient
-  /// The library's folder.
+  /// The path of the library's folder.
   let library: String
 
-  /// Runs `body` with a node and a client, and ends both; nothing stays.
+  /// Runs `body` with a node and a client, and closes both. Nothing stays on disk.
   static func run<R: Sendable>(
     _ cameras: [String] = [camera],
     configure: (inout NodeConfiguration) -> Void = { _ in },
@@ -48,14 +49,14 @@ struct TestNode: Sendable {
       control: endpoints.control, events: endpoints.events, frames: endpoints.frames, body)
   }
 
-  /// The bytes of a file of the library.
+  /// The bytes of a file in the library.
   func file(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(library)/\(path)")))
   }
 }
 
 extension NodeConfiguration {
-  /// On free ports.
+  /// A configuration that listens on free ports.
   static func test(_ cameras: [String], library: String) throws -> NodeConfiguration {
     var configuration = NodeConfiguration(name: "test", library: library)
     configuration.control = "tcp://127.0.0.1:*"

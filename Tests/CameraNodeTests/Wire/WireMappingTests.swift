@@ -16,7 +16,7 @@ struct WireMappingTests {
     (.notReadyWaitingForCapture, .notReadyWaitingForCapture),
     (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
   ])
-  func `Every readiness has its word`(readiness: Readiness, wire: WireReadiness) {
+  func `Every readiness maps to its Protobuf value`(readiness: Readiness, wire: WireReadiness) {
     #expect(WireReadiness(readiness) == wire)
   }
 
@@ -33,7 +33,7 @@ struct WireMappingTests {
     (.overloaded, .busy, true), (.encodingFailed, .encodingFailed, false),
     (.storageFull, .storageFull, false), (.storageFailed, .storageFailed, false),
   ])
-  func `An error keeps its meaning, its sentence and its field`(
+  func `An error keeps its meaning, its message and its field`(
     code: CaptureError.Code, wire: WireErrorCode, isRetryable: Bool
   ) {
     let error = WireError(CaptureError(code, "do this", field: "capture.when"))
@@ -49,13 +49,13 @@ struct WireMappingTests {
     (.limitReached, .limitReached), (.storageFull, .storageFull), (.storageFailed, .storageFailed),
     (.cameraLost, .cameraLost), (.nodeStopped, .nodeStopped),
   ])
-  func `Every end of a movie has its word`(
+  func `Every end of a movie maps to its Protobuf value`(
     reason: MovieSummary.EndReason, wire: WireRecordResult.EndReason
   ) {
     #expect(WireRecordResult.EndReason(reason) == wire)
   }
 
-  @Test func `A movie ends when its stream does, and lost is not stopped`() {
+  @Test func `A lost camera ends a movie with another reason than a stop`() {
     let failure = Failure(error: CaptureError(.deviceNotFound, ""), attempts: 1, nextAttempt: nil)
     let interruption = Interruption(reason: .deviceDisconnected, failure: failure)
     #expect(SessionState.running.endOfRecording == nil)
@@ -65,14 +65,14 @@ struct WireMappingTests {
     #expect(SessionState.failed(failure).endOfRecording == .cameraLost)
   }
 
-  @Test func `An unsynchronised clock has no bound`() {
+  @Test func `The time of an unsynchronised clock has no error bound`() {
     let time = MonotonicTime(nanoseconds: 5)
     let bounded = WireTimestamp(time, WallClockSample(offset: 10, error: 3))
     #expect((bounded.monotonicNs, bounded.wallNs, bounded.wallErrorNs) == (5, 15, 3))
     #expect(WireTimestamp(time, WallClockSample(offset: 10, error: .max)).wallErrorNs == 0)
   }
 
-  @Test func `A session request changes what it names`() throws {
+  @Test func `A session request changes only the fields it names`() throws {
     #expect(try FormatRequest(WireSessionStartRequest()) == FormatRequest())
     let request = WireSessionStartRequest.with {
       $0.pixelFormat = "YUYV"
