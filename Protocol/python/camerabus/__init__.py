@@ -1,4 +1,4 @@
-"""CameraBus from Python: a small client, written from the protocol's specification alone."""
+"""A small CameraBus client in Python, written from the protocol's specification alone."""
 
 from . import messages
 from .bus import CameraBus

@@ -1,4 +1,4 @@
-"""The control socket: requests out, replies in, and a fresh socket when the node falls silent."""
+"""The control socket: sends requests, receives replies, and opens a new socket when the node falls silent."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from . import messages
 from .errors import CameraBusError, Code
 from .framing import MAXIMUM_PART, Malformed, read_reply, write_request
 
-# Requests whose answers a node keeps, so that a repetition does not do them twice.
+# The node keeps the answers to these requests, so that it does not carry out a repetition.
 KEPT = frozenset({"capture", "record_start", "record_stop"})
-# How long a call waits for a sign of life before it is sent again; grows with each time.
+# How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0
-# How much longer than it says to the node a client waits, so that the node's answer comes first.
+# The client waits this much longer than the time it states to the node, so that the node's answer comes first.
 GRACE = 2.0
 
 
@@ -32,11 +32,11 @@ class Reply:
 
 
 class Silence(Exception):
-    """Nothing came for as long as was to be waited, to a call that is not sent again."""
+    """A call that is not repeated got no answer in time."""
 
 
 class Call:
-    """A request under way. Several may be; whoever waits for one of them receives for all."""
+    """A request under way. There may be several; waiting for one of them also receives replies for the others."""
 
     def __init__(self, connection: Connection, request: messages.Request, timeout: float, repeat: bool,
                  pause: float):
@@ -48,7 +48,7 @@ class Call:
         self.timeout = timeout
         self.gives_up = time.monotonic() + timeout + GRACE
         self.repeat_at = time.monotonic() + self._pause
-        # Of the node that the request went to, as far as is known.
+        # The epoch of the node to which the request was sent; empty if it is not known.
         self.epoch = request.epoch or connection.epoch
         self.final: Optional[messages.Reply] = None
 
@@ -61,9 +61,9 @@ class Call:
         return self._request.WhichOneof("body")
 
     def replies(self) -> Iterator[Reply]:
-        """Progress replies and then the final one, as they come.
+        """Yields the progress replies and then the final one, as they arrive.
 
-        - Raises: `CameraBusError` where the final one is an error, or none comes in time.
+        - Raises: `CameraBusError` if the final reply is an error, or if none arrives in time.
         """
         while True:
             while not self._inbox:
@@ -78,7 +78,7 @@ class Call:
                 return
 
     def result(self, body: str):
-        """The final reply's body of this name, where progress does not matter."""
+        """Waits for the final reply and returns its body of this name; ignores progress."""
         for reply in self.replies():
             pass
         return self.body_of(reply, body)
@@ -96,7 +96,7 @@ class Call:
         self._connection.send(self._request)
 
     def send_again(self) -> None:
-        """After silence: waits longer each time, for the connection may be alive and slow."""
+        """Repeats the request after silence. Waits longer each time, because the connection may only be slow."""
         if not self._repeat:
             raise Silence
         self._pause = min(self._pause * 2, LONGEST_PATIENCE)
@@ -129,23 +129,23 @@ class Connection:
     def __init__(self, endpoint: str, patience: float = PATIENCE):
         self.endpoint = endpoint
         self.patience = patience
-        # The node's present start, as the last reply said.
+        # The node's epoch in the last reply.
         self.epoch = b""
-        # When the last message came, by the client's monotonic clock.
+        # When the last message arrived, by the client's monotonic clock.
         self.heard = 0.0
         self._calls: dict[bytes, Call] = {}
         self._socket = self._open()
 
     def call(self, timeout: float, *, id: bytes = b"", epoch: bytes = b"", repeat: bool = True,
              pause: float = 0, **body) -> Call:
-        """Sends a request of the one body given by name, as `call(5, status=StatusRequest())`.
+        """Sends a request with one body, which is given by name: `call(5, status=StatusRequest())`.
 
-        With the `id` and `epoch` of an earlier request it is that request's repetition. After a silence of `pause`
-        seconds it is sent again by itself, unless `repeat` is false.
+        With the `id` and `epoch` of an earlier request it is a repetition of that request. After `pause` seconds of
+        silence the connection sends the request again, unless `repeat` is false.
         """
         kind = next(iter(body))
         if kind in KEPT and not self.epoch:
-            # A repetition has to name the epoch, or a node that has started anew would do it a second time.
+            # A repetition must name the epoch; otherwise a restarted node would carry it out a second time.
             self.call(timeout, status=messages.StatusRequest()).result("status")
         request = messages.Request(
             id=id or os.urandom(16), epoch=epoch, remaining_ns=max(1, round(timeout * 1e9)), **body)
@@ -155,17 +155,17 @@ class Connection:
         return call
 
     def tell(self, **body) -> None:
-        """Sends a request that has no reply, or none that matters."""
+        """Sends a request without waiting for a reply."""
         self.send(messages.Request(id=os.urandom(16), **body))
 
     def send(self, request: messages.Request) -> None:
         try:
             self._socket.send_multipart(write_request(request), zmq.DONTWAIT)
         except zmq.Again:
-            pass  # the queue to a node that is gone is full; silence will show it
+            pass  # the queue is full because the node is gone; the silence will show it
 
     def wait_for(self, call: Call) -> None:
-        """Receives one message, or sees to a call that has waited too long."""
+        """Receives one message, or repeats or gives up a call that has waited too long."""
         now = time.monotonic()
         if now >= call.gives_up:
             self.forget(call)
@@ -207,6 +207,6 @@ class Connection:
         return socket
 
     def _renew(self) -> None:
-        """A dead connection may look like a living one for minutes; a new one is right at once."""
+        """Opens a new socket, because a dead connection may look alive for minutes."""
         self._socket.close(linger=0)
         self._socket = self._open()

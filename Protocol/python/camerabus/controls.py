@@ -1,4 +1,4 @@
-"""Values of controls as Python has them."""
+"""Converts the values of controls between Python and the wire."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Value = Union[bool, int, str, bytes, Sequence[int], None]
 
 
 def to_wire(value: Value) -> messages.ControlValue:
-    """None presses a button."""
+    """Converts a Python value. None presses a button."""
     if isinstance(value, bool):
         return messages.ControlValue(boolean=value)
     if isinstance(value, int):
@@ -25,7 +25,7 @@ def to_wire(value: Value) -> messages.ControlValue:
 
 
 def from_wire(value: messages.ControlValue) -> Value:
-    """None where there is no value: of a button, or of what can only be written."""
+    """Converts to a Python value. None means no value: a button, or a control that can only be written."""
     kind = value.WhichOneof("value")
     if kind is None:
         return None

@@ -1,4 +1,4 @@
-"""Assets from the node's library: in chunks under credit, resumed by offset, checked as a whole."""
+"""Downloads assets from the node's library in chunks, resumes by offset, and checks the whole file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .connection import LONGEST_PATIENCE, Call, Connection, Silence
 from .errors import CameraBusError, Code
 
 CREDIT = 16
-# How long the node may be silent in all before a download is given up.
+# A download fails after this much silence in total, seconds.
 PATIENCE = 60.0
 A_DAY = 86_000.0
 
@@ -22,9 +22,9 @@ Progress = Callable[[int, int], None]
 
 
 class Assembly:
-    """The bytes of one asset as they come: in order, without gaps, under one running SHA-256.
+    """Assembles the bytes of one asset, in order and without gaps, and computes their SHA-256.
 
-    What the file holds already counts as received.
+    Bytes that the file already holds count as received.
     """
 
     def __init__(self, file: BinaryIO):
@@ -45,14 +45,14 @@ class Assembly:
         self.offset += len(data)
 
     def finish(self, asset: messages.Asset) -> None:
-        """Checks all bytes against what the node says of the whole file."""
+        """Checks all bytes against the length and SHA-256 of the whole file that the node reports."""
         if self.offset != asset.byte_count or self._hash.digest() != asset.sha256:
             raise CameraBusError(
-                Code.CORRUPT, f"the {self.offset} bytes at hand are not the asset: download it anew", retryable=True)
+                Code.CORRUPT, f"the {self.offset} bytes at hand are not the asset: download it again", retryable=True)
 
 
 def read(connection: Connection, asset: Union[messages.Asset, bytes], on_progress: Optional[Progress] = None) -> bytes:
-    """An asset's bytes in memory."""
+    """Downloads an asset into memory."""
     file = io.BytesIO()
     fetch(connection, _id_of(asset), Assembly(file), on_progress)
     return file.getvalue()
@@ -60,9 +60,9 @@ def read(connection: Connection, asset: Union[messages.Asset, bytes], on_progres
 
 def download(connection: Connection, asset: Union[messages.Asset, bytes], path: Union[str, Path],
              on_progress: Optional[Progress] = None) -> messages.Asset:
-    """Writes an asset to a file, which appears when it is whole.
+    """Downloads an asset to a file, which appears when it is complete.
 
-    What came before a failure is kept beside it in `PATH.ID.part`, where the next call goes on.
+    Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call resumes there.
     """
     id = _id_of(asset)
     part = Path(f"{path}.{id.hex()}.part")
@@ -82,7 +82,7 @@ def download(connection: Connection, asset: Union[messages.Asset, bytes], path: 
 
 def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
           credit: int = CREDIT, patience: float = PATIENCE) -> messages.Asset:
-    """Brings what the assembly lacks. When the node falls silent, it goes on under a new id with what is at hand."""
+    """Downloads the bytes that the assembly lacks. When the node falls silent, it resumes under a new id."""
     pause = connection.patience
     idle = 0.0
     while True:
@@ -94,8 +94,8 @@ def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress:
             assembly.finish(whole)
             return whole
         except Silence:
-            # Perhaps dead, perhaps slower than the pause: that grows, or a slow connection would never get a chunk.
-            # What got on before it broke says nothing of the next connection.
+            # The connection may be dead, or slower than the pause. The pause must grow, because otherwise a slow
+            # connection would never deliver a chunk. Progress resets it: the next connection may be a fast one.
             failure, waited = call.unanswered(), pause
             pause = connection.patience if assembly.offset > offset else min(pause * 2, LONGEST_PATIENCE)
         except CameraBusError as error:

@@ -1,4 +1,4 @@
-"""What goes wrong, as one exception."""
+"""The one exception of this package, and its codes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from . import messages
 
 
 class Code(enum.IntEnum):
-    """Why a request failed: the protocol's codes, and below 0 those that the client finds by itself."""
+    """Why a request failed. Codes below 0 are the client's own; the others are the protocol's."""
 
     # The node has not answered in time: it does not run, cannot be reached, or hangs.
     UNREACHABLE = -1
-    # Bytes that came are not what the node says they are.
+    # The bytes that arrived do not match the node's description of them.
     CORRUPT = -2
-    # The node's answer is of a kind that this client does not know: the node is newer.
+    # This client does not know the kind of the node's answer, because the node is newer.
     NODE_IS_NEWER = -3
 
     MALFORMED = 1
@@ -49,9 +49,9 @@ class Code(enum.IntEnum):
 class CameraBusError(Exception):
     """A request failed.
 
-    `message` is for a person and says what to do; `field` names what offends; `retryable` says whether the same may
-    succeed later, under a new id. `request_id` and `epoch` are of the request: with both, and the same settings, it
-    can be sent again when its outcome is not known.
+    `message` tells a person what to do. `field` names the offending part. `retryable` says whether the same request
+    may succeed later, under a new id. If the outcome is not known, the request can be sent again with the same
+    settings and with `request_id` and `epoch`.
     """
 
     def __init__(self, code: Code, message: str, field: str = "", retryable: bool = False,
@@ -69,7 +69,7 @@ class CameraBusError(Exception):
         try:
             code = Code(error.code) if error.code > 0 else Code.INTERNAL
         except ValueError:
-            code = Code.INTERNAL  # a code of the future
+            code = Code.INTERNAL  # a code of a future version
         return cls(code, error.message, error.field, error.retryable, request_id, epoch)
 
     def __str__(self) -> str:

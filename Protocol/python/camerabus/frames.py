@@ -1,4 +1,4 @@
-"""Frames of one stream, newest first, with an account of those that did not come."""
+"""The frames of one stream, newest first, and a count of those that were lost."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .connection import Connection
 from .framing import Malformed, Publication, read_publication
 from .subscription import Subscription
 
-# Frames that wait for the thread that reads them; a heartbeat may be among them.
+# How many frames wait for the reading thread; a heartbeat may be among them.
 QUEUE = 3
 
 
 @dataclass(frozen=True)
 class Frame:
-    """`header.frame` says what is known of it: when it was exposed, its size and format, and each stage's time."""
+    """A frame's bytes with its header: `header.frame` has the time of each stage, the size and the format."""
 
     header: messages.Header
     data: bytes
@@ -32,28 +32,28 @@ class Frame:
 
 @dataclass
 class FrameCount:
-    """What became of a topic's publications: received = handed out + passed over; the others were lost on the bus."""
+    """Counts a topic's publications: received = handed out + passed over; the others were lost on the bus."""
 
     received: int = 0
-    # Received, and not handed out because a newer one waited too.
+    # Received, but not handed out because a newer frame was already there.
     passed_over: int = 0
-    # Dropped on the bus: gaps in the numbers, and what heartbeats name.
+    # Dropped on the bus: gaps in the sequence numbers, also those that heartbeats show.
     lost: int = 0
-    # Starts of the node that were seen after the first.
+    # How often the node has restarted.
     restarts: int = 0
     epoch: bytes = b""
-    # The last number that is accounted for; None before there is one.
+    # The last sequence number that is counted; None before the first.
     last: Optional[int] = None
 
     def take(self, publication: Publication, topic: str) -> bool:
-        """Accounts for a publication of the frames socket; whether it is a frame of this topic."""
+        """Counts a publication of the frames socket. Returns whether it is a frame of this topic."""
         frame = publication.frame is not None and publication.topic.text == topic
         number = publication.header.sequence - 1 if frame else self._told(publication, topic)
         if number is None:
             return False
         if publication.header.epoch != self.epoch:
             self.restarts += bool(self.epoch)
-            # What a new start published before this subscription was there is nobody's loss.
+            # Frames that the restarted node published before this subscription existed are not lost.
             self.epoch, self.last = publication.header.epoch, None
         if self.last is None:
             self.last = number
@@ -76,10 +76,10 @@ class FrameCount:
 
 
 class FrameStream:
-    """The newest frame each time: `for frame in bus.frames("front"): …`.
+    """Hands out the newest frame each time: `for frame in bus.frames("front"): …`.
 
-    A thread of its own reads all that comes and keeps the last. Reading only when a frame is wanted would bring old
-    ones: behind a socket's queue, however short, TCP's buffers hold seconds of small frames.
+    Its own thread reads every frame and keeps the last one. Reading only when a frame is wanted would bring old
+    frames: behind a socket's queue, however short, TCP's buffers hold seconds of small frames.
     """
 
     def __init__(self, connect: Callable[[], Connection], endpoint: Callable[[Connection], str], topic: str):
@@ -102,12 +102,12 @@ class FrameStream:
 
     @property
     def count(self) -> FrameCount:
-        """The account so far."""
+        """The counts so far."""
         with self._changed:
             return replace(self._count)
 
     def next(self, timeout: float = 3600.0) -> Optional[Frame]:
-        """The newest frame that was not handed out yet, or the next; None when none came in time."""
+        """The newest frame if it was not handed out before, else the next one; None if none arrives in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._newest is not None, timeout)
             frame, self._newest = self._newest, None

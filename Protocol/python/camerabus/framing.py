@@ -1,4 +1,4 @@
-"""Parts of ZeroMQ messages and what they mean. Pure: nothing here opens a socket."""
+"""Reads and writes the parts of ZeroMQ messages, without I/O."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TOPIC = re.compile(
 
 
 class Malformed(ValueError):
-    """Parts that are no message of this protocol."""
+    """The parts are not a message of this protocol."""
 
 
 class Topic(NamedTuple):
-    """What a topic names; `camera` and `name` (of the stream, or the kind of event) are empty for heartbeats."""
+    """A parsed topic. `name` is the stream or the kind of event; `camera` and `name` are empty for heartbeats."""
 
     text: str
     kind: str
@@ -34,7 +34,7 @@ class Topic(NamedTuple):
 
     @classmethod
     def parse(cls, text: Union[str, bytes]) -> Optional[Topic]:
-        """None for topics that this version does not know; they are to be passed over."""
+        """Returns None for a topic that this version does not know; ignore its messages."""
         if isinstance(text, bytes):
             try:
                 text = text.decode("ascii")
@@ -55,7 +55,7 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True)
 class Publication:
-    """One message of the events or frames socket: exactly one of event, heartbeat and frame is set."""
+    """A message of the events or frames socket. Exactly one of `event`, `heartbeat` and `frame` is set."""
 
     topic: Topic
     header: messages.Header
@@ -69,12 +69,12 @@ def write_request(request: messages.Request) -> list[bytes]:
 
 
 def read_request(parts: Sequence[bytes]) -> messages.Request:
-    """For nodes, which in this package are those of the tests."""
+    """For nodes: the tests use it in a fake node."""
     return _read_signed(parts, messages.Request())
 
 
 def write_reply(reply: messages.Reply, attachment: Optional[bytes] = None) -> list[bytes]:
-    """For nodes, which in this package are those of the tests."""
+    """For nodes: the tests use it in a fake node."""
     return [SIGNATURE, reply.SerializeToString()] + ([] if attachment is None else [attachment])
 
 
@@ -83,13 +83,13 @@ def read_reply(parts: Sequence[bytes]) -> tuple[messages.Reply, Optional[bytes]]
 
 
 def write_publication(topic: str, header: messages.Header, payload: Union[Message, bytes]) -> list[bytes]:
-    """For nodes, which in this package are those of the tests."""
+    """For nodes: the tests use it in a fake node."""
     content = payload if isinstance(payload, bytes) else payload.SerializeToString()
     return [topic.encode(), header.SerializeToString(), content]
 
 
 def read_publication(parts: Sequence[bytes]) -> Optional[Publication]:
-    """None where the topic is of a kind that this version does not know."""
+    """Returns None if this version does not know the topic."""
     topic = Topic.parse(parts[0]) if parts else None
     if topic is None:
         return None

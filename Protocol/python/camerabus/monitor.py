@@ -1,4 +1,4 @@
-"""Follows a node's events and misses none, or says which."""
+"""Follows a node's events and misses none, or says which are lost."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .framing import Malformed, read_publication
 from .subscription import Subscription
 from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 
-# Events that wait for a monitor that is busy; beyond, they are dropped and replayed.
+# How many events wait for a busy monitor. Further events are dropped by ZeroMQ and replayed later.
 QUEUE = 10_000
-# Publications to receive before the node is asked for all that is missing between them.
+# How many publications to receive before asking the node for those that are missing between them.
 AT_ONCE = 1000
-# How long a question to the node may take.
+# How long a request to the node may take, seconds.
 ANSWER = 3.0
-# Ranges that a node takes in one replay.
+# How many ranges a node accepts in one replay request.
 RANGES = 64
 
 
 class Monitor:
-    """The notices of a node, in order, for as long as it is asked: `for notice in bus.events(): …`.
+    """Hands out a node's notices in order: `for notice in bus.events(): …`.
 
-    It belongs to the thread that made it, and outlives losses and restarts of the node.
+    It belongs to the thread that made it. It goes on after lost connections and restarts of the node.
     """
 
     def __init__(self, connection: Connection, endpoint: Callable[[Connection], str], prefix: str, history: bool):
@@ -36,11 +36,11 @@ class Monitor:
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
         self._lost = False
-        # Publications that could not be read. They show as gaps, and are replayed.
+        # How many publications could not be read. They show as gaps and are replayed.
         self.unreadable = 0
 
     def next(self, timeout: float = 3600.0) -> Optional[Notice]:
-        """The next notice; None when there is none in time (or some seconds more, where the node has to be asked)."""
+        """The next notice, or None if there is none in time. A request to the node can add some seconds."""
         deadline = time.monotonic() + timeout
         while not self._notices:
             self._step(max(0.0, deadline - time.monotonic()))
@@ -65,7 +65,7 @@ class Monitor:
         self.close()
 
     def _step(self, remaining: float) -> None:
-        """Asks for what is missing, then receives what there is."""
+        """Asks the node for missing events, then receives what has arrived."""
         if self._lacks_something() and time.monotonic() >= self._ask_at:
             self._ask()
             self._note_loss()
@@ -99,12 +99,12 @@ class Monitor:
             self._notices += self._tracker.take(publication)
 
     def _lacks_something(self) -> bool:
-        """Where the node can be asked for it: one that is lost would not answer."""
+        """Whether to ask the node for something. A lost node would not answer."""
         return not self._lost and (self._tracker.needs_snapshot or bool(self._tracker.missing()))
 
     def _ask(self) -> None:
         try:
-            self._subscription.open()  # before the snapshot: what comes between is kept
+            self._subscription.open()  # before the snapshot, so that events in between are kept
             if self._tracker.needs_snapshot:
                 self._notices += self._snapshot()
             missing = self._tracker.missing()

@@ -15,7 +15,7 @@ from .errors import CameraBusError, Code
 
 @dataclass(frozen=True)
 class Photo:
-    """A finished photo. `data` is None where the picture was not asked for."""
+    """A finished photo. `data` is None if the picture was not requested."""
 
     request_id: bytes
     resolved: messages.ResolvedCapture
@@ -51,10 +51,10 @@ class Capture:
         return self._call.epoch
 
     def photo(self, on_progress: Optional[Callable[[messages.CaptureProgress], None]] = None) -> Photo:
-        """Waits for the photo, and fetches its picture where that did not come along."""
+        """Waits for the photo, and downloads the picture if it was not attached."""
         result = self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
-            # The reply with the picture was lost; it is kept with the answer and comes again.
+            # The reply with the picture was lost. The node keeps it with its answer and sends it again.
             again = self._connection.call(self._call.timeout, id=self.id, epoch=self.epoch, capture=self._request)
             result = self._finish(again, None)
         data = self._inline

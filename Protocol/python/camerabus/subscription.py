@@ -1,4 +1,4 @@
-"""A SUB socket that knows when it hears nothing, and then tries anew."""
+"""A SUB socket that notices silence and then connects again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import zmq
 
 from .errors import CameraBusError
 
-# A node publishes a heartbeat each second; after three without one it counts as lost.
+# A node publishes a heartbeat each second. After this many seconds without a message it counts as lost.
 SILENCE = 3.0
 
 
 class Subscription:
     """Receives publications of the topics with these prefixes. It belongs to the thread that made it.
 
-    `endpoint` says where to connect to, and is asked again after each loss: a node that starts anew may be elsewhere.
+    `endpoint` returns the endpoint to connect to. It is called again each time the node was lost, because a restarted
+    node may use another endpoint.
     """
 
     def __init__(self, endpoint: Callable[[], str], prefixes: Sequence[str], queue: int):
@@ -25,13 +26,13 @@ class Subscription:
         self._queue = queue
         self._socket: Optional[zmq.Socket] = None
         self._heard = 0.0
-        # Whether the node was heard of late; None until it was heard, or looked for in vain.
+        # Whether a message arrived within the last seconds; None until the first message or the first failure.
         self.connected: Optional[bool] = None
 
     def open(self) -> zmq.Socket:
-        """Subscribes, unless it has.
+        """Subscribes, if it has not yet.
 
-        - Raises: `CameraBusError` where the node cannot be asked for its endpoint.
+        - Raises: `CameraBusError` if the node does not tell its endpoint.
         """
         if self._socket:
             return self._socket
@@ -52,7 +53,7 @@ class Subscription:
         return socket
 
     def receive(self, timeout: float, stop: Optional[zmq.Socket] = None) -> Optional[list[bytes]]:
-        """The next publication; None when none came in time, `stop` has a message, or `connected` has become false."""
+        """The next publication; None if none arrived in time, `stop` has a message, or `connected` became false."""
         deadline = time.monotonic() + timeout
         try:
             socket = self.open()

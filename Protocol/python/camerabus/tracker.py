@@ -1,6 +1,6 @@
-"""What a monitor knows of the events of a node, and what it lacks: snapshot, numbers, gaps, restarts.
+"""Tracks a node's events for a monitor: snapshot, sequence numbers, gaps and restarts.
 
-Pure: it is told what came, says what to ask for, and hands on what is in order.
+It does no I/O: it takes publications, says which events to ask for, and returns events in order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ KEPT = 10_000
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The whole state, at first and after each restart. Events that it includes come before it or not at all."""
+    """The complete state, at the beginning and after each restart. Events that it includes never come after it."""
 
     epoch: bytes
     status: messages.StatusReply
@@ -25,7 +25,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Published:
-    """An event, in its topic's order; `replayed` where it had been lost on the bus and was asked for again."""
+    """An event, in its topic's order. `replayed` means that it was lost on the bus and requested again."""
 
     epoch: bytes
     topic: str
@@ -46,7 +46,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Restarted:
-    """The node has started anew. What it had published last before that, and did not arrive, is gone."""
+    """The node has restarted. Events that it published just before, and that did not arrive, are lost."""
 
     previous: bytes
     epoch: bytes
@@ -54,12 +54,12 @@ class Restarted:
 
 @dataclass(frozen=True)
 class Disconnected:
-    """Nothing was heard of the node for three seconds."""
+    """Nothing has arrived from the node for three seconds."""
 
 
 @dataclass(frozen=True)
 class Reconnected:
-    """The node is heard again. What was missed meanwhile follows."""
+    """Messages arrive from the node again. The events missed in the meantime follow."""
 
 
 Notice = Union[Snapshot, Published, Lost, Restarted, Disconnected, Reconnected]
@@ -77,23 +77,23 @@ class Range:
 class EventTracker:
     """Follows the topics that begin with `prefix`.
 
-    With `history` it delivers what the node still has of before the snapshot, too.
+    With `history` it also delivers the events from before the snapshot that the node still has.
     """
 
     def __init__(self, prefix: str = "event/", history: bool = False):
         self.prefix = prefix
         self.epoch = b""
-        # Set until the node's status has been taken: at first, and when another epoch shows.
+        # True until the node's status has arrived: at the beginning, and after a message with another epoch.
         self.needs_snapshot = True
         self._history = history
         self._topics: dict[str, _Topic] = {}
-        # What came before the snapshot that it is to be held against; what is pushed out shows as a gap.
+        # Publications that arrived before the snapshot. If the queue overflows, the oldest show as a gap.
         self._kept: Deque[Publication] = deque(maxlen=KEPT)
-        # A snapshot that waits for the events that led to it.
+        # A snapshot that waits for the events before it.
         self._waiting: Optional[Snapshot] = None
 
     def take(self, publication: Publication) -> list[Notice]:
-        """An event or a heartbeat, as it came."""
+        """Takes an event or a heartbeat."""
         if self.needs_snapshot or publication.header.epoch != self.epoch:
             self._kept.append(publication)
             self.needs_snapshot = True
@@ -102,7 +102,7 @@ class EventTracker:
         return self._advance()
 
     def take_snapshot(self, status: messages.StatusReply, epoch: bytes) -> list[Notice]:
-        """The node's status and the epoch of the reply that it came in."""
+        """Takes the node's status, and the epoch of its reply."""
         self.needs_snapshot = False
         kept, self._kept = self._kept, deque(maxlen=KEPT)
         for publication in kept:
@@ -125,20 +125,20 @@ class EventTracker:
         return notices + self._advance()
 
     def missing(self) -> list[Range]:
-        """What to ask the node for."""
+        """The events to ask the node for."""
         if self.needs_snapshot:
             return []
         return [Range(topic.text, *gap) for topic in self._topics.values() for gap in topic.gaps()]
 
     def take_replay(self, asked: list[Range], replay: messages.ReplayReply, epoch: bytes) -> list[Notice]:
-        """The answer to a replay of these ranges. What it leaves out for good is lost."""
+        """Takes the reply to a replay of these ranges. Events that the node no longer has become `Lost`."""
         came = False
         if epoch == self.epoch:
             for replayed in replay.events:
                 publication = _read(replayed)
                 if publication and publication.header.epoch == epoch and self._follows(publication.topic.text):
                     came = self._note(publication, replayed=True) or came
-        if not (replay.more and came):  # with `more` and nothing new, asking again would never end
+        if not (replay.more and came):  # `more` without anything new would make us ask forever
             for gap in asked:
                 if gap.topic in self._topics:
                     self._topics[gap.topic].give_up(gap.first, gap.last)
@@ -154,7 +154,7 @@ class EventTracker:
         return self._topics[text]
 
     def _note(self, publication: Publication, replayed: bool = False) -> bool:
-        """Whether it brought anything new."""
+        """Records a publication. Returns whether it brought anything new."""
         if publication.event is not None:
             return self._topic(publication.topic.text).hold(publication.header.sequence, publication.event, replayed)
         for topic in publication.heartbeat.topics if publication.heartbeat else ():
@@ -177,7 +177,7 @@ class EventTracker:
         return notices
 
     def _abandon(self) -> list[Notice]:
-        """The end of an epoch: whatever is still missing will never come."""
+        """Ends an epoch: events that are still missing will never arrive."""
         notices: list[Notice] = []
         for topic in self._topics.values():
             topic.give_up(topic.last + 1, topic.newest)
@@ -196,7 +196,7 @@ class _Topic:
         self.snapshot = snapshot
         # The last number that was delivered or lost.
         self.last = 0 if history else snapshot
-        # The last number that is known to have been published.
+        # The highest number that the node is known to have published.
         self.newest = snapshot
         self._held: dict[int, Published] = {}
         self._gone: list[tuple[int, int]] = []
@@ -209,21 +209,21 @@ class _Topic:
         return True
 
     def gaps(self) -> list[tuple[int, int]]:
-        """Ranges that are neither here nor given up."""
+        """Ranges of events that have not arrived and are not given up."""
         return self._without(self.last + 1, self.newest)
 
     def give_up(self, first: int, last: int) -> None:
         self._gone = sorted(self._gone + self._without(max(first, self.last + 1), last))
 
     def deliver(self, through: Optional[int] = None) -> list[Notice]:
-        """What is in order now, up to a number."""
+        """The notices that are now in order, up to a number."""
         notices: list[Notice] = []
         while through is None or self.last < through:
             number = self.last + 1
             if number in self._held:
                 published = self._held.pop(number)
                 self.last = number
-                if published.event.WhichOneof("body"):  # else of a kind to come: it counts, and is passed over
+                if published.event.WhichOneof("body"):  # a kind from a newer node counts, but is not delivered
                     notices.append(published)
             elif self._gone and self._gone[0][0] == number:
                 first, self.last = self._gone.pop(0)

@@ -1,4 +1,4 @@
-"""Which frame a photo is to be of: the time contract. Durations are seconds, moments nanoseconds."""
+"""Which frame a photo should show: the time contract. Durations are in seconds, moments in nanoseconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import messages
 
 @dataclass(frozen=True)
 class When:
-    """A field of `CaptureRequest.when` and its value; made by the names below."""
+    """A field of `CaptureRequest.when` and its value; use the constants and functions below."""
 
     field: str
     value: Union[messages.CaptureRequest.Now, messages.CaptureRequest.Next, int]
@@ -45,5 +45,5 @@ def past(seconds: float) -> When:
 
 
 def no_older_than(seconds: float) -> When:
-    """The newest frame, if it is no older than this; else the next."""
+    """The newest frame if it is no older than this, else the next."""
     return When("no_older_than_ns", round(seconds * 1e9))
