@@ -1,8 +1,8 @@
 import CZeroMQ
 import EventLoop
 
-// Sendable: libzmq's contexts may be used by all threads, and `raw` never changes.
-/// What sockets live in: the I/O threads and the inproc endpoints. One is enough for a process.
+// Sendable: libzmq's contexts are thread-safe, and `raw` never changes.
+/// The I/O threads and inproc endpoints that sockets share. A process needs one context.
 @safe public final class Context: @unchecked Sendable {
   private struct State {
     var openSockets = 0
@@ -12,9 +12,11 @@ import EventLoop
   private let raw: UnsafeMutableRawPointer
   private let state = Mutex(State())
 
-  /// Makes a context and starts its threads, which have short slices of time (`TimeSlice`): all bytes go through them.
+  /// Makes a context and starts its threads. They get short time slices (`TimeSlice`), because all
+  /// bytes pass through them.
   ///
-  /// - Parameter ioThreads: Threads that move bytes; libzmq's rule of thumb is one for each gigabyte a second.
+  /// - Parameter ioThreads: The number of I/O threads. libzmq recommends one for each gigabyte per
+  ///   second.
   /// - Throws: `tooManySockets` when the process has no descriptor left.
   public init(ioThreads: Int = 1) throws(ZeroMQError) {
     guard let raw = unsafe zmq_ctx_new() else {
@@ -23,7 +25,7 @@ import EventLoop
     unsafe self.raw = unsafe raw
     let status = unsafe zmq_ctx_set(raw, ZMQ_IO_THREADS, Int32(clamping: ioThreads))
     precondition(status == 0, "a context has no \(ioThreads) I/O threads")
-    // libzmq starts them with the first socket.
+    // libzmq starts its threads with the first socket.
     let socket = unsafe TimeSlice.shortForThreadsStarted { unsafe zmq_socket(raw, ZMQ_PAIR) }
     guard let socket = unsafe socket else {
       throw ZeroMQError(SystemError(errno: zmq_errno(), operation: "make a context"))
@@ -32,15 +34,16 @@ import EventLoop
   }
 
   deinit {
-    // Sockets hold their context, so there are none now.
+    // Sockets hold their context, so none are left here.
     if !state.withLock({ $0.isClosed }) { terminate() }
   }
 
-  /// Ends the threads, once all that closed sockets still had to send is sent or their linger time is over.
+  /// Stops the threads after closed sockets have sent their queued messages or reached their linger
+  /// time.
   ///
-  /// A second call does nothing. A context that is let go without it closes by itself.
+  /// A second call does nothing. A context that is released without this call closes by itself.
   ///
-  /// - Throws: `socketsOpen` when sockets were not closed; the context then stays as it is.
+  /// - Throws: `socketsOpen` when sockets are still open. The context then stays usable.
   public func close() throws(ZeroMQError) {
     let isFirst = try state.withLock { state throws(ZeroMQError) in
       guard state.openSockets == 0 else {
@@ -56,7 +59,7 @@ import EventLoop
     if isFirst { terminate() }
   }
 
-  /// Makes a socket of libzmq's; the caller owns it and reports its end by `socketDidClose`.
+  /// Makes a libzmq socket. The caller owns it and calls `socketDidClose` after closing it.
   func makeSocket(_ type: Int32) throws(ZeroMQError) -> RawSocket {
     try state.withLock { state throws(ZeroMQError) in
       guard !state.isClosed else {

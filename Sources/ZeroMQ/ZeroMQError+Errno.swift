@@ -3,14 +3,14 @@ import EventLoop
 import Glibc
 
 extension ZeroMQError {
-  /// The one place where an error number becomes a code and a sentence.
+  /// The only place that translates an error number into a code and a message.
   init(_ error: SystemError, endpoint: String? = nil) {
     let (code, message) =
       endpoint.flatMap { Self.explain(error, at: $0) } ?? Self.explain(error)
     self.init(code, message, operation: error.operation, endpoint: endpoint)
   }
 
-  /// What the number means when the operation was about an endpoint.
+  /// The meaning of the number for an operation on an endpoint.
   private static func explain(_ error: SystemError, at endpoint: String) -> (Code, String)? {
     switch error.errno {
     case EADDRINUSE:

@@ -1,6 +1,6 @@
-/// The public half of a CURVE key pair: what others know a node by.
+/// The public half of a CURVE key pair, by which others know a node.
 public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
-  /// The 32 bytes.
+  /// The key's 32 bytes.
   public let bytes: [UInt8]
 
   /// - Throws: `invalidKey` unless these are 32 bytes.
@@ -20,9 +20,9 @@ public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { z85 }
 }
 
-/// The secret half of a CURVE key pair. It does not show in descriptions.
+/// The secret half of a CURVE key pair. Descriptions do not show it.
 public struct CurveSecretKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// The 32 bytes.
+  /// The key's 32 bytes.
   public let bytes: [UInt8]
 
   /// - Throws: `invalidKey` unless these are 32 bytes.
@@ -38,10 +38,10 @@ public struct CurveSecretKey: Hashable, Sendable, CustomStringConvertible, Custo
   /// The key as 40 characters.
   public var z85: String { Z85.encode(bytes) }
 
-  /// Nothing of the key.
+  /// A fixed text without the key.
   public var description: String { "a secret key" }
 
-  /// Nothing of the key.
+  /// An empty mirror, so that debug output does not show the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -3,12 +3,12 @@ import EventLoop
 
 /// Both halves of a CURVE key.
 public struct CurveKeyPair: Hashable, Sendable {
-  /// What others may know.
+  /// The half to give to others.
   public let publicKey: CurvePublicKey
-  /// What they must not.
+  /// The half to keep secret.
   public let secretKey: CurveSecretKey
 
-  /// Makes a new pair from the system's randomness.
+  /// Makes a new pair from the system's random source.
   ///
   /// - Throws: `curveUnavailable` when the installed libzmq has no CURVE.
   public static func generate() throws(ZeroMQError) -> CurveKeyPair {
@@ -21,7 +21,7 @@ public struct CurveKeyPair: Hashable, Sendable {
     )
   }
 
-  /// The pair of a secret key, which determines its public one.
+  /// Derives the public key from a secret key.
   ///
   /// - Throws: `curveUnavailable` when the installed libzmq has no CURVE.
   public init(secretKey: CurveSecretKey) throws(ZeroMQError) {

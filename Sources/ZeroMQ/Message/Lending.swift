@@ -1,12 +1,13 @@
 import struct Synchronization.Atomic
 
-/// A bounded number of objects whose bytes libzmq may hold at a time, in slow peers' queues above all.
+/// Limits how many shared objects libzmq may hold at once, mainly in the queues of slow peers.
 ///
-/// It knows which of them are still out, and sending under it takes no memory. For sockets of one loop.
+/// It knows which objects libzmq still holds, and lending one allocates no memory. Use it only for
+/// sockets of one loop.
 public final class Lending: Sendable {
   private let places: [Place]
 
-  /// - Parameter limit: How many objects may be out at once.
+  /// - Parameter limit: The number of objects that may be lent at once.
   public init(limit: Int) {
     places = (0..<limit).map { _ in Place() }
   }
@@ -14,7 +15,8 @@ public final class Lending: Sendable {
   /// Whether one more object can be lent.
   public var hasRoom: Bool { places.contains(where: \.isFree) }
 
-  /// A place for the object, which is held until `giveBack`. Somebody must have asked `hasRoom`.
+  /// Takes a place and holds the object until `giveBack`. Check `hasRoom` first: without room the
+  /// program ends.
   func lend(_ object: AnyObject) -> Place {
     guard let place = places.first(where: \.isFree) else {
       preconditionFailure("more objects are lent than the limit of \(places.count)")
@@ -23,9 +25,9 @@ public final class Lending: Sendable {
     return place
   }
 
-  /// Room for one object that is out.
+  /// The place of one lent object.
   final class Place: Sendable {
-    /// The address of the object, which this holds; 0 without one.
+    /// The address of the retained object, or 0 if the place is free.
     private let object = Atomic<UInt>(0)
 
     var isFree: Bool { object.load(ordering: .acquiring) == 0 }
@@ -35,7 +37,7 @@ public final class Lending: Sendable {
       self.object.store(address, ordering: .releasing)
     }
 
-    /// Lets the object go; from any thread.
+    /// Releases the object. May be called on any thread.
     func giveBack() {
       let address = object.exchange(0, ordering: .acquiringAndReleasing)
       guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return }

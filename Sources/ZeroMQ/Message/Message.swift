@@ -1,19 +1,20 @@
 import CZeroMQ
 
-// @unchecked: nothing of it changes once it was received.
-/// One received part. It shares libzmq's memory, which is never copied and is freed with the last reference.
+// @unchecked: a received message never changes.
+/// One received part. It keeps libzmq's memory without copying it and frees it with the last
+/// reference.
 public struct Message: @unchecked Sendable {
   private let memory: ReceivedMemory
 
-  /// Takes over what libzmq received; `source` is empty afterwards.
+  /// Takes over a message from libzmq and leaves `source` empty.
   init(taking source: UnsafeMutablePointer<zmq_msg_t>) {
     unsafe memory = .take(source)
   }
 
-  /// How many bytes it has.
+  /// The number of bytes.
   public var count: Int { unsafe memory.bytes.count }
 
-  /// Lends the bytes to `body`.
+  /// Calls `body` with the bytes, which are valid only during the call.
   public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(memory) {} }
     return try unsafe body(RawSpan(_unsafeBytes: memory.bytes))
@@ -24,12 +25,12 @@ public struct Message: @unchecked Sendable {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
   }
 
-  /// The bytes, as long as somebody has the message.
+  /// The bytes, valid as long as the message exists.
   var buffer: UnsafeRawBufferPointer { unsafe memory.bytes }
 }
 
-/// libzmq's message behind an object's head, one block of memory for both: it holds small parts in itself and must not
-/// move.
+/// An object with libzmq's message in its tail memory, so that both take one allocation. libzmq
+/// stores small parts inside the message structure, which therefore must not move.
 @safe private final class ReceivedMemory: ManagedBuffer<Void, zmq_msg_t> {
   static func take(_ source: UnsafeMutablePointer<zmq_msg_t>) -> ReceivedMemory {
     let memory = unsafe unsafeDowncast(
@@ -45,7 +46,7 @@ public struct Message: @unchecked Sendable {
     unsafe withUnsafeMutablePointerToElements { message in _ = unsafe zmq_msg_close(message) }
   }
 
-  /// They stay where they are for the object's life.
+  /// The bytes, at a fixed address for the object's life.
   var bytes: UnsafeRawBufferPointer {
     unsafe withUnsafeMutablePointerToElements { message in
       unsafe UnsafeRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message))
@@ -53,7 +54,7 @@ public struct Message: @unchecked Sendable {
   }
 }
 
-/// A received part that is sent on.
+/// A received part that is sent again without a copy.
 final class Relayed: SharedBytes {
   private let part: Message
 

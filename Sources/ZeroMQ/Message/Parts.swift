@@ -1,18 +1,20 @@
 import CZeroMQ
 
-/// The parts of one received message, lent: they are read in place, and what is to be kept is taken out. No part is
-/// copied, and one that is only read takes no memory of its own.
+/// The parts of one received message, to be read in place. Nothing is copied; `take` keeps a part
+/// for longer.
 @safe public struct Parts: ~Copyable {
-  /// Few messages have more parts than these, whose memory is lent too; the others are kept apart.
+  /// The number of parts stored in the caller's memory. Few messages have more; further parts are
+  /// allocated.
   static let slotCount = 4
 
-  // They are initialized, `count` of them at most.
+  // The first `min(count, slotCount)` are initialized.
   private let slots: UnsafeMutablePointer<zmq_msg_t>
   private var more: [Message] = []
-  /// How many parts there are.
+  /// The number of parts.
   public private(set) var count = 0
 
-  /// - Parameter slots: Room for `slotCount` parts, which stays where it is for this one's life.
+  /// - Parameter slots: Uninitialized memory for `slotCount` parts, at a fixed address for the life
+  ///   of this value.
   init(_ slots: UnsafeMutablePointer<zmq_msg_t>) {
     unsafe self.slots = slots
   }
@@ -21,7 +23,7 @@ import CZeroMQ
     for index in 0..<min(count, Self.slotCount) { unsafe zmq_msg_close(slots + index) }
   }
 
-  /// The bytes of a part; none of one that was taken.
+  /// The bytes of a part. A part that was taken has none.
   public subscript(index: Int) -> RawSpan {
     @_lifetime(borrow self)
     get {
@@ -37,14 +39,14 @@ import CZeroMQ
     }
   }
 
-  /// Keeps a part for longer than the message is lent.
+  /// Moves a part out, so that it can be kept after the call.
   public mutating func take(_ index: Int) -> Message {
     precondition(index >= 0 && index < count, "the message has \(count) parts")
     return index < Self.slotCount
       ? unsafe Message(taking: slots + index) : more[index - Self.slotCount]
   }
 
-  /// Asks `receive` for the next part until it is the message's last one.
+  /// Calls `receive` until it has delivered the last part of a message.
   mutating func fill(
     limit: Int,
     _ receive: (UnsafeMutablePointer<zmq_msg_t>) throws(ZeroMQError) -> Bool
@@ -73,9 +75,9 @@ import CZeroMQ
 
   enum Filling {
     case nothing, whole
-    /// The sender went away before the last part.
+    /// The sender disconnected before the last part.
     case cutShort
-    /// It has more parts than the limit, and was taken off the socket.
+    /// The message has more parts than the limit. It was removed from the socket.
     case tooLong
   }
 }

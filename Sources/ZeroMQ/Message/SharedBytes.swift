@@ -1,7 +1,7 @@
-/// An object whose bytes a socket sends without copying them.
+/// An object whose bytes a socket sends without a copy.
 ///
-/// The bytes must not change once they were sent, and have the same address for the object's whole life.
+/// Once sent, the bytes must not change. Their address must stay the same for the object's life.
 public protocol SharedBytes: AnyObject, Sendable {
-  /// Lends the bytes to `body`.
+  /// Calls `body` with the bytes, which are valid only during the call.
   func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 }

@@ -2,16 +2,16 @@ import CZeroMQ
 import EventLoop
 import Synchronization
 
-// Sendable: its parts are, and never change.
-/// The reading end of a socket's events: a PAIR on the same loop.
+// Sendable: all properties are constant and Sendable.
+/// Receives a socket's monitor events through a PAIR socket on the same loop.
 final class Monitor: Sendable {
   private static let count = Atomic<Int>(0)
 
   private let pair: SocketCore
-  /// Takes one event, and nil after the last.
+  /// Receives each event, and nil after the last one.
   private let deliver: @Sendable (MonitorEvent?) -> Void
 
-  /// Begins to deliver the socket's events, on the loop's thread.
+  /// Starts to deliver the socket's events on the loop's thread.
   init(
     _ socket: SocketCore,
     _ deliver: @escaping @Sendable (MonitorEvent?) -> Void
@@ -23,7 +23,7 @@ final class Monitor: Sendable {
     self.deliver = deliver
     do throws(ZeroMQError) {
       try socket.call("monitor") { raw throws(SystemError) in try raw.monitor(endpoint) }
-      // The I/O thread that sends the events must never wait for this one.
+      // Without a limit, so that libzmq's I/O thread never waits for the reader.
       pair.set(ZMQ_RCVHWM, Int32(0))
       try pair.call("monitor") { raw throws(SystemError) in try raw.connect(endpoint) }
     } catch {
@@ -33,7 +33,7 @@ final class Monitor: Sendable {
     pair.setReadableHandler { self.drain() }
   }
 
-  /// Passes on what has come and says that it was the last.
+  /// Delivers the remaining events and then nil.
   func end() {
     drain()
     deliver(nil)

@@ -2,7 +2,8 @@ import CZeroMQ
 import EventLoop
 
 extension MonitorEvent {
-  /// libzmq's form: one part of a 16 bit event and a 32 bit value in the machine's byte order, and the endpoint.
+  /// Parses libzmq's form: a part with a 16-bit event and a 32-bit value in the machine's byte
+  /// order, then a part with the endpoint.
   init?(_ parts: [Message]) {
     guard parts.count == 2, parts[0].count == 6 else { return nil }
     let (event, value) = parts[0].withBytes { bytes in

@@ -1,30 +1,30 @@
-/// Something that happened to one of a socket's connections.
+/// An event on one of a socket's connections.
 public struct MonitorEvent: Hashable, Sendable {
-  /// What can happen.
+  /// The kinds of events.
   public enum Kind: Hashable, Sendable {
     /// The socket accepts peers.
     case listening
-    /// It could not be bound.
+    /// Binding failed.
     case bindFailed(errno: Int32)
-    /// A peer came; the handshake follows.
+    /// A peer connected; the handshake follows.
     case accepted
-    /// A peer came and could not be let in.
+    /// Accepting a peer failed.
     case acceptFailed(errno: Int32)
-    /// An attempt to connect began and takes its time.
+    /// Connecting has begun and is not finished yet.
     case connecting
-    /// An attempt failed; this long until the next.
+    /// An attempt to connect failed. The next one follows after this time.
     case retrying(after: Duration)
-    /// Connected; the handshake follows.
+    /// The connection is made; the handshake follows.
     case connected
-    /// Both sides agreed: messages can flow.
+    /// The handshake is complete, so messages can flow.
     case handshakeSucceeded
-    /// They did not.
+    /// The handshake failed.
     case handshakeFailed(HandshakeFailure)
-    /// The connection broke or was closed by the peer.
+    /// The connection broke or the peer closed it.
     case disconnected
-    /// The endpoint or the connection was closed from here.
+    /// This side closed the endpoint or the connection.
     case closed
-    /// It could not be closed.
+    /// Closing failed.
     case closeFailed(errno: Int32)
     /// An event that this module does not know, with libzmq's number and value.
     case other(UInt16, value: UInt32)
@@ -32,16 +32,18 @@ public struct MonitorEvent: Hashable, Sendable {
 
   /// Why a handshake failed.
   public enum HandshakeFailure: Hashable, Sendable {
-    /// The connection broke in the middle, among the reasons: the peer does not encrypt, or with other keys.
+    /// The connection broke during the handshake. One reason is that the peer does not encrypt or
+    /// uses other keys.
     case connection(errno: Int32)
-    /// The peer broke the protocol: libzmq's `ZMQ_PROTOCOL_ERROR_…`.
+    /// The peer violated the protocol. The code is one of libzmq's `ZMQ_PROTOCOL_ERROR_…`.
     case violation(code: UInt32)
-    /// The peer's ZAP handler refused: 300 to try again, 400 for wrong credentials, 500 for its own failure.
+    /// The peer's ZAP handler refused with 300 (try again), 400 (wrong credentials) or 500 (its own
+    /// failure).
     case refused(status: UInt32)
   }
 
   /// What happened.
   public var kind: Kind
-  /// Of which endpoint.
+  /// The endpoint concerned.
   public var endpoint: String
 }

@@ -2,8 +2,9 @@ import CZeroMQ
 import EventLoop
 import Glibc
 
-/// libzmq's calls on one socket: the only file that has its pointer. `SocketCore` owns it, closes it once and keeps
-/// it on one thread. Errors carry libzmq's number and the operation's name.
+/// libzmq's calls on one socket. Only this file uses the pointer. `SocketCore` owns the socket,
+/// closes it once and keeps it on one thread. Errors carry libzmq's number and the operation's
+/// name.
 @safe struct RawSocket {
   private let pointer: UnsafeMutableRawPointer
 
@@ -11,7 +12,8 @@ import Glibc
     unsafe self.pointer = unsafe pointer
   }
 
-  /// Gives the socket to libzmq's reaper. It fails only for what is no socket.
+  /// Gives the socket to libzmq's reaper thread. This fails only for a pointer that is not a
+  /// socket.
   func close() {
     let status = unsafe zmq_close(pointer)
     precondition(status == 0, "a socket was closed twice")
@@ -20,7 +22,7 @@ import Glibc
   // MARK: Endpoints
 
   func bind(_ endpoint: String) throws(SystemError) {
-    // libzmq would remove the other's socket and put its own there.
+    // libzmq would delete another process's socket file and bind its own in its place.
     if UnixSocket.isListenedTo(endpoint: endpoint) {
       throw SystemError(errno: EADDRINUSE, operation: "bind")
     }
@@ -39,16 +41,16 @@ import Glibc
     try systemCall("disconnect") { unsafe zmq_disconnect(pointer, endpoint) }
   }
 
-  /// Where it was bound or connected last, without wildcards.
+  /// The endpoint of the last bind or connect, without wildcards.
   func lastEndpoint() throws(SystemError) -> String {
     let text = try bytes(ZMQ_LAST_ENDPOINT, capacity: 512)
     return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Sends the socket's events to a PAIR at the inproc endpoint; nil ends that.
+  /// Sends the socket's events to a PAIR socket at the inproc endpoint. Nil stops that.
   func monitor(_ endpoint: String?) throws(SystemError) {
     try systemCall("monitor") {
-      // Without the event of the monitor's own end, which would be sent waiting.
+      // Without the event of the monitor's own end, because libzmq would block to send it.
       unsafe zmq_socket_monitor(
         pointer,
         endpoint,
@@ -57,7 +59,7 @@ import Glibc
     }
   }
 
-  // MARK: Messages, never waiting
+  // MARK: Messages, never blocking
 
   func send(_ bytes: RawSpan, more: Bool) throws(SystemError) {
     let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
@@ -68,7 +70,8 @@ import Glibc
     }
   }
 
-  /// Sends without a copy: libzmq holds `object` until the bytes have left, and lets it go on any thread.
+  /// Sends without a copy. libzmq retains `object` until the bytes are sent, and releases it on any
+  /// thread.
   func send(
     sharing object: some SharedBytes,
     range: Range<Int>,
@@ -108,13 +111,14 @@ import Glibc
     do throws(SystemError) {
       try systemCall("send") { unsafe zmq_msg_send(&message, pointer, flags) }
     } catch {
-      // Calls the function above, so the object is let go here and nowhere else.
+      // Closing the message calls `letGo`, so the object must not be released here as well.
       unsafe zmq_msg_close(&message)
       throw error
     }
   }
 
-  /// Initializes `part` with the next part; false when nothing waits, and then there is nothing to close.
+  /// Receives the next part into `part`. Returns false if nothing waits; then `part` needs no
+  /// close.
   func receive(into part: UnsafeMutablePointer<zmq_msg_t>) throws(SystemError) -> Bool {
     unsafe zmq_msg_init(part)
     var number: Int32
@@ -123,7 +127,7 @@ import Glibc
       number = errno
     } while number == EINTR
     unsafe zmq_msg_close(part)
-    // Every reader meets it after the last message: it is no error, and is not made one first.
+    // EAGAIN ends every read of a queue, so it is handled without creating an error.
     guard number == EAGAIN else { throw SystemError(errno: number, operation: "receive") }
     return false
   }

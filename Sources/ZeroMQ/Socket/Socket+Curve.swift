@@ -3,10 +3,10 @@ import EventLoop
 import Glibc
 
 extension Socket {
-  /// Encrypts all connections, as the side that clients know by its public key. Call it before `bind`.
+  /// Encrypts all connections as a server. Call it before `bind`.
   ///
-  /// It keeps out whoever does not know that key or does not encrypt. Which of the others may come is for a ZAP
-  /// handler to say: without one, all of them.
+  /// Clients must know the server's public key. Without a ZAP handler every such client is
+  /// accepted; a handler decides which ones may connect.
   /// - Throws: `curveUnavailable` when the installed libzmq has no CURVE.
   public func encrypt(asServer keys: CurveKeyPair) throws(ZeroMQError) {
     try core.call("encrypt") { raw throws(SystemError) in
@@ -16,7 +16,8 @@ extension Socket {
     }
   }
 
-  /// Encrypts all connections, as a client of the server with that public key and of no other. Call it before `connect`.
+  /// Encrypts all connections as a client of the server with that public key. Call it before
+  /// `connect`.
   ///
   /// - Throws: `curveUnavailable` when the installed libzmq has no CURVE.
   public func encrypt(

@@ -1,17 +1,18 @@
 import CZeroMQ
 
-// Options take effect for connections made after they are set, unless they say otherwise. Values beyond what libzmq
-// takes are mistakes of the program and end it.
+// An option affects connections made after it is set, unless its description says otherwise. A
+// value outside libzmq's range is a programming error and ends the program.
 
 extension Socket {
-  /// How long a closed socket, and with it ``Context/close()``, goes on sending what is queued. 100 ms unless set.
+  /// How long a closed socket still sends its queued messages, which ``Context/close()`` waits for.
+  /// The default is 100 ms.
   public var linger: Duration {
     get { core.duration(ZMQ_LINGER) }
     set { core.set(ZMQ_LINGER, newValue) }
   }
 
-  /// The longest message part that a peer may send, in bytes; the connection of one who sends more is closed. Nil, the
-  /// default, is no limit.
+  /// The longest message part that a peer may send, in bytes. A peer that sends more is
+  /// disconnected. Nil, the default, means no limit.
   public var maximumMessageSize: Int? {
     get {
       let size = core.integer(ZMQ_MAXMSGSIZE, as: Int64.self)
@@ -20,61 +21,67 @@ extension Socket {
     set { core.set(ZMQ_MAXMSGSIZE, newValue.map(Int64.init) ?? -1) }
   }
 
-  /// Whether messages are queued only for peers that are connected, not for those that are still to come.
+  /// Whether messages are queued only for connected peers, and not while a connection is being
+  /// made.
   public var immediate: Bool {
     get { core.integer(ZMQ_IMMEDIATE, as: Int32.self) != 0 }
     set { core.set(ZMQ_IMMEDIATE, Int32(newValue ? 1 : 0)) }
   }
 
-  /// How long a new connection may take to greet before it is closed; zero is for ever, 30 s the default.
+  /// How long the handshake of a new connection may take. Zero means forever; the default is 30 s.
   public var handshakeTimeout: Duration {
     get { core.duration(ZMQ_HANDSHAKE_IVL) }
     set { core.set(ZMQ_HANDSHAKE_IVL, newValue) }
   }
 
-  /// How often to ask an idle peer whether it is there; zero, the default, is never.
+  /// How often to ping an idle peer. Zero, the default, means never.
   ///
-  /// A peer that is in the middle of a large message on a slow link cannot answer: keep parts small, or the timeout long.
+  /// A peer that is receiving a large message over a slow link cannot answer, so keep parts small
+  /// or the timeout long.
   public var heartbeatInterval: Duration {
     get { core.duration(ZMQ_HEARTBEAT_IVL) }
     set { core.set(ZMQ_HEARTBEAT_IVL, newValue) }
   }
 
-  /// How long to wait for the answer before the connection is closed; unless set, the interval.
+  /// How long to wait for the answer to a ping before closing the connection. The default is the
+  /// interval.
   public var heartbeatTimeout: Duration {
     get { core.duration(ZMQ_HEARTBEAT_TIMEOUT) }
     set { core.set(ZMQ_HEARTBEAT_TIMEOUT, newValue) }
   }
 
-  /// What the peer is told: how long without a sign from here until it may close the connection. Tenths of seconds count.
+  /// How long the peer may wait for a sign of life from this side before it closes the connection.
+  /// The resolution is 0.1 s.
   public var heartbeatTimeToLive: Duration {
     get { core.duration(ZMQ_HEARTBEAT_TTL) }
     set { core.set(ZMQ_HEARTBEAT_TTL, newValue) }
   }
 
-  /// How long to wait before connecting again; 100 ms unless set.
+  /// How long to wait before reconnecting. The default is 100 ms.
   public var reconnectInterval: Duration {
     get { core.duration(ZMQ_RECONNECT_IVL) }
     set { core.set(ZMQ_RECONNECT_IVL, newValue) }
   }
 
-  /// Up to where the wait doubles from one attempt to the next; zero, the default, does not double it.
+  /// The upper limit of the reconnect interval, which doubles with each attempt. Zero, the default,
+  /// keeps it constant.
   public var maximumReconnectInterval: Duration {
     get { core.duration(ZMQ_RECONNECT_IVL_MAX) }
     set { core.set(ZMQ_RECONNECT_IVL_MAX, newValue) }
   }
 
-  /// How long one attempt to connect may take; zero, the default, leaves it to the system.
+  /// How long one attempt to connect may take. Zero, the default, leaves it to the system.
   public var connectTimeout: Duration {
     get { core.duration(ZMQ_CONNECT_TIMEOUT) }
     set { core.set(ZMQ_CONNECT_TIMEOUT, newValue) }
   }
 
-  /// How long the other machine may leave TCP without an answer until the connection is closed, and tried again where
-  /// this side made it; nil, the default, leaves it to the system, which may wait for ever. Whole seconds, at least 2.
+  /// How long the peer's machine may leave TCP unanswered before the connection is closed, and made
+  /// again by the side that connected. Whole seconds, at least 2. Nil, the default, leaves it to
+  /// the system, which may wait forever.
   ///
-  /// It is the machines that ask and answer here: a peer that is busy, stopped or in the middle of a large message
-  /// loses no connection. (tcp(7): keepalive, `TCP_USER_TIMEOUT`.)
+  /// The operating systems exchange these probes, so a busy or stopped peer, or one in the middle
+  /// of a large message, keeps its connection. (tcp(7): keepalive, `TCP_USER_TIMEOUT`.)
   public var lossTimeout: Duration? {
     get {
       let timeout = core.duration(ZMQ_TCP_MAXRT)
@@ -86,7 +93,7 @@ extension Socket {
       core.set(ZMQ_TCP_MAXRT, seconds * 1000)
       core.set(ZMQ_TCP_KEEPALIVE, Int32(newValue == nil ? -1 : 1))
       guard newValue != nil else { return }
-      // Asks after half the time without a word, and then once a second.
+      // Probe after half the time without traffic, and then once a second.
       core.set(ZMQ_TCP_KEEPALIVE_IDLE, seconds / 2)
       core.set(ZMQ_TCP_KEEPALIVE_INTVL, Int32(1))
       core.set(ZMQ_TCP_KEEPALIVE_CNT, seconds - seconds / 2)
@@ -99,13 +106,14 @@ extension Socket {
     set { core.set(ZMQ_IPV6, Int32(newValue ? 1 : 0)) }
   }
 
-  /// The kernel's send buffer in bytes for each connection; nil, the default, leaves it to the system.
+  /// The kernel's send buffer per connection, in bytes. Nil, the default, leaves it to the system.
   public var sendBufferSize: Int? {
     get { core.size(ZMQ_SNDBUF) }
     set { core.set(ZMQ_SNDBUF, Int32(clamping: newValue ?? -1)) }
   }
 
-  /// The kernel's receive buffer in bytes for each connection; nil, the default, leaves it to the system.
+  /// The kernel's receive buffer per connection, in bytes. Nil, the default, leaves it to the
+  /// system.
   public var receiveBufferSize: Int? {
     get { core.size(ZMQ_RCVBUF) }
     set { core.set(ZMQ_RCVBUF, Int32(clamping: newValue ?? -1)) }
@@ -113,7 +121,7 @@ extension Socket {
 }
 
 extension Socket where Role: SendingRole {
-  /// How many messages may wait to be sent to each peer; 0 is no limit, 1000 the default.
+  /// How many messages may wait to be sent to each peer. The default is 1000; 0 means no limit.
   public var sendHighWaterMark: Int {
     get { Int(core.integer(ZMQ_SNDHWM, as: Int32.self)) }
     set { core.set(ZMQ_SNDHWM, Int32(clamping: newValue)) }
@@ -121,7 +129,8 @@ extension Socket where Role: SendingRole {
 }
 
 extension Socket where Role: ReceivingRole {
-  /// How many messages of each peer may wait to be received; 0 is no limit, 1000 the default.
+  /// How many messages from each peer may wait to be received. The default is 1000; 0 means no
+  /// limit.
   public var receiveHighWaterMark: Int {
     get { Int(core.integer(ZMQ_RCVHWM, as: Int32.self)) }
     set { core.set(ZMQ_RCVHWM, Int32(clamping: newValue)) }
@@ -129,7 +138,8 @@ extension Socket where Role: ReceivingRole {
 }
 
 extension Socket where Role == Dealer {
-  /// What routers call this socket, 1 to 255 bytes of which the first is not 0; empty, the default, lets each choose.
+  /// The name under which routers know this socket: 1 to 255 bytes, the first of which is not 0. If
+  /// it is empty, the default, each router chooses a name.
   public var routingID: [UInt8] {
     get { core.bytes(ZMQ_ROUTING_ID, capacity: 255) }
     set { core.set(ZMQ_ROUTING_ID, newValue) }
@@ -137,8 +147,8 @@ extension Socket where Role == Dealer {
 }
 
 extension Socket where Role == Router {
-  /// Sets whether a new peer takes over the routing ID of an older one, whose connection is closed. Otherwise, and by
-  /// default, the new one is turned away. libzmq does not tell which is set.
+  /// Sets whether a new peer takes over the routing ID of an older one, whose connection is then
+  /// closed. By default the new peer is refused. libzmq offers no way to read this option.
   public func setHandover(_ isOn: Bool) {
     core.set(ZMQ_ROUTER_HANDOVER, Int32(isOn ? 1 : 0))
   }

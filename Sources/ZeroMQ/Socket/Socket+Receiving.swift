@@ -1,7 +1,8 @@
 import EventLoop
 
 extension Socket where Role: ReceivingRole {
-  /// The most parts that a message may have, 64 unless set. What has more is thrown away and reported as `tooManyParts`.
+  /// The most parts that a message may have; the default is 64. A longer message is dropped and
+  /// reported as `tooManyParts`.
   public var maximumParts: Int {
     get { core.maximumParts }
     set {
@@ -10,27 +11,28 @@ extension Socket where Role: ReceivingRole {
     }
   }
 
-  /// Lends a whole message to `read`, if one waits. It never blocks.
+  /// Calls `read` with a whole message if one waits. It never blocks.
   ///
-  /// What is only read costs no copy and no memory; a part that is to outlive the call is taken: see ``Parts``.
-  /// - Returns: Whether there was one.
+  /// Reading in place costs no copy and no memory. Take a part to keep it after the call: see
+  /// ``Parts``.
+  /// - Returns: Whether there was a message.
   /// - Throws: `tooManyParts`, after which the next message can be received; `socketClosed`.
   public func receive(_ read: (inout Parts) -> Void) throws(ZeroMQError) -> Bool {
     try core.receive(read)
   }
 
-  /// A whole message, part by part, if one waits; otherwise nil. It never blocks.
+  /// Returns all parts of a message if one waits; otherwise nil. It never blocks.
   ///
   /// - Throws: `tooManyParts`, after which the next message can be received; `socketClosed`.
   public func receive() throws(ZeroMQError) -> [Message]? {
     try core.receive()
   }
 
-  /// A whole message, waiting for one if need be. Call it from an actor on the socket's loop.
+  /// Waits for a whole message and returns its parts. Call it from an actor on the socket's loop.
   ///
-  /// A cancelled wait takes no message with it.
-  /// - Throws: `ZeroMQError` as ``receive()->[Message]?``, also when the socket is closed meanwhile; `CancellationError`
-  ///   when the task is cancelled or the loop stops.
+  /// A cancelled wait loses no message.
+  /// - Throws: `ZeroMQError` as ``receive()->[Message]?``, also when the socket closes during the
+  ///   wait; `CancellationError` when the task is cancelled or the loop stops.
   public func receive() async throws -> [Message] {
     let core = self.core
     while true {
@@ -39,10 +41,12 @@ extension Socket where Role: ReceivingRole {
     }
   }
 
-  /// Calls `handler` on the loop's thread whenever messages wait, until the socket closes. One handler; a new one replaces it.
+  /// Calls `handler` on the loop's thread whenever messages wait, until the socket closes. A new
+  /// handler replaces the old one.
   ///
-  /// It need not take all that waits: as long as a message is left, it is called again, after others on the loop had
-  /// their turn. Use either this or the `receive()` that waits, for both take what they find.
+  /// The handler may leave messages: the loop calls it again after its other sources had their
+  /// turn. Use either this or the asynchronous `receive()`, because each takes the messages that it
+  /// finds.
   public func onReadable(_ handler: @escaping @Sendable () -> Void) {
     core.setReadableHandler(handler)
   }

@@ -1,13 +1,15 @@
 public import EventLoop
 
-/// A ZeroMQ socket of one role, made and used on the thread of one loop: anywhere else its calls end the program.
+/// A ZeroMQ socket of one role. It is made and used on its loop's thread; a call on another thread
+/// ends the program.
 ///
-/// It is typically a property of an actor on that loop, made in one of the actor's methods (an actor's initializer
-/// does not run on its loop). Sending and receiving never block.
+/// It is usually a property of an actor on that loop. Make it in a method of the actor, because an
+/// actor's initializer does not run on the loop. Sending and receiving never block.
 public final class Socket<Role: SocketRole> {
   let core: SocketCore
 
-  /// Makes a socket that, once closed, tries for 100 ms to send what is left: see ``linger``.
+  /// Makes a socket that, after it is closed, tries for 100 ms to send its queued messages: see
+  /// ``linger``.
   ///
   /// - Throws: `contextClosed`; `tooManySockets`.
   public init(_ context: Context, on loop: EventLoop) throws(ZeroMQError) {
@@ -20,9 +22,9 @@ public final class Socket<Role: SocketRole> {
 
   /// Accepts peers at the endpoint: `tcp://ADDRESS:PORT`, `ipc://PATH` or `inproc://NAME`.
   ///
-  /// An address of `*` means all, a port of `*` any free one, an ipc path of `*` any free one. An ipc path that nobody
-  /// listens at any more, a killed process's, is taken over.
-  /// - Returns: The endpoint with the wildcards filled in.
+  /// The address `*` means all interfaces. The port `*` or the ipc path `*` means any free one. If
+  /// no process listens at an ipc path any more, as after a kill, its file is replaced.
+  /// - Returns: The endpoint with its wildcards filled in.
   /// - Throws: `addressInUse`, `addressNotAvailable`, `permissionDenied`, `malformedEndpoint`, …
   @discardableResult
   public func bind(_ endpoint: String) throws(ZeroMQError) -> String {
@@ -39,41 +41,46 @@ public final class Socket<Role: SocketRole> {
     }
   }
 
-  /// Connects to the endpoint, now or as soon as there is somebody, and again whenever the connection breaks.
+  /// Connects to the endpoint as soon as a peer listens there, and reconnects whenever the
+  /// connection breaks.
   ///
-  /// - Throws: `malformedEndpoint`, `unsupportedTransport`; that nobody is there is no error.
+  /// - Throws: `malformedEndpoint`, `unsupportedTransport`. A missing peer is not an error.
   public func connect(_ endpoint: String) throws(ZeroMQError) {
     try core.call("connect", endpoint: endpoint) { raw throws(SystemError) in
       try raw.connect(endpoint)
     }
   }
 
-  /// Ends the connection, or the attempts at it.
+  /// Ends the connection, or the attempts to make it.
   public func disconnect(_ endpoint: String) throws(ZeroMQError) {
     try core.call("disconnect", endpoint: endpoint) { raw throws(SystemError) in
       try raw.disconnect(endpoint)
     }
   }
 
-  /// Closes the socket: whoever waits for a message gets `socketClosed`, as does everybody later. A second call does
-  /// nothing. What is queued to be sent goes out within the ``linger`` time.
+  /// Closes the socket. Waiting and later calls throw `socketClosed`; a second close does nothing.
+  /// Queued messages are still sent within the ``linger`` time.
   ///
-  /// A socket that is let go unclosed closes by itself, soon, on its loop.
+  /// A socket that is released without this call closes by itself soon, on its loop.
   public func close() {
     core.close()
   }
 
-  /// The socket's events from now on, such as connects, disconnects and failed handshakes.
+  /// A stream of the socket's events from now on, such as connects, disconnects and failed
+  /// handshakes.
   ///
-  /// A socket has one such stream: a second call ends the first. It ends with the socket, or when nobody iterates any more.
-  /// - Parameter limit: How many events wait for the reader; of more, the oldest are dropped.
+  /// A socket has one stream: a second call ends the first. The stream ends with the socket, or
+  /// when its iterator is released.
+  /// - Parameter limit: How many events may wait for the reader. If there are more, the oldest are
+  ///   dropped.
   public func monitor(bufferingNewest limit: Int = 64) throws(ZeroMQError)
     -> AsyncStream<MonitorEvent>
   {
     try core.startMonitor(bufferingNewest: limit)
   }
 
-  /// Calls `handler` on the loop's thread for the socket's events from now on, until it closes; instead of ``monitor(bufferingNewest:)``.
+  /// Calls `handler` on the loop's thread for each event from now on, until the socket closes. It
+  /// replaces ``monitor(bufferingNewest:)``.
   package func onMonitorEvent(
     _ handler: @escaping @Sendable (MonitorEvent) -> Void
   ) throws(ZeroMQError) {

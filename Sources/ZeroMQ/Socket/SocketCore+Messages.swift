@@ -5,7 +5,7 @@ import Glibc
 extension SocketCore {
   // MARK: Sending
 
-  /// False when the message would have to wait, for then nothing of it was sent.
+  /// Returns false if the message would have to wait. Then nothing was sent.
   func send(_ bytes: RawSpan, more: Bool) throws(ZeroMQError) -> Bool {
     let raw = try opened("send")
     do throws(SystemError) {
@@ -17,7 +17,7 @@ extension SocketCore {
     return true
   }
 
-  /// The same without a copy, where that is cheaper.
+  /// Sends without a copy where that is cheaper than copying.
   func send(
     sharing object: some SharedBytes,
     range: Range<Int>?,
@@ -41,7 +41,7 @@ extension SocketCore {
   }
 
   func update() throws(ZeroMQError) {
-    // Asking for the state is what makes libzmq look.
+    // Reading ZMQ_EVENTS makes libzmq process its threads' commands.
     _ = try call("update") { (raw) throws(SystemError) in
       try raw.option(ZMQ_EVENTS, as: Int32.self)
     }
@@ -50,7 +50,8 @@ extension SocketCore {
   private func refused(_ error: SystemError, more: Bool) throws(ZeroMQError) -> Bool {
     guard error.errno == EAGAIN else { throw ZeroMQError(error) }
     guard isMidMessage else { return false }
-    // libzmq takes a message whole or not at all, so its peer has gone. It would drop all up to a last part: give it one.
+    // libzmq accepts whole messages only, so the peer disconnected. It drops everything up to a
+    // last part, which is sent here.
     isMidMessage = false
     if more { _ = try send(RawSpan(), more: false) }
     throw ZeroMQError(

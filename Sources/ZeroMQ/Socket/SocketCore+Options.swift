@@ -6,13 +6,13 @@ extension SocketCore {
     value { raw throws(SystemError) in try raw.option(name, as: type) }
   }
 
-  /// Nil for -1, libzmq's word for the system's own choice.
+  /// Returns nil for -1, with which libzmq means the system's default.
   func size(_ name: Int32) -> Int? {
     let size = integer(name, as: Int32.self)
     return size < 0 ? nil : Int(size)
   }
 
-  /// libzmq counts milliseconds.
+  /// Converts libzmq's milliseconds.
   func duration(_ name: Int32) -> Duration {
     .milliseconds(integer(name, as: Int32.self))
   }
@@ -34,7 +34,7 @@ extension SocketCore {
     value { raw throws(SystemError) in try raw.setOption(name, bytes) }
   }
 
-  /// Properties cannot throw when they are set, and these fail for nothing but a mistake of the program.
+  /// Traps on errors: properties cannot throw, and options fail only for programming errors.
   private func value<R>(_ body: (RawSocket) throws(SystemError) -> R) -> R {
     do throws(ZeroMQError) {
       return try call("use an option", body)

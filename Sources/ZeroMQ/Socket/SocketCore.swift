@@ -2,25 +2,27 @@ import CZeroMQ
 import EventLoop
 import Glibc
 
-// Sendable: touched on the loop's thread alone, which every call checks; after the loop's end by the last owner alone.
-/// A socket whatever its role: libzmq's socket, its place on the loop, and who waits for its messages.
+// Sendable: only the loop's thread uses it, which every call checks; after the loop's end only the
+// last owner does.
+/// The part of a socket that does not depend on its role: libzmq's socket, its place on the loop,
+/// and its readers.
 final class SocketCore: @unchecked Sendable {
   let context: Context
   let loop: EventLoop
   let descriptor: Int32
-  /// The most parts of a message that is received.
+  /// The most parts that a received message may have.
   var maximumParts = 64
   private var raw: RawSocket?
   private var isOnLoop = false
-  /// Whether the last part that was sent said that more come.
+  /// Whether the last sent part announced another one.
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
   /// While there is one, messages wait and nobody is told.
   private var restTimer: LoopTimer?
   private var waiting: [Suspension] = []
-  /// Whether messages may wait that nobody was told of: asking libzmq costs system calls, so that it is asked only then.
+  /// Whether unread messages may wait. libzmq is asked only then, because asking costs system calls.
   private var mayBeReadable = true
-  /// Whether the descriptor has just signalled, mostly a message.
+  /// Whether the descriptor has just signalled, which usually means a message.
   private var isSignalled = false
   private var monitor: Monitor?
 
@@ -50,11 +52,11 @@ final class SocketCore: @unchecked Sendable {
     restTimer?.cancel()
     if isOnLoop { loop.remove(self) }
     closeSocket()
-    // They find the socket closed.
+    // The waiting callers then find the socket closed.
     for suspension in waiting { suspension.resume() }
   }
 
-  /// Closes what its owner let go without closing it, on whatever thread that was.
+  /// Closes a socket that its owner released without closing it, on any thread.
   func closeForgotten() {
     guard raw != nil else { return }
     if loop.isCurrent { return close() }
@@ -73,7 +75,7 @@ final class SocketCore: @unchecked Sendable {
 
   // MARK: libzmq
 
-  /// Calls libzmq, unless the socket is closed or the thread is the wrong one.
+  /// Calls libzmq. Throws if the socket is closed, and traps on a wrong thread.
   func call<R>(
     _ operation: String,
     endpoint: String? = nil,
@@ -87,18 +89,18 @@ final class SocketCore: @unchecked Sendable {
     }
   }
 
-  /// The socket, unless it is closed or the thread is the wrong one.
+  /// Returns the socket. Throws if it is closed, and traps on a wrong thread.
   func opened(_ operation: String) throws(ZeroMQError) -> RawSocket {
     loop.checkIsolated()
     guard let raw else {
       throw ZeroMQError(SystemError(errno: ENOTSOCK, operation: operation))
     }
-    // Whatever is done with a socket may end the signal of its descriptor.
+    // Any call on a socket may clear its descriptor's signal.
     mayBeReadable = true
     return raw
   }
 
-  /// Nothing waits: the descriptor will signal the next message. For who has just been told so by libzmq.
+  /// Notes that libzmq has no more messages, so the descriptor will signal the next one.
   func foundEmpty() {
     mayBeReadable = false
   }
@@ -131,7 +133,7 @@ final class SocketCore: @unchecked Sendable {
 
   /// Resumes the suspension when a message waits or the socket closes.
   func wait(_ suspension: Suspension) -> (() -> Void)? {
-    // It may have closed while the caller was on its way.
+    // The socket may have closed before the caller was suspended.
     guard raw != nil else { return nil }
     waiting.append(suspension)
     joinLoop()
@@ -144,7 +146,7 @@ final class SocketCore: @unchecked Sendable {
     loop.add(self)
   }
 
-  /// Delivers the socket's events from now on, and nil after the last; an earlier monitor ends.
+  /// Delivers the socket's events from now on, and nil after the last. An earlier monitor ends.
   @discardableResult
   func startMonitor(
     _ deliver: @escaping @Sendable (MonitorEvent?) -> Void
@@ -155,7 +157,7 @@ final class SocketCore: @unchecked Sendable {
     return monitor
   }
 
-  /// Sends the socket's events to a new stream.
+  /// Returns a new stream of the socket's events.
   func startMonitor(bufferingNewest limit: Int) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
     let (events, continuation) = AsyncStream.makeStream(
       of: MonitorEvent.self,
@@ -172,11 +174,12 @@ final class SocketCore: @unchecked Sendable {
     return events
   }
 
-  /// Ends the monitor after the events so far; given a monitor, only if it is still the socket's.
+  /// Ends the monitor after the events so far. If `ended` is given, only if it is still the current
+  /// one.
   func endMonitor(_ ended: Monitor? = nil) {
     guard let monitor, ended == nil || ended === monitor else { return }
     self.monitor = nil
-    // Makes libzmq close its side; it fails only when that is closed already.
+    // Makes libzmq close its side. This fails only if that side is closed already.
     try? raw?.monitor(nil)
     monitor.end()
   }
@@ -186,9 +189,10 @@ extension SocketCore: EventSource {
   func hasWork() -> Bool {
     guard mayBeReadable, restTimer == nil, let raw else { return false }
     let hasReader = readableHandler != nil || !waiting.isEmpty
-    // Whoever is called for nothing finds it out by receiving, which asks libzmq the same.
+    // A reader called in vain finds out by receiving, which asks libzmq the same question.
     if isSignalled, hasReader { return true }
-    // ZMQ_FD signals changes, not states, and asking for the state ends the signal: so ask even if no one waits.
+    // ZMQ_FD signals changes, and reading the state clears the signal. So read the state even
+    // without a reader.
     guard let events = try? raw.option(ZMQ_EVENTS, as: Int32.self) else { return false }
     mayBeReadable = events & ZMQ_POLLIN != 0
     return mayBeReadable && hasReader
@@ -201,7 +205,7 @@ extension SocketCore: EventSource {
 
   func process() {
     isSignalled = false
-    // One turn is one reader's, who may leave messages: the loop comes again.
+    // One reader per turn. It may leave messages, because the loop comes again.
     if let first = waiting.first {
       first.resume()
     } else {

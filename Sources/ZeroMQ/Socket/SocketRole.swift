@@ -1,8 +1,8 @@
 import CZeroMQ
 
-/// What a socket is for, as a type: the roles of this module and no others.
+/// The role of a socket as a type. This module defines all roles.
 public protocol SocketRole: Sendable {
-  /// The same as a value.
+  /// The role as a value.
   static var pattern: SocketPattern { get }
 }
 
@@ -12,38 +12,39 @@ public protocol SendingRole: SocketRole {}
 /// A role that receives.
 public protocol ReceivingRole: SocketRole {}
 
-/// Publishes to all subscribers; drops what a slow one has no room for.
+/// Publishes to all subscribers, and drops messages for which a slow subscriber has no room.
 public enum Pub: SendingRole {
   /// PUB.
   public static var pattern: SocketPattern { .pub }
 }
 
-/// Receives what it subscribed to.
+/// Receives the messages it subscribed to.
 public enum Sub: ReceivingRole {
   /// SUB.
   public static var pattern: SocketPattern { .sub }
 }
 
-/// Publishes, and receives its subscribers' subscriptions: see ``Subscription``.
+/// Publishes, and receives subscriptions: see ``Subscription``.
 public enum XPub: SendingRole, ReceivingRole {
   /// XPUB.
   public static var pattern: SocketPattern { .xpub }
 }
 
-/// Receives what it subscribed to by sending a ``Subscription``.
+/// Receives messages, and subscribes by sending a ``Subscription``.
 public enum XSub: SendingRole, ReceivingRole {
   /// XSUB.
   public static var pattern: SocketPattern { .xsub }
 }
 
-/// Talks to many peers: the first part of every message is the peer's routing ID. A message to a peer that is not
-/// there fails with `peerUnreachable`.
+/// Talks to many peers. The first part of every message is the peer's routing ID. A message to a
+/// peer that is not connected fails with `peerUnreachable`.
 public enum Router: SendingRole, ReceivingRole {
   /// ROUTER.
   public static var pattern: SocketPattern { .router }
 }
 
-/// Sends to its peers in turn and receives from all: the asynchronous client of a router.
+/// Sends to its peers in turn and receives from all of them. It is the asynchronous client of a
+/// router.
 public enum Dealer: SendingRole, ReceivingRole {
   /// DEALER.
   public static var pattern: SocketPattern { .dealer }
@@ -59,7 +60,7 @@ public enum Pair: SendingRole, ReceivingRole {
 public enum SocketPattern: Hashable, Sendable {
   /// One to many, by subscription.
   case pub, sub, xpub, xsub
-  /// Requests and replies, without lock step.
+  /// Requests and replies, without alternating strictly.
   case router, dealer
   /// One to one.
   case pair

@@ -1,33 +1,34 @@
-/// What an ``XPub`` receives when somebody subscribes, and an ``XSub`` sends in order to.
+/// The begin or end of a subscription. An ``XPub`` receives it; an ``XSub`` sends it.
 public struct Subscription: Hashable, Sendable {
   /// Which subscriptions an ``XPub`` receives.
   public enum Reports: Sendable {
-    /// The first of each prefix and the end of its last, over all peers: whether anybody listens. The default.
+    /// The first subscription to a prefix and the end of the last one, over all peers. It tells
+    /// whether anyone subscribes. The default.
     case changes
-    /// Every new one, and the end of the last: somebody came, perhaps late.
+    /// Every new subscription and the end of the last one. It tells when a late subscriber comes.
     case everyBeginning
-    /// All of both: how many listen.
+    /// Every begin and every end. It tells the number of subscribers.
     case all
   }
 
-  /// Whether it begins; otherwise it ends.
+  /// Whether the subscription begins. Otherwise it ends.
   public var isBeginning: Bool
-  /// How the wanted messages begin.
+  /// The bytes with which the wanted messages begin.
   public var prefix: [UInt8]
 
-  /// A subscription to what begins with these bytes, or its end.
+  /// Makes the begin or end of a subscription to messages with this prefix.
   public init(_ prefix: [UInt8], isBeginning: Bool = true) {
     self.prefix = prefix
     self.isBeginning = isBeginning
   }
 
-  /// Nil unless the message is a subscription.
+  /// Returns nil if the message is not a subscription.
   public init?(_ message: Message) {
     let bytes = message.bytes
     guard let first = bytes.first, first <= 1 else { return nil }
     self.init(Array(bytes.dropFirst()), isBeginning: first == 1)
   }
 
-  /// As it goes over the wire.
+  /// The subscription as sent over the wire.
   public var bytes: [UInt8] { [isBeginning ? 1 : 0] + prefix }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What lies behind the path of an ipc endpoint.
+/// Examines the path of an ipc endpoint.
 enum UnixSocket {
-  /// Whether a process listens at an `ipc://PATH`; false for other endpoints.
+  /// Whether a process listens at `ipc://PATH`. Returns false for other endpoints.
   static func isListenedTo(endpoint: String) -> Bool {
     guard endpoint.hasPrefix("ipc://") else { return false }
     var address = sockaddr_un()
@@ -23,7 +23,7 @@ enum UnixSocket {
         unsafe Glibc.connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    // A listener whose queue is full is there, too.
+    // EAGAIN means that a process listens but its queue is full.
     return result == 0 || errno == EAGAIN
   }
 }
