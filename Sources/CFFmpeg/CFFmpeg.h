@@ -8,7 +8,7 @@
 #include <libavutil/error.h>
 #include <libavutil/parseutils.h>
 
-/// AVERROR, a macro with a condition in it, which does not import.
+/// Wraps AVERROR, because Swift does not import a macro that contains a condition.
 static inline int CFFmpeg_error(int number) { return AVERROR(number); }
 
 #endif

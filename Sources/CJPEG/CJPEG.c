@@ -72,9 +72,10 @@ bool CJPEG_start(CJPEG_Compressor *compressor, int width, int height, int across
   codec->image_height = height;
   codec->in_color_space = is_grey ? JCS_GRAYSCALE : JCS_YCbCr;
   codec->input_components = is_grey ? 1 : 3;
-  jpeg_set_defaults(codec); // Which takes the colour space of the input for that of the JPEG.
+  jpeg_set_defaults(codec); // This also makes the input's colour space that of the JPEG.
   jpeg_set_quality(codec, quality, TRUE);
-  codec->dct_method = quality >= 96 ? JDCT_ISLOW : JDCT_FASTEST; // As libturbojpeg chooses.
+  // The same choice as in libturbojpeg.
+  codec->dct_method = quality >= 96 ? JDCT_ISLOW : JDCT_FASTEST;
   codec->raw_data_in = TRUE;
   if (!is_grey) {
     codec->comp_info[0].h_samp_factor = across;

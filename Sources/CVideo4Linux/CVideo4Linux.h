@@ -1,5 +1,6 @@
-// What of Video4Linux does not import by itself: the numbers of the requests are computed macros, ioctl(2) and open(2)
-// are variadic. The structs and constants of linux/videodev2.h and the functions of libv4lconvert do import.
+// The parts of Video4Linux that Swift does not import: request numbers are computed macros, and
+// ioctl(2) and open(2) are variadic. The structs and constants of linux/videodev2.h and the
+// functions of libv4lconvert do import.
 #ifndef CVIDEO4LINUX_H
 #define CVIDEO4LINUX_H
 
@@ -8,17 +9,17 @@
 #include <linux/videodev2.h>
 #include <sys/ioctl.h>
 
-/// open(2) of an existing file: read and write, never blocking, closed on exec.
+/// Calls open(2) on an existing file: read and write, non-blocking, closed on exec.
 static inline int cvideo4linux_open(const char *path) {
   return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 }
 
-/// ioctl(2) with a pointer.
+/// Calls ioctl(2) with a pointer.
 static inline int cvideo4linux_ioctl(int descriptor, unsigned long request, void *argument) {
   return ioctl(descriptor, request, argument);
 }
 
-// The requests of <linux/videodev2.h>, under its names.
+// The requests of <linux/videodev2.h>, under their own names.
 
 static const unsigned long cvideo4linux_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
 static const unsigned long cvideo4linux_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;

@@ -1,11 +1,11 @@
-/// How many luma samples share one sample of each chroma plane.
+/// The number of luma samples that share one sample of each chroma plane.
 package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
-  /// Luma samples across; 0 where there is no chroma.
+  /// Luma samples across; 0 without chroma.
   package let horizontal: Int
-  /// Luma samples down; 0 where there is no chroma.
+  /// Luma samples down; 0 without chroma.
   package let vertical: Int
 
-  /// Luma alone.
+  /// Luma without chroma.
   package static let grey = ChromaSubsampling(horizontal: 0, vertical: 0)
   package static let yuv444 = ChromaSubsampling(horizontal: 1, vertical: 1)
   package static let yuv422 = ChromaSubsampling(horizontal: 2, vertical: 1)
@@ -13,7 +13,7 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
   package static let yuv440 = ChromaSubsampling(horizontal: 1, vertical: 2)
   package static let yuv411 = ChromaSubsampling(horizontal: 4, vertical: 1)
 
-  /// As it is usually written, "4:2:2", else as the factors, "2x4".
+  /// The usual notation, such as "4:2:2", or the factors, such as "2x4".
   package var description: String {
     switch self {
     case .grey: "4:0:0"
@@ -28,7 +28,7 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
 
   var isGrey: Bool { self == .grey }
 
-  /// The samples of each chroma plane of a picture; what is left over at its edges counts whole.
+  /// The size of each chroma plane. Incomplete groups at the edges count as whole samples.
   func chromaSize(_ size: ImageSize) -> ImageSize {
     isGrey
       ? ImageSize(width: 0, height: 0)
@@ -38,13 +38,13 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
       )
   }
 
-  /// The luma samples that are compressed together: a block of 8x8 samples of each chroma plane stands for as many.
+  /// The luma samples that are compressed together: the area of one 8x8 block of chroma.
   var blockSize: ImageSize {
     isGrey
       ? ImageSize(width: 8, height: 8) : ImageSize(width: 8 * horizontal, height: 8 * vertical)
   }
 
-  /// `size` rounded up to what can be compressed.
+  /// `size` rounded up to whole blocks.
   func wholeBlocks(_ size: ImageSize) -> ImageSize {
     ImageSize(
       width: (size.width + blockSize.width - 1) / blockSize.width * blockSize.width,
@@ -52,7 +52,7 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The luma samples that the chroma samples stand for: `size` rounded up.
+  /// `size` rounded up to the luma samples that belong to whole chroma samples.
   func paddedSize(_ size: ImageSize) -> ImageSize {
     let chroma = chromaSize(size)
     return isGrey

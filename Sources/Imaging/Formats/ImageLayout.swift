@@ -1,21 +1,22 @@
-/// How a picture lies in memory, and what its codes mean.
+/// The layout of a picture in memory and the meaning of its codes.
 ///
-/// Planar formats follow V4L2's contiguous convention: the planes follow each other; chroma rows of YU12, YV12 and
-/// 422P are half as long as those of luma, those of NV12, NV21 and NV16 as long, and halves are rounded up.
+/// Planar formats follow V4L2's contiguous convention: the planes follow each other. Chroma rows of
+/// YU12, YV12 and 422P are half as long as luma rows; those of NV12, NV21 and NV16 are as long.
+/// Halves are rounded up.
 package struct ImageLayout: Hashable, Sendable {
-  /// The span of luma and chroma codes; of no meaning for RGB.
+  /// The range of luma and chroma codes. It has no meaning for RGB.
   package enum Range: Hashable, Sendable {
-    /// 0...255, as JPEG has it.
+    /// 0...255, as in JPEG.
     case full
-    /// Luma 16...235, chroma 16...240, as most raw video has it.
+    /// Luma 16...235 and chroma 16...240, as in most raw video.
     case limited
   }
 
-  /// The weights of red, green and blue in luma and chroma; of no meaning for RGB and grey.
+  /// The weights of red, green and blue in luma and chroma. They have no meaning for RGB and grey.
   package enum Matrix: Hashable, Sendable {
-    /// ITU-R BT.601, as JPEG has it.
+    /// ITU-R BT.601, as in JPEG.
     case bt601
-    /// ITU-R BT.709, as high-definition video has it.
+    /// ITU-R BT.709, as in high-definition video.
     case bt709
   }
 
@@ -26,8 +27,9 @@ package struct ImageLayout: Hashable, Sendable {
   package let range: Range
   package let matrix: Matrix
 
-  /// - Parameter bytesPerLine: Of the first plane; nil = rows without padding.
-  /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format whose shape is unknown.
+  /// - Parameter bytesPerLine: The row length of the first plane; nil means rows without padding.
+  /// - Throws: `invalidSize`, `invalidStride`, or `unsupportedFormat` for a format with an unknown
+  ///   shape.
   package init(
     size: ImageSize,
     pixelFormat: PixelFormat,
@@ -64,12 +66,12 @@ package struct ImageLayout: Hashable, Sendable {
     matrix = .bt601
   }
 
-  /// A compressed picture: a size and no rows.
+  /// The layout of a compressed picture, which has a size and no rows.
   package static func compressed(_ pixelFormat: PixelFormat, size: ImageSize) -> ImageLayout {
     ImageLayout(compressed: pixelFormat, size: size)
   }
 
-  /// The bytes of a raw picture with all its planes; 0 for compressed ones.
+  /// The bytes of a raw picture with all its planes; 0 for compressed formats.
   package var byteCount: Int {
     pixelFormat.shape.map { $0.byteCount(bytesPerLine: bytesPerLine, size: size) } ?? 0
   }

@@ -1,6 +1,6 @@
-/// Pixels across and down.
+/// A width and height in pixels.
 package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
-  /// The most in either direction; what is larger is taken for a mistake.
+  /// The largest accepted width or height. A larger value is taken for a mistake.
   package static let maximum = 16_384
 
   package var width: Int

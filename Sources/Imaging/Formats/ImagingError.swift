@@ -1,24 +1,24 @@
-/// Why a picture cannot be read or made.
+/// The reason why a picture cannot be read or made.
 package struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private init(_ description: String) { self.description = description }
 
-    /// A size that no picture has.
+    /// The size is outside the accepted range.
     package static let invalidSize = Code("invalidSize")
-    /// Rows shorter than the pixels they hold.
+    /// The rows are shorter than their pixels need.
     package static let invalidStride = Code("invalidStride")
-    /// A pixel format that this operation cannot read.
+    /// The operation cannot read this pixel format.
     package static let unsupportedFormat = Code("unsupportedFormat")
-    /// Fewer bytes than the layout says.
+    /// The input has fewer bytes than the layout needs.
     package static let shortInput = Code("shortInput")
-    /// No room for the result.
+    /// The output has no room for the result.
     package static let shortOutput = Code("shortOutput")
     package static let notJPEG = Code("notJPEG")
     /// The JPEG ends before its end marker.
     package static let truncated = Code("truncated")
     package static let corrupt = Code("corrupt")
-    /// The codec itself failed.
+    /// The codec failed.
     package static let codecFailed = Code("codecFailed")
   }
 

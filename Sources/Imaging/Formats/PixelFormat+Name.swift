@@ -1,9 +1,10 @@
 extension PixelFormat {
-  /// V4L2's mark of a format's big-endian variant.
+  /// V4L2's flag for the big-endian variant of a format.
   private static let bigEndian: UInt32 = 1 << 31
   private static let printable: ClosedRange<UInt8> = 0x20...0x7e
 
-  /// What people write, in capitals: each known code by its own name, and the names that other software uses.
+  /// The accepted names in capitals: each known code's own name, and the aliases that other
+  /// software uses.
   private static let known: [String: PixelFormat] = {
     let codes = [
       mjpeg, jpeg, yuyv, uyvy, yvyu, vyuy, nv12, nv21, nv16, yu12, yv12, yuv422p, grey, y10, y12,
@@ -19,10 +20,11 @@ extension PixelFormat {
     return own.merging(aliases) { code, _ in code }
   }()
 
-  /// The code as V4L2's own tools print it, without trailing blanks: "YUYV", "Y10", "Y16-BE". One that has no printable
-  /// characters is given as a number: "0x00000001".
+  /// The code as V4L2's tools print it, without trailing blanks: "YUYV", "Y10", "Y16-BE". A code
+  /// with unprintable characters is given as a number: "0x00000001".
   package var name: String {
-    // Every frame that is published has it in its header: so short a text is made without memory of its own.
+    // The header of every published frame has this name. A string this short is stored without an
+    // allocation.
     var count = 0
     for index in 0..<4 {
       let character = character(index)
@@ -48,8 +50,9 @@ extension PixelFormat {
 
   package var description: String { name }
 
-  /// Reads what `name` gives and what people write: known formats in any case ("yuyv", "YUY2", "mjpeg", "grey"), any
-  /// other code as it is spelt, for V4L2 tells "pBAA" from "PBAA".
+  /// Reads the names that `name` returns and common aliases. Known formats may be in any case
+  /// ("yuyv", "YUY2", "mjpeg", "grey"). Other codes must match exactly, because V4L2 distinguishes
+  /// "pBAA" from "PBAA".
   package init?(name: String) {
     if let format = Self.known[name.uppercased()] {
       self = format
@@ -67,7 +70,7 @@ extension PixelFormat {
     self.init(rawValue: isBigEndian ? base | Self.bigEndian : base)
   }
 
-  /// Up to four characters, filled up with blanks.
+  /// Makes a code from up to four characters, padded with blanks.
   private static func code(_ characters: [UInt8]) -> UInt32? {
     guard (1...4).contains(characters.count), characters.allSatisfy(printable.contains),
       characters.contains(where: { $0 != 0x20 })

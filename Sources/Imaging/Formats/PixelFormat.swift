@@ -1,6 +1,6 @@
-/// How a picture's bytes are to be read, by V4L2's four-character code.
+/// The encoding of a picture's bytes, as V4L2's four-character code.
 package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The code with its first character in the lowest byte; bit 31 marks big-endian variants.
+  /// The code with its first character in the lowest byte. Bit 31 marks big-endian variants.
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) {
@@ -45,6 +45,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringCo
   package static let bayerGRBG10 = PixelFormat("BA10")
   package static let bayerRGGB10 = PixelFormat("RG10")
 
-  /// The bytes are a code stream (JPEG), not pixels.
+  /// Whether the bytes are a JPEG stream instead of pixels.
   package var isCompressed: Bool { self == .mjpeg || self == .jpeg }
 }

@@ -1,15 +1,15 @@
-/// The planes of a raw pixel format.
+/// The arrangement of a raw pixel format's planes.
 enum PixelShape {
-  /// Pixels one after another, of so many bytes.
+  /// One plane of pixels of equal size.
   case packed(bytesPerPixel: Int)
-  /// 4:2:2 in one plane: two pixels in four bytes.
+  /// 4:2:2 in one plane, with two pixels in four bytes.
   case packed422
   /// Luma, then two planes of chroma.
   case planar(ChromaSubsampling)
   /// Luma, then one plane of interleaved chroma.
   case semiPlanar(ChromaSubsampling)
 
-  /// The bytes of a first plane's row without padding.
+  /// The length of the first plane's rows without padding, in bytes.
   func shortestRow(_ width: Int) -> Int {
     switch self {
     case .packed(let bytesPerPixel): width * bytesPerPixel
@@ -18,7 +18,8 @@ enum PixelShape {
     }
   }
 
-  /// The bytes of a chroma row, where chroma has planes; an odd luma row counts as if it were one longer.
+  /// The length of a chroma row in bytes; 0 without chroma planes. An odd luma row counts as one
+  /// byte longer.
   func chromaBytesPerLine(_ bytesPerLine: Int) -> Int {
     switch self {
     case .packed, .packed422: 0
@@ -40,7 +41,7 @@ enum PixelShape {
 }
 
 extension PixelFormat {
-  /// Nil for compressed formats, and for those whose shape is not known.
+  /// Nil for compressed formats and for formats with an unknown shape.
   var shape: PixelShape? {
     switch self {
     case .yuyv, .uyvy, .yvyu, .vyuy: .packed422
@@ -57,8 +58,8 @@ extension PixelFormat {
     }
   }
 
-  /// The chroma of a JPEG made of such a picture: the source's own, and 4:2:2 for RGB. Nil where a JPEG cannot be made
-  /// of it as it is.
+  /// The chroma subsampling of a JPEG made from this format: the source's own, or 4:2:2 for RGB.
+  /// Nil if the encoder cannot read the format.
   var encodedSubsampling: ChromaSubsampling? {
     switch self {
     case .yuyv, .uyvy, .yvyu, .vyuy, .nv16, .yuv422p, .rgb24, .bgr24: .yuv422
@@ -68,6 +69,6 @@ extension PixelFormat {
     }
   }
 
-  /// Whether a JPEG can be made of such a picture as it is.
+  /// Whether the encoder can read this format.
   package var isEncodable: Bool { encodedSubsampling != nil }
 }

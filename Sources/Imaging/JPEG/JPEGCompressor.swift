@@ -1,7 +1,7 @@
 import CJPEG
 
-/// Compresses planes strip by strip: a strip's samples stay in the processor's caches from their source to the code. One
-/// belongs to one thread.
+/// Compresses planes strip by strip, so that a strip stays in the processor's caches until it is
+/// encoded. Use one per thread.
 @safe final class JPEGCompressor {
   private let codec: OpaquePointer
 
@@ -19,11 +19,11 @@ import CJPEG
 
   /// - Parameters:
   ///   - quality: 1...100.
-  ///   - output: Checked by `checkRoom`; libjpeg stops at its end all the same.
-  ///   - strip: Gives the rows of a strip, in full range and BT.601, padded to whole blocks; valid until it is called
-  ///     again.
-  /// - Returns: The bytes written.
-  /// - Throws: `unsupportedFormat`, `shortOutput`, `codecFailed`; what `strip` throws.
+  ///   - output: Checked by `checkRoom`. libjpeg also stops at its end.
+  ///   - strip: Returns the rows of a strip in full range and BT.601, padded to whole blocks and
+  ///     valid until its next call.
+  /// - Returns: The number of bytes written.
+  /// - Throws: `unsupportedFormat`, `shortOutput`, `codecFailed`, and the errors of `strip`.
   func compress(
     _ size: ImageSize,
     _ subsampling: ChromaSubsampling,

@@ -1,10 +1,10 @@
 import CTurboJPEG
 
-/// Reads JPEGs. One belongs to one thread; it keeps its memory between pictures.
+/// Decodes JPEGs and keeps its memory between pictures. Use one per thread.
 ///
-/// A damaged picture is an error, though part of it could be shown; but a stray byte before a marker, as many USB
-/// cameras have it, is no damage. Code streams without Huffman tables, as AVI's motion JPEG has them, are read with the
-/// standard ones.
+/// A damaged picture is an error, even if a part of it could be shown. A stray byte before a
+/// marker, which many USB cameras produce, is accepted. Streams without Huffman tables, such as
+/// AVI's motion JPEG, are decoded with the standard tables.
 package final class JPEGDecoder {
   private let codec: TurboJPEG
   private let buffer = PlaneBuffer()
@@ -14,9 +14,9 @@ package final class JPEGDecoder {
     codec = try TurboJPEG(.decompressor)
   }
 
-  /// Decodes to red, green and blue, three bytes a pixel, rows without padding.
-  /// - Parameter target: Where given, the result is the smallest of the picture's size, half, quarter and eighth that
-  ///   is not below it.
+  /// Decodes to red, green and blue with three bytes a pixel and rows without padding.
+  /// - Parameter target: If given, the result has the smallest of full, half, quarter and eighth
+  ///   size that is at least this large.
   /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
   package func decodeRGB(
     _ image: RawSpan,
@@ -34,11 +34,14 @@ package final class JPEGDecoder {
     try codec.header(image)
   }
 
-  /// Decodes to planes in full range and BT.601 in this object's own memory, valid until the next call.
+  /// Decodes to planes in full range and BT.601. They are in this object's memory and valid until
+  /// the next call.
   /// - Parameters:
-  ///   - header: This image's own.
-  ///   - target: The result is the smallest of the picture's size, half, quarter and eighth that is not below it.
-  /// - Throws: `truncated`, `corrupt`, and `unsupportedFormat` where the image is not luma and chroma.
+  ///   - header: This image's header.
+  ///   - target: The result has the smallest of full, half, quarter and eighth size that is at
+  ///     least this large.
+  /// - Throws: `truncated`, `corrupt`, and `unsupportedFormat` for an image that is not luma and
+  ///   chroma.
   func decodePlanes(
     _ image: RawSpan,
     _ header: TurboJPEG.Header,

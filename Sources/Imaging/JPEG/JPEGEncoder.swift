@@ -1,8 +1,8 @@
-/// Makes JPEGs of raw pictures. One belongs to one thread; it keeps its memory between pictures, so that none is
-/// allocated for them once their shapes are known.
+/// Encodes raw pictures as JPEG. It keeps its memory between pictures, so it allocates nothing once
+/// it has seen their shapes. Use one per thread.
 ///
-/// Chroma stays as the source has it (4:2:2 or 4:2:0); RGB becomes 4:2:2, as USB cameras' own JPEGs have it. Sources in
-/// limited range or with the matrix of BT.709 are converted to what JFIF has: full range and BT.601.
+/// Chroma keeps the source's subsampling (4:2:2 or 4:2:0). RGB becomes 4:2:2, as in USB cameras'
+/// own JPEGs. Sources in limited range or BT.709 are converted to JFIF's full range and BT.601.
 package final class JPEGEncoder {
   private let compressor: JPEGCompressor
   private let splitter: PlaneSplitter
@@ -15,9 +15,10 @@ package final class JPEGEncoder {
     splitter = try PlaneSplitter()
   }
 
-  /// The most bytes that a JPEG of this size takes, whatever its chroma; 0 for a size that no picture has.
+  /// The most bytes that a JPEG of this size takes with any chroma subsampling; 0 for an invalid
+  /// size.
   package static func maximumByteCount(for size: ImageSize) -> Int {
-    // 4:4:4 takes the most, but of tiny pictures the padding to whole blocks does.
+    // 4:4:4 takes the most, except for tiny pictures, where the padding to whole blocks dominates.
     max(
       TurboJPEG.maximumByteCount(size, .yuv444),
       TurboJPEG.maximumByteCount(size, .yuv420),
@@ -28,11 +29,12 @@ package final class JPEGEncoder {
   /// Encodes one picture.
   /// - Parameters:
   ///   - image: At least `layout.byteCount` bytes.
-  ///   - target: A smaller size to scale down to; where it is larger, the source's own is kept.
+  ///   - target: A smaller size to scale down to. A larger value keeps the source's size.
   ///   - quality: 1...100.
   ///   - output: Room for `maximumByteCount(for:)` bytes of the resulting size.
-  /// - Returns: The bytes written.
-  /// - Throws: `shortInput`, `shortOutput`, `invalidSize`, `unsupportedFormat`, all before any work.
+  /// - Returns: The number of bytes written.
+  /// - Throws: `shortInput`, `shortOutput`, `invalidSize`, `unsupportedFormat`, all before any
+  ///   work.
   package func encode(
     _ image: RawSpan,
     layout: ImageLayout,
@@ -59,11 +61,12 @@ package final class JPEGEncoder {
     try size.check()
     try TurboJPEG.checkRoom(output.byteCount, for: size, subsampling)
     let isRGB = [.rgb24, .bgr24].contains(layout.pixelFormat)
-    // libturbojpeg splits RGB into what a JPEG has.
+    // libturbojpeg converts RGB to full range and BT.601.
     let (range, matrix) = isRGB ? (.full, .bt601) : (layout.range, layout.matrix)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      // Scaled all at once; else never more than a strip is split, and compressed at once.
+      // Scaling needs the whole picture. Without scaling, each strip is split and compressed at
+      // once.
       let scaled =
         size == layout.size
         ? nil
@@ -87,7 +90,7 @@ package final class JPEGEncoder {
     _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, _ rows: Range<Int>
   ) throws(ImagingError) -> Planes {
     let planes = unsafe try splitter.planes(source, layout, rows: rows)
-    // While this one is compressed.
+    // The next strip is fetched while this one is compressed.
     let next = rows.upperBound..<min(rows.upperBound + rows.count, layout.size.height)
     unsafe layout.prefetch(source, rows: next)
     return unsafe planes

@@ -1,16 +1,17 @@
-/// What a JPEG says of itself before its picture begins (ITU-T T.81, annex B), read without decoding.
+/// The properties that a JPEG's headers state (ITU-T T.81, annex B), read without decoding.
 package struct JPEGHeader: Hashable, Sendable {
   package let size: ImageSize
-  /// 1 = grey, 3 = luma and chroma, 4 = print colours.
+  /// 1 for grey, 3 for luma and chroma, 4 for print colours.
   package let componentCount: Int
-  /// Nil where there are not one or three components, or their samples have no common measure.
+  /// Nil unless there are one or three components whose sampling factors divide evenly.
   package let subsampling: ChromaSubsampling?
-  /// The picture comes in several scans, coarse first.
+  /// Whether the picture comes in several scans, coarse first.
   package let isProgressive: Bool
-  /// False for the motion JPEG of AVI and of some cameras, which leaves out the standard tables.
+  /// False if the stream omits the standard tables, as AVI's motion JPEG and some cameras do.
   package let hasHuffmanTables: Bool
 
-  /// - Throws: `notJPEG`, `truncated` where the picture does not begin within the bytes, `corrupt`, `invalidSize`.
+  /// - Throws: `notJPEG`, `truncated` if the bytes end before the first scan, `corrupt`,
+  ///   `invalidSize`.
   package init(_ bytes: RawSpan) throws(ImagingError) {
     guard var segments = JPEGSegments(bytes) else {
       throw ImagingError(.notJPEG, "the \(bytes.byteCount) bytes do not begin as a JPEG")
@@ -63,7 +64,7 @@ private struct FrameHeader {
     }
   }
 
-  /// What luma has for each sample of chroma, whose planes must be alike.
+  /// The ratio of luma to chroma samples, if both chroma planes have the same factors.
   var subsampling: ChromaSubsampling? {
     if components.count == 1 { return .grey }
     guard components.count == 3, components[1] == components[2] else { return nil }

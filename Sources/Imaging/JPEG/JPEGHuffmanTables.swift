@@ -1,17 +1,17 @@
-/// The standard Huffman tables (ITU-T T.81, annex K.3), which motion JPEG may leave out though other readers of JPEG
-/// need them.
+/// The standard Huffman tables (ITU-T T.81, annex K.3). Motion JPEG may omit them, but other JPEG
+/// readers need them.
 package enum JPEGHuffmanTables {
-  /// The bytes that a picture grows by.
+  /// The bytes that inserting the tables adds to a picture.
   package static let byteCount = segment.count
 
-  /// Whether a picture leaves its tables out; false for what is no JPEG.
+  /// Whether a picture omits its tables. False if it is not a JPEG.
   package static func areMissing(in image: RawSpan) -> Bool {
     (try? JPEGHeader(image).hasHuffmanTables) == false
   }
 
-  /// Writes a picture that leaves its tables out, with the standard ones before its first scan.
-  /// - Parameter output: has room for `byteCount` more than the picture.
-  /// - Returns: the bytes written; nil for what has no scan.
+  /// Copies a picture and inserts the standard tables before its first scan.
+  /// - Parameter output: Room for `byteCount` more bytes than the picture has.
+  /// - Returns: The number of bytes written; nil if the picture has no scan.
   package static func insert(into image: RawSpan, writing output: inout MutableRawSpan) -> Int? {
     guard let scan = startOfScan(image) else { return nil }
     let count = image.byteCount
@@ -27,7 +27,7 @@ package enum JPEGHuffmanTables {
     return count + byteCount
   }
 
-  /// Where the first scan's marker is.
+  /// The offset of the first scan's marker.
   private static func startOfScan(_ image: RawSpan) -> Int? {
     guard var segments = JPEGSegments(image) else { return nil }
     while let segment = segments.next(in: image) {
@@ -38,7 +38,7 @@ package enum JPEGHuffmanTables {
     return nil
   }
 
-  /// The marker segment that defines all four.
+  /// The marker segment that defines all four tables.
   private static let segment: [UInt8] = {
     let tables = [
       [0x00] + lumaDCLengths + dcValues, [0x10] + lumaACLengths + lumaACValues,
@@ -49,7 +49,7 @@ package enum JPEGHuffmanTables {
       + tables
   }()
 
-  // How many codes have each length from 1 to 16 bits, and what they stand for, shortest first.
+  // The number of codes of each length from 1 to 16 bits, and their values, shortest first.
   private static let dcValues = [UInt8](0...11)
   private static let lumaDCLengths: [UInt8] = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
   private static let chromaDCLengths: [UInt8] = [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]

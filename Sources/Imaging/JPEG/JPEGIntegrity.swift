@@ -1,8 +1,10 @@
-/// Whether a JPEG code stream is whole, told from its markers alone (ITU-T T.81, annex B): cheap enough for every frame.
+/// Whether a JPEG stream is complete. It examines only markers (ITU-T T.81, annex B), which is fast
+/// enough for every frame.
 package enum JPEGIntegrity: Hashable, Sendable {
-  /// Whole; its bytes up to and including the end marker. What follows is the camera's padding.
+  /// The stream has this many bytes up to and including the end marker. Padding of the camera may
+  /// follow.
   case complete(byteCount: Int)
-  /// It begins as a JPEG and lacks its end.
+  /// The bytes begin as a JPEG and lack its end.
   case truncated(reason: String)
   case notJPEG
 
@@ -16,7 +18,7 @@ package enum JPEGIntegrity: Hashable, Sendable {
     return .truncated(reason: "its headers do not end within its \(bytes.byteCount) bytes")
   }
 
-  /// In a scan 0xff stands before a marker only, or before a zero.
+  /// Inside a scan, 0xff only precedes a marker or a zero.
   private static func checkScan(_ bytes: RawSpan, from start: Int) -> JPEGIntegrity {
     var index = start
     while let mark = bytes.firstIndex(of: 0xff, from: index), mark + 1 < bytes.byteCount {

@@ -1,7 +1,7 @@
-/// Makes smaller JPEGs of JPEGs, for previews of cameras that deliver MJPEG. One belongs to one thread.
+/// Makes smaller JPEGs from JPEGs, for previews of cameras that deliver MJPEG. Use one per thread.
 ///
-/// It decodes to the smallest of the picture's size, half, quarter and eighth that is not below what is wanted, and
-/// scales the rest of the way by itself. Chroma stays as the source has it.
+/// It decodes to the smallest of full, half, quarter and eighth size that is at least the target,
+/// and scales down from there. Chroma keeps the source's subsampling.
 package final class JPEGScaler {
   private let decoder: JPEGDecoder
   private let compressor: JPEGCompressor
@@ -15,11 +15,12 @@ package final class JPEGScaler {
   }
 
   /// - Parameters:
-  ///   - target: The size wanted; where it is larger, the source's own is kept.
+  ///   - target: The wanted size. A larger value keeps the source's size.
   ///   - quality: 1...100.
   ///   - output: Room for `JPEGEncoder.maximumByteCount(for: target)` bytes.
-  /// - Returns: The bytes written.
-  /// - Throws: `invalidSize`, `shortOutput`, `notJPEG`, `unsupportedFormat` before any work; `truncated`, `corrupt`.
+  /// - Returns: The number of bytes written.
+  /// - Throws: `invalidSize`, `shortOutput`, `notJPEG`, `unsupportedFormat` before any work;
+  ///   `truncated`, `corrupt`.
   package func scale(
     _ image: RawSpan,
     to target: ImageSize,

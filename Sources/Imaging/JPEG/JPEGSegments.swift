@@ -1,8 +1,9 @@
-/// Walks the marker segments of a JPEG code stream up to its first scan (ITU-T T.81, annex B). Bytes may be hostile.
+/// Iterates over the marker segments of a JPEG stream up to its first scan (ITU-T T.81, annex B).
+/// The bytes may be hostile.
 struct JPEGSegments {
   struct Segment {
     var marker: UInt8
-    /// The segment's bytes after its length.
+    /// The range of the segment's bytes after its length field.
     var payload: Range<Int>
   }
 
@@ -11,11 +12,11 @@ struct JPEGSegments {
     static let endOfImage: UInt8 = 0xd9
     static let startOfScan: UInt8 = 0xda
     static let huffmanTables: UInt8 = 0xc4
-    /// Start of frame, of all the kinds of coding.
+    /// Whether this is a start of frame, of any coding process.
     static func isStartOfFrame(_ marker: UInt8) -> Bool {
       (0xc0...0xcf).contains(marker) && ![huffmanTables, 0xc8, 0xcc].contains(marker)
     }
-    /// Those without a length: TEM and the restart markers.
+    /// Whether the marker has no length: TEM and the restart markers.
     static func isAlone(_ marker: UInt8) -> Bool {
       marker == 0x01 || (0xd0...0xd7).contains(marker)
     }
@@ -23,14 +24,15 @@ struct JPEGSegments {
 
   private var position = 2
 
-  /// Nil where the bytes do not begin as a JPEG.
+  /// Returns nil if the bytes do not begin as a JPEG.
   init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= 4, bytes[0] == 0xff, bytes[1] == Marker.startOfImage else {
       return nil
     }
   }
 
-  /// The next segment, the same bytes given; nil where none follows or it runs past the end.
+  /// Returns the next segment. Pass the same bytes to each call. Nil if none follows or it runs
+  /// past the end.
   mutating func next(in bytes: RawSpan) -> Segment? {
     while position + 4 <= bytes.byteCount, bytes[position] == 0xff {
       let marker = bytes[position + 1]
@@ -53,7 +55,7 @@ struct JPEGSegments {
 }
 
 extension RawSpan {
-  /// Traps beyond the end.
+  /// The byte at an offset. Traps beyond the end.
   subscript(index: Int) -> UInt8 {
     unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension RawSpan {
-  /// Where a byte is first found at or after an index; nil where it is not.
+  /// The index of the first such byte at or after `start`, or nil.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < byteCount else { return nil }
     return unsafe withUnsafeBytes { bytes in

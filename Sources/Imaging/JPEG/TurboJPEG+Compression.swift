@@ -1,7 +1,7 @@
 import CTurboJPEG
 
 extension TurboJPEG {
-  /// The most bytes that a JPEG of this size and chroma takes.
+  /// The most bytes that a JPEG of this size and subsampling takes.
   static func maximumByteCount(_ size: ImageSize, _ subsampling: ChromaSubsampling) -> Int {
     guard size.isValid, let code = subsampling.turboJPEG else { return 0 }
     return Int(tjBufSize(Int32(size.width), Int32(size.height), code))
@@ -25,10 +25,10 @@ extension TurboJPEG {
     }
   }
 
-  /// Turns the rows that `planes` have room for into planes in full range and BT.601.
+  /// Converts RGB rows to planes in full range and BT.601, as many rows as `planes` has room for.
   /// - Parameters:
-  ///   - source: The first of these rows.
-  ///   - layout: Of packed RGB or BGR.
+  ///   - source: The first of the rows.
+  ///   - layout: The layout of packed RGB or BGR.
   func split(
     _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,
@@ -56,12 +56,12 @@ extension TurboJPEG {
 }
 
 extension MutablePlanes {
-  /// As libturbojpeg takes them.
+  /// The planes' addresses in libturbojpeg's form.
   var starts: [UnsafeMutablePointer<UInt8>?] {
     unsafe [luma.start, chroma?.blue.start, chroma?.red.start]
   }
 
-  /// As libturbojpeg takes them.
+  /// The planes' strides in libturbojpeg's form.
   var strides: [Int32] {
     unsafe [
       Int32(luma.stride), Int32(chroma?.blue.stride ?? 0), Int32(chroma?.red.stride ?? 0),

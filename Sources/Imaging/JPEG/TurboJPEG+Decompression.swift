@@ -1,14 +1,16 @@
 import CTurboJPEG
 
 extension TurboJPEG {
-  /// What libturbojpeg reads from a code stream's headers: it sizes the memory that it then writes to.
+  /// The header values that libturbojpeg itself read. Output memory is sized by them, because
+  /// libturbojpeg writes by them.
   struct Header {
     var size: ImageSize
     var subsampling: ChromaSubsampling
     var colorSpace: TJCS
   }
 
-  /// A progressive picture with more scans than this is an attack on the processor's time.
+  /// Limits the scans of a progressive picture, because a picture with very many is an attack on
+  /// the processor's time.
   private static let flags = TJFLAG_LIMITSCANS
 
   /// - Throws: `notJPEG`, `truncated`, `corrupt`, `invalidSize`, `unsupportedFormat`.
@@ -37,12 +39,12 @@ extension TurboJPEG {
     )
   }
 
-  /// The smallest of the picture's size, its half, its quarter and its eighth that is not below `target`. libturbojpeg
-  /// has all the eighths, but the others cost more time than decoding everything.
+  /// The smallest of full, half, quarter and eighth size that is at least `target`. libturbojpeg
+  /// can scale by every eighth, but the other ratios take longer than decoding everything.
   static func size(of full: ImageSize, atLeast target: ImageSize) -> ImageSize {
     [8, 4, 2]
       .map { divisor in
-        // As libturbojpeg rounds.
+        // libturbojpeg rounds up.
         ImageSize(
           width: (full.width + divisor - 1) / divisor,
           height: (full.height + divisor - 1) / divisor
@@ -52,7 +54,7 @@ extension TurboJPEG {
   }
 
   /// - Parameters:
-  ///   - size: As `size(of:atLeast:)` gives.
+  ///   - size: A result of `size(of:atLeast:)`.
   ///   - pixels: Room for `size` at three bytes a pixel.
   func decompress(
     _ image: RawSpan,
@@ -74,7 +76,7 @@ extension TurboJPEG {
     }
   }
 
-  /// - Parameter planes: Of a size that `size(of:atLeast:)` gives, in the code stream's own subsampling.
+  /// - Parameter planes: Have a size from `size(of:atLeast:)` and the stream's own subsampling.
   func decompress(_ image: RawSpan, into planes: MutablePlanes) throws(ImagingError) {
     var targets = unsafe planes.starts
     var strides = unsafe planes.strides

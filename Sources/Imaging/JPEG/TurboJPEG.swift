@@ -1,6 +1,7 @@
 import CTurboJPEG
 
-/// A libturbojpeg instance, and its errors in our words. One belongs to one thread.
+/// A libturbojpeg instance that turns libturbojpeg's errors into `ImagingError`. Use one per
+/// thread.
 @safe final class TurboJPEG {
   enum Kind { case compressor, decompressor }
 
@@ -20,19 +21,21 @@ import CTurboJPEG
     unsafe tjDestroy(handle)
   }
 
-  /// Makes a call and turns its failure into an error. A warning is one too, for the picture is damaged.
+  /// Calls libturbojpeg and throws if it fails. A warning is a failure too, because the picture is
+  /// damaged.
   /// - Throws: `notJPEG`, `truncated`, `unsupportedFormat`, `corrupt`.
   func call(_ body: (tjhandle) -> Int32) throws(ImagingError) {
     guard unsafe body(handle) != 0 else { return }
     let text = unsafe Self.text(handle)
     let isWarning = unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-    // Many USB cameras put a stray byte before a marker; the picture is whole.
+    // Many USB cameras put a stray byte before a marker. The picture is complete.
     if isWarning, text.contains("extraneous bytes before marker") { return }
     renew()
     throw ImagingError(Self.code(of: text), "libturbojpeg says: \(text)")
   }
 
-  /// After a bad header libturbojpeg 2.1 goes on where it stopped: the instance would refuse every later picture.
+  /// After a bad header libturbojpeg 2.1 resumes where it stopped, and would refuse every later
+  /// picture. So replace the instance.
   private func renew() {
     guard let fresh = unsafe Self.open(kind) else { return }
     unsafe tjDestroy(handle)
@@ -64,7 +67,7 @@ extension ChromaSubsampling {
     (.yuv440, TJSAMP_440), (.yuv411, TJSAMP_411),
   ]
 
-  /// Nil for what libturbojpeg has no word for.
+  /// Nil if libturbojpeg does not support it.
   var turboJPEG: Int32? {
     Self.turboJPEG.first { $0.0 == self }.map { Int32($0.1.rawValue) }
   }

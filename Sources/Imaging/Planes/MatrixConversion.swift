@@ -1,11 +1,12 @@
-/// From the luma and chroma of ITU-R BT.709 to those of BT.601, which JFIF has, in full range.
+/// Converts full-range luma and chroma from ITU-R BT.709 to JFIF's BT.601.
 ///
-/// With Y, Cb and Cr of BT.709 the matrices of both recommendations give
+/// With Y, Cb and Cr of BT.709, the matrices of both recommendations give
 /// Y' = Y + 0.1016 Cb + 0.1961 Cr, Cb' = 0.9899 Cb - 0.1107 Cr, Cr' = -0.0725 Cb + 0.9834 Cr.
-/// Luma changes by chroma alone, so that one change serves all the luma samples that share a chroma sample.
+/// The change of luma depends on chroma only, so all luma samples of one chroma sample change by
+/// the same amount.
 enum MatrixConversion {
-  /// Converts planes with chroma of 4:2:2 or 4:2:0 in place; others stay as they are.
-  /// - Parameter scratch: Memory that the caller keeps between pictures.
+  /// Converts planes with 4:2:2 or 4:2:0 chroma in place. Other planes stay unchanged.
+  /// - Parameter scratch: Working memory that the caller keeps between pictures.
   static func convert(_ planes: MutablePlanes, scratch: inout [Int16]) {
     guard unsafe planes.subsampling.horizontal == 2, let (blue, red) = unsafe planes.chroma else {
       return
@@ -24,7 +25,8 @@ enum MatrixConversion {
     }
   }
 
-  /// One row of chroma in place; `change` gets what its luma changes by, twice for each sample. In 14 fractional bits.
+  /// Converts one row of chroma in place, with 14 fractional bits. `change` receives the change of
+  /// luma, twice for each chroma sample.
   private static func convert(
     _ blue: UnsafeMutablePointer<UInt8>,
     _ red: UnsafeMutablePointer<UInt8>,

@@ -1,4 +1,4 @@
-/// Memory for planes that is kept between pictures: it grows when their shape does, never per picture.
+/// Memory for planes. It is kept between pictures and grows only when a picture needs more.
 @safe final class PlaneBuffer {
   private var memory = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
@@ -6,8 +6,8 @@
     unsafe memory.deallocate()
   }
 
-  /// Planes without padding, but luma with room for whole chroma samples, valid until the next call; what was here
-  /// before is lost.
+  /// Returns planes without padding, except that luma has room for whole chroma samples. They are
+  /// valid until the next call, which overwrites them.
   func planes(_ size: ImageSize, _ subsampling: ChromaSubsampling) -> MutablePlanes {
     let padded = subsampling.paddedSize(size)
     let chroma = subsampling.chromaSize(size)

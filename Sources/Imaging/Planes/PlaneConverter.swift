@@ -1,15 +1,15 @@
 import CPixels
 
-/// Brings strips of planes into what a JPEG is made of: full range, BT.601, whole blocks.
+/// Converts strips of planes to the JPEG compressor's input: full range, BT.601, whole blocks.
 final class PlaneConverter {
   private let buffer = PlaneBuffer()
   private var lumaChange: [Int16] = []
 
   /// - Parameters:
-  ///   - range: That the planes have.
-  ///   - matrix: That the planes have.
-  /// - Returns: Planes in memory of their own, valid until the next call; beyond the edges of those given they repeat the
-  ///   last column and row, which do not bleed into the picture.
+  ///   - range: The range of the source.
+  ///   - matrix: The matrix of the source.
+  /// - Returns: Planes in this object's memory, valid until the next call. Their padding repeats
+  ///   the last column and row, so that it does not bleed into the picture.
   func convert(
     _ source: Planes,
     range: ImageLayout.Range,

@@ -1,11 +1,12 @@
-/// Scales planes down by the mean of the area that a target sample covers; what it covers partly counts partly.
+/// Scales planes down. Each target sample is the mean of the area it covers; partly covered samples
+/// count partly.
 final class PlaneScaler {
   /// The source samples that one target sample covers, in one direction.
   private struct Cover {
     var first: Int
     var firstWeight: Float
     var last: Int
-    /// 0 where the first is the only one.
+    /// 0 if the first sample is the only one.
     var lastWeight: Float
 
     init(_ index: Int, of target: Int, from source: Int) {
@@ -26,8 +27,9 @@ final class PlaneScaler {
   /// The weighted sums of the rows that a target row covers.
   private var sums: [Float] = []
 
-  /// - Parameter size: No larger than the source's.
-  /// - Returns: Planes in memory of their own, valid until the next call; the source itself where it has that size.
+  /// - Parameter size: At most the source's size.
+  /// - Returns: Planes in this object's memory, valid until the next call. If the source already
+  ///   has this size, it is returned itself.
   func scale(_ source: Planes, to size: ImageSize) -> Planes {
     guard unsafe size != source.size else { return unsafe source }
     let target = unsafe buffer.planes(size, source.subsampling)
@@ -39,7 +41,7 @@ final class PlaneScaler {
     return unsafe target.readable
   }
 
-  /// - Parameter target: No larger than the source.
+  /// - Parameter target: At most as large as the source.
   func scale(_ source: Plane, into target: MutablePlane) {
     let (from, to) = unsafe (source.size, target.size)
     columns.removeAll(keepingCapacity: true)

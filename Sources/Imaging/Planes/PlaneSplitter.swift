@@ -1,9 +1,10 @@
 import CPixels
 
-/// Strips of raw pictures as planes: in place where they are planes already, else split into memory of its own.
+/// Provides strips of raw pictures as planes: in place if the source is planar, otherwise split
+/// into its own memory.
 final class PlaneSplitter {
   private let buffer = PlaneBuffer()
-  /// A row of interleaved chroma on its way from packed to planar.
+  /// A row of interleaved chroma between the two steps of splitting.
   private var interleaved: [UInt8] = []
 
   private let codec: TurboJPEG
@@ -15,9 +16,9 @@ final class PlaneSplitter {
 
   /// - Parameters:
   ///   - source: At least `layout.byteCount` bytes.
-  ///   - rows: Those wanted; they begin with a whole chroma sample.
-  /// - Returns: Planes of these rows, valid as long as the source and until the next call.
-  /// - Throws: `unsupportedFormat` for what is neither luma and chroma in eight bits nor RGB.
+  ///   - rows: The wanted rows. The first one begins a whole chroma sample.
+  /// - Returns: Planes of these rows, valid until the next call and only while the source is.
+  /// - Throws: `unsupportedFormat` unless the picture is 8-bit luma and chroma, or RGB.
   func planes(
     _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,

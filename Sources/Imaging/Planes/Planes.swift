@@ -1,4 +1,4 @@
-/// Samples in rows, in memory that somebody else keeps alive.
+/// Rows of samples in borrowed memory.
 @unsafe struct Plane {
   var size: ImageSize
   var start: UnsafePointer<UInt8>
@@ -13,10 +13,10 @@
   var size: ImageSize
   var subsampling: ChromaSubsampling
   var luma: Plane
-  /// Nil exactly where the picture is grey.
+  /// Nil if and only if the picture is grey.
   var chroma: (blue: Plane, red: Plane)?
 
-  /// A strip of the picture, which begins with a whole chroma sample.
+  /// A strip of the picture. Its first row begins a whole chroma sample.
   func rows(_ rows: Range<Int>) -> Planes {
     let part = unsafe ImageSize(width: size.width, height: rows.count)
     func cut(_ plane: Plane, _ size: ImageSize, from y: Int) -> Plane {
@@ -37,7 +37,7 @@
   }
 }
 
-/// A plane to be written.
+/// A writable plane.
 @unsafe struct MutablePlane {
   var size: ImageSize
   var start: UnsafeMutablePointer<UInt8>
@@ -46,7 +46,7 @@
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { unsafe start + y * stride }
   var readable: Plane { unsafe Plane(size: size, start: start, stride: stride) }
 
-  /// Repeats the last column and row of what was written into the rest.
+  /// Fills the area beyond `written` by repeating its last column and row.
   func pad(beyond written: ImageSize) {
     for y in 0..<written.height {
       let row = unsafe row(y)
@@ -58,11 +58,12 @@
   }
 }
 
-/// Planes to be written.
+/// Writable planes.
 @unsafe struct MutablePlanes {
   var size: ImageSize
   var subsampling: ChromaSubsampling
-  /// Has room for whole chroma samples, beyond the picture's edges, as libturbojpeg writes them.
+  /// Has room for whole chroma samples beyond the picture's edges, because libturbojpeg writes
+  /// there.
   var luma: MutablePlane
   var chroma: (blue: MutablePlane, red: MutablePlane)?
 

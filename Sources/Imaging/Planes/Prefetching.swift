@@ -1,7 +1,7 @@
 import CPixels
 
 extension ImageLayout {
-  /// Has the processor bring rows of a picture into its caches, where they are needed next: another core has just written
+  /// Prefetches rows of a picture into this core's caches, because another core has just written
   /// them.
   func prefetch(_ source: UnsafePointer<UInt8>, rows: Swift.Range<Int>) {
     unsafe Self.prefetch(source, bytesPerLine, rows)
@@ -27,7 +27,7 @@ extension ImageLayout {
 }
 
 extension ChromaSubsampling {
-  /// The rows of chroma that so many of luma share.
+  /// The chroma rows that belong to these luma rows.
   fileprivate func rows(_ luma: Range<Int>) -> Range<Int> {
     luma.lowerBound / vertical..<(luma.upperBound + vertical - 1) / vertical
   }
