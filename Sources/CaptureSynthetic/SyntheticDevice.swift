@@ -2,14 +2,14 @@ package import Capture
 package import EventLoop
 import Imaging
 
-/// A camera without hardware, for demonstrations, tests and the simulation of rigs.
+/// A simulated camera for demonstrations, tests and simulated rigs.
 ///
-/// It shows colour bars, a wandering marker, and a strip that says which frame this is (``FrameStrip``); it behaves as a
-/// driver does, with a ring of buffers, gaps in the numbering when nobody empties it, controls that work and, through
-/// controls, all the faults of real cameras.
+/// It shows colour bars, a moving marker, and a strip that identifies the frame (``FrameStrip``).
+/// It behaves like a driver: it has a ring of buffers, gaps in the numbering when nobody empties
+/// the ring, working controls, and controls that inject the faults of real cameras.
 package final class SyntheticDevice: CameraDevice {
   private struct State: Sendable {
-    /// Open, and not unplugged since.
+    /// Whether the camera is open and was not unplugged since.
     var isOpen = false
     var format: StreamFormat?
     var stream: Stream?
@@ -39,7 +39,7 @@ package final class SyntheticDevice: CameraDevice {
     )
   }
 
-  /// What the specification asks of the stream.
+  /// The format request in the specification.
   package var request: FormatRequest {
     FormatRequest(
       pixelFormat: specification.pixelFormat,

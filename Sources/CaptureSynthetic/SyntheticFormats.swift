@@ -1,14 +1,15 @@
 import Capture
 import Imaging
 
-/// What the synthetic camera can deliver: every format at every even size and every rate within its limits.
+/// The formats of the synthetic camera: every pixel format at every even size and every rate within
+/// its limits.
 enum SyntheticFormats {
-  /// The smallest picture holds the strip, the largest is what sensors of the day have.
+  /// The smallest picture has room for the strip; the largest is typical of current sensors.
   static let widths = StripGeometry.minimumWidth...4096
   static let heights = 120...2304
   static let rates = 1.0...240.0
 
-  /// In the order of preference, with the kernel's words for them.
+  /// In order of preference, with the kernel's names.
   static let pixelFormats: [(format: PixelFormat, summary: String)] = [
     (.mjpeg, "Motion-JPEG"),
     (.yuyv, "YUYV 4:2:2"),
@@ -30,7 +31,7 @@ enum SyntheticFormats {
   ]
   private static let commonRates = [60.0, 30, 25, 15, 10, 5]
 
-  /// The usual sizes and rates, and the specification's own first.
+  /// The common sizes and rates. Those of the specification come first.
   static func all(_ specification: SyntheticSpecification) -> [CameraFormat] {
     let sizes = [specification.size] + commonSizes.filter { $0 != specification.size }
     let rates = Set(commonRates + [specification.framesPerSecond]).sorted(by: >)
@@ -49,9 +50,9 @@ enum SyntheticFormats {
     }
   }
 
-  /// What comes of a request: what it leaves open is the specification's.
+  /// The stream format for a request. The specification supplies what the request leaves open.
   ///
-  /// - Throws: `unsupportedFormat`, naming what would do.
+  /// - Throws: `unsupportedFormat`, naming valid values.
   static func resolve(
     _ request: FormatRequest,
     _ specification: SyntheticSpecification
@@ -64,14 +65,14 @@ enum SyntheticFormats {
     let layout = try layout(size, pixelFormat)
     return StreamFormat(
       layout: layout,
-      // A compressed frame's bound is two bytes a pixel, as USB cameras have it.
+      // A compressed frame has at most two bytes per pixel, as with USB cameras.
       maximumByteCount: pixelFormat.isCompressed ? size.width * size.height * 2 : layout.byteCount,
       frameRate: rate,
       devicePixelFormat: pixelFormat
     )
   }
 
-  /// Colour in luma and chroma is in the limited range, as cameras have it; what has luma alone uses all of it.
+  /// Luma with chroma is in the limited range, as with cameras. Luma alone uses the full range.
   private static func layout(
     _ size: ImageSize,
     _ format: PixelFormat
@@ -89,12 +90,12 @@ enum SyntheticFormats {
     }
   }
 
-  /// - Throws: `unsupportedFormat`, naming what would do.
+  /// - Throws: `unsupportedFormat`, naming valid values.
   static func check(_ format: PixelFormat) throws(CaptureError) {
     guard pixelFormats.contains(where: { $0.format == format }) else { throw refusal(of: format) }
   }
 
-  /// - Throws: `unsupportedFormat`, naming what would do.
+  /// - Throws: `unsupportedFormat`, naming valid values.
   static func check(_ size: ImageSize) throws(CaptureError) {
     guard widths.contains(size.width), heights.contains(size.height),
       size.width.isMultiple(of: 2), size.height.isMultiple(of: 2)
@@ -110,7 +111,7 @@ enum SyntheticFormats {
     }
   }
 
-  /// - Throws: `unsupportedFormat`, naming what would do.
+  /// - Throws: `unsupportedFormat`, naming valid values.
   static func rate(_ framesPerSecond: Double) throws(CaptureError) -> FrameRate {
     guard rates.contains(framesPerSecond), let rate = FrameRate(framesPerSecond: framesPerSecond)
     else {

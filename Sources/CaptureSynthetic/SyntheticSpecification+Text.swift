@@ -2,11 +2,13 @@ package import Capture
 import Imaging
 
 extension SyntheticSpecification {
-  /// Reads what follows `synthetic:` in a camera's specification:
-  /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms][,clock_drift=50ppm][,quality=85][,caption=off]`.
+  /// Parses the text after `synthetic:` in a camera's specification:
+  /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms]`
+  /// `[,clock_drift=50ppm][,quality=85][,caption=off]`.
   ///
-  /// What is left out keeps its default; times take the units ns, us, ms and s.
-  /// - Throws: `invalidArgument` or `unsupportedFormat`, whose message quotes the offending part and says what would do.
+  /// Omitted parts keep their defaults. Times take the units ns, us, ms and s.
+  /// - Throws: `invalidArgument` or `unsupportedFormat`. The message quotes the wrong part and
+  ///   names valid values.
   package static func parse(
     _ text: some StringProtocol
   ) throws(CaptureError) -> SyntheticSpecification {
@@ -41,7 +43,7 @@ extension SyntheticSpecification {
     }
   }
 
-  /// The specification as text that `parse` reads back: what differs from the default.
+  /// The specification as text that `parse` accepts. It omits defaults.
   package var text: String {
     let standard = SyntheticSpecification()
     var parts = ["\(size.width)x\(size.height)@\(Self.decimal(framesPerSecond))"]
@@ -59,14 +61,14 @@ extension SyntheticSpecification {
   }
 }
 
-/// One `key=value` of a specification, as it was written.
+/// One `key=value` of a specification, as written.
 private struct Option {
   let key: String
   let value: String
 
   func nanoseconds() throws(CaptureError) -> Int64 {
     let units = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)]
-    // The first that fits: "s" alone ends all of them.
+    // "s" comes last, because every unit ends with it.
     guard let unit = units.first(where: { value.hasSuffix($0.0) }),
       let number = Double(value.dropLast(unit.0.count)), abs(number * unit.1) <= 1e15
     else { throw refused("write a time with its unit, for example 2ms, -500us or 1000ns") }

@@ -1,21 +1,21 @@
 package import Capture
 package import EventLoop
 
-/// What becomes of a frame whose moment has come.
+/// The fate of a frame that is due.
 package enum FrameFate: Hashable, Sendable {
   case delivered
-  /// Exposed and lost on the way: it has a number.
+  /// The frame was exposed and then lost. It has a number.
   case lost
   case corrupted
   case truncated
-  /// Never exposed: it has no number.
+  /// The frame was not exposed. It has no number.
   case stalled
 }
 
 extension ControlBank {
-  /// Decides on the next frame; a fault that counts frames is one nearer to its end.
+  /// Decides on the next frame. A fault that counts frames is counted down by one.
   ///
-  /// - Returns: The fate, and the control that counted down if one did.
+  /// - Returns: The fate, and the control that was counted down, if any.
   package mutating func takeFate(
     at time: MonotonicTime
   ) -> (fate: FrameFate, changed: SyntheticControl?) {
@@ -31,7 +31,7 @@ extension ControlBank {
     guard isConnected(at: time) else { throw Self.disconnection }
   }
 
-  /// - Throws: What is to go wrong when streaming starts.
+  /// - Throws: The injected fault that prevents the start of streaming.
   package mutating func checkStart() throws(CaptureError) {
     guard self[.busy] == 0 else {
       throw CaptureError(
@@ -47,7 +47,7 @@ extension ControlBank {
     }
   }
 
-  /// The error of a camera that is unplugged.
+  /// The error of an unplugged camera.
   static var disconnection: CaptureError {
     CaptureError(
       .deviceNotFound,
@@ -55,7 +55,7 @@ extension ControlBank {
     )
   }
 
-  /// The error that `inject_fatal_error` brings about.
+  /// The error that `inject_fatal_error` causes.
   static var breakdown: CaptureError {
     CaptureError(
       .deviceFailed,

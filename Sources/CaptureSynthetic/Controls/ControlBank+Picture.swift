@@ -3,7 +3,7 @@ extension ControlBank {
     self[.autoExposure] == SyntheticControl.ExposureMode.manual.rawValue
   }
 
-  /// What the controls make of the picture.
+  /// The picture settings that result from the controls.
   package var picture: PictureSettings {
     var picture = PictureSettings()
     picture.pattern = TestPattern(rawValue: self[.testPattern]) ?? .bars

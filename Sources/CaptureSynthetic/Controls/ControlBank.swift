@@ -1,20 +1,20 @@
 package import Capture
 package import EventLoop
 
-/// The values of a synthetic camera's controls and what follows from them; a pure value.
+/// The values of a synthetic camera's controls and their effects. It does no I/O.
 package struct ControlBank: Sendable {
-  /// What setting a control does to a running stream, or to who waits for the camera.
+  /// The effect of a control on the running stream, or on a session that waits for the camera.
   package enum Effect: Hashable, Sendable {
     case none
     case disconnected
     case failed
-    /// What kept the camera from being had is over.
+    /// The camera is available again.
     case returned
   }
 
   private var values: [SyntheticControl: Int64]
   private let descriptions: [SyntheticControl: ControlDescription]
-  /// Until when the camera is unplugged; in the past when it is plugged in.
+  /// The end of the disconnection. A time in the past means that the camera is plugged in.
   private var disconnectedUntil = MonotonicTime(nanoseconds: .min)
 
   package init() {
@@ -63,8 +63,8 @@ package struct ControlBank: Sendable {
 
   /// Sets a control.
   ///
-  /// - Returns: The value that took effect, and what it does to a running stream.
-  /// - Throws: `invalidControlValue` or `controlNotWritable`, naming what would do.
+  /// - Returns: The value that took effect, and its effect on a running stream.
+  /// - Throws: `invalidControlValue` or `controlNotWritable`, naming valid values.
   package mutating func set(
     _ value: ControlValue,
     of control: SyntheticControl,
@@ -89,7 +89,7 @@ package struct ControlBank: Sendable {
     }
   }
 
-  /// Pulls the plug, whereupon the picture's controls forget what they were set to, or puts it in again.
+  /// Unplugs the camera, which resets the controls of its picture, or plugs it in.
   private mutating func disconnect(until end: MonotonicTime, at time: MonotonicTime) -> Effect {
     disconnectedUntil = end
     guard !isConnected(at: time) else { return .returned }
@@ -99,12 +99,13 @@ package struct ControlBank: Sendable {
     return .disconnected
   }
 
-  /// When the camera will be plugged in again; nil when it is, and when nothing but `disconnect` itself will do that.
+  /// The time of an automatic reconnection. Nil if the camera is plugged in or if only `disconnect`
+  /// can plug it in.
   package func reconnection(after time: MonotonicTime) -> MonotonicTime? {
     isConnected(at: time) || disconnectedUntil.nanoseconds == .max ? nil : disconnectedUntil
   }
 
-  /// 0 when the camera is plugged in, and when nothing but `disconnect` itself will put it in again.
+  /// 0 if the camera is plugged in or if only `disconnect` can plug it in.
   private func millisecondsUntilConnected(at time: MonotonicTime) -> Int64 {
     guard let moment = reconnection(after: time) else { return 0 }
     return (moment.nanoseconds - time.nanoseconds + 999_999) / 1_000_000
@@ -112,7 +113,7 @@ package struct ControlBank: Sendable {
 }
 
 extension ControlValue {
-  /// The value as these controls store it; 1 for whatever a button was pushed with.
+  /// The value as these controls store it. Any value pushes a button and counts as 1.
   fileprivate var number: Int64 {
     switch self {
     case .integer(let number): number

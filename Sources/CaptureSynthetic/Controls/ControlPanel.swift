@@ -1,7 +1,8 @@
 import Capture
 import EventLoop
 
-/// The controls, shared by the session's thread, which sets them, and the sensor's, which obeys them.
+/// The controls, shared by the session's thread, which sets them, and the sensor's thread, which
+/// reads them.
 final class ControlPanel: Sendable {
   private let bank = Mutex(ControlBank())
 
@@ -11,7 +12,8 @@ final class ControlPanel: Sendable {
     try bank.withLock { (bank) throws(CaptureError) in try body(&bank) }
   }
 
-  /// What becomes of the frame that is due, how the picture is to be, and the control that counted down if one did.
+  /// Returns the fate and settings of the frame that is due, and the control that was counted down,
+  /// if any.
   func expose(
     at time: MonotonicTime
   ) -> (fate: FrameFate, picture: PictureSettings, changed: SyntheticControl?) {

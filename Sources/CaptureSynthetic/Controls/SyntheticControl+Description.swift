@@ -1,7 +1,7 @@
 import Capture
 
 extension SyntheticControl {
-  /// What the control is and takes, but for flags that depend on other controls.
+  /// The control's description, except for flags that depend on other controls.
   var staticDescription: ControlDescription {
     switch self {
     case .brightness: integer("Brightness", 0...255, default: 128)
@@ -54,7 +54,7 @@ extension SyntheticControl {
     )
   }
 
-  /// Counts down by itself, frame by frame.
+  /// A control that counts down with every frame.
   private func counter(_ name: String) -> ControlDescription {
     integer(name, 0...1_000_000, default: 0, flags: .volatile)
   }

@@ -1,39 +1,40 @@
 package import Capture
 
-/// What can be set on a synthetic camera, named as V4L2 and its test driver vivid name things.
+/// The controls of a synthetic camera, named as in V4L2 and its test driver vivid.
 package enum SyntheticControl: String, CaseIterable, Sendable {
-  // The picture.
+  // Controls of the picture.
   case brightness
   case contrast
   case autoExposure = "auto_exposure"
-  /// In units of 100 µs; 100 (10 ms) is the right exposure of the scene.
+  /// In units of 100 µs. 100 (10 ms) exposes the scene correctly.
   case exposureTime = "exposure_time_absolute"
-  /// In percent: 100 leaves the light as it is.
+  /// In percent. 100 leaves the light unchanged.
   case gain
   /// In percent of life size.
   case zoom = "zoom_absolute"
-  /// 0 is sharp; the higher, the more blurred.
+  /// 0 is sharp; higher values blur the picture more.
   case focus = "focus_absolute"
   case horizontalFlip = "horizontal_flip"
   case verticalFlip = "vertical_flip"
   case testPattern = "test_pattern"
-  /// The sensor's heat in °C; above 50 its dark current brightens the picture.
+  /// The sensor's temperature in °C. Above 50 its dark current brightens the picture.
   case temperature
 
-  // Faults.
-  /// As unplugged for as long as it is set; the picture's controls go back to their defaults, as without power.
+  // Injected faults.
+  /// Keeps the camera unplugged while it is set. The picture's controls return to their defaults,
+  /// as after a loss of power.
   case disconnect
-  /// The same for so many milliseconds.
+  /// Unplugs the camera for this number of milliseconds.
   case disconnectFor = "disconnect_for"
-  /// Streaming cannot start, for another program is at it.
+  /// Streaming cannot start, as if another program used the camera.
   case busy = "inject_busy"
-  /// No frames and no error.
+  /// No frames arrive, without an error.
   case stall = "inject_stall"
-  /// So many of the next frames are flagged as bad.
+  /// This many of the next frames are flagged as corrupted.
   case errorBuffers = "inject_error_buffers"
-  /// So many of the next frames break off in the middle.
+  /// This many of the next frames are cut off in the middle.
   case truncated = "inject_truncated"
-  /// So many of the next frames are missing, as a gap in the numbering tells.
+  /// This many of the next frames are missing, which leaves a gap in the numbering.
   case frameLoss = "inject_frame_loss"
   /// The next start of streaming fails.
   case streamOnError = "inject_streamon_error"
@@ -46,7 +47,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     self.init(rawValue: id.rawValue)
   }
 
-  /// Whether it shapes the picture, rather than being a fault.
+  /// Whether the control shapes the picture, unlike those that inject faults.
   var isOfPicture: Bool {
     switch self {
     case .brightness, .contrast, .autoExposure, .exposureTime, .gain, .zoom, .focus,
@@ -59,7 +60,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     }
   }
 
-  /// The controls whose description hangs on this one's value.
+  /// The controls whose description depends on this one's value.
   var dependents: [SyntheticControl] {
     self == .autoExposure ? [.exposureTime, .gain] : []
   }

@@ -1,4 +1,4 @@
-/// Paints the part of the picture that stands still until a control changes.
+/// Paints the part of the picture that stays the same until a control changes.
 struct Background {
   private let settings: PictureSettings
   private let raster: BlockRaster
@@ -27,7 +27,7 @@ struct Background {
   /// The radius of the blur in blocks.
   private var radius: Int { Int((settings.blur * Double(raster.columns)).rounded()) }
 
-  /// The scene's colours along a line of one of the pattern's two kinds, blurred.
+  /// The blurred colours along an upper or lower line of the pattern.
   private func line(lower: Bool) -> [RGB] {
     let sharp = (0..<raster.columns).map { column in
       let x = (Double(column) + 0.5) / Double(raster.columns)
@@ -41,7 +41,7 @@ struct Background {
     }
   }
 
-  /// For each row how much of the pattern's lower line it shows, blurred.
+  /// For each row, the share of the pattern's lower line in it, blurred.
   private func lowerShares() -> [Double] {
     averaged(
       (0..<raster.rows).map { row in
@@ -51,7 +51,7 @@ struct Background {
     )
   }
 
-  /// Every value's mean over its neighbours within the blur's radius.
+  /// The mean of each value and its neighbours within the blur's radius.
   private func averaged(_ values: [Double]) -> [Double] {
     guard radius > 0 else { return values }
     var sums = [0.0]

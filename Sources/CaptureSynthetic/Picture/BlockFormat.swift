@@ -1,25 +1,25 @@
 import Imaging
 
-/// How a pixel format writes a block of 2×2 pixels of one colour.
+/// The encoding of a block of 2×2 pixels of one colour in a pixel format.
 ///
-/// Pictures are painted in such blocks, for they are what every format holds exactly: the chroma of 4:2:0 and the
-/// mosaic of a Bayer sensor have that grain.
+/// Pictures are painted in such blocks because every format represents them exactly: they are the
+/// grain of 4:2:0 chroma and of a Bayer mosaic.
 enum BlockFormat: Sendable {
   case yuyv, uyvy, nv12, yu12, grey, rgb24, bgr24, bayerRGGB8, bayerRGGB10, depth16
 
-  /// The lines of a plane that belong to one row of blocks.
+  /// The part of a plane that belongs to one row of blocks.
   struct Plane: Sendable {
     var bytesPerLine: Int
-    /// Bytes a block takes on one line.
+    /// The bytes of a block on one line.
     var bytesPerBlock: Int
-    /// 2, or 1 where the plane has half the lines.
+    /// 2, or 1 if the plane has half the lines.
     var linesPerBlock: Int
   }
 
-  /// A block's bytes: plane by plane, line by line; what is left over is zero.
+  /// A block's bytes, plane by plane and line by line. Unused bytes are zero.
   typealias Code = InlineArray<12, UInt8>
 
-  /// Nil for a format that is not painted directly.
+  /// Returns nil for a format that is not painted directly.
   init?(_ format: PixelFormat) {
     switch format {
     case .yuyv: self = .yuyv
@@ -49,7 +49,7 @@ enum BlockFormat: Sendable {
     }
   }
 
-  /// - Parameter range: that of luma and chroma, for the formats that have them.
+  /// - Parameter range: The range of luma and chroma, for the formats that have them.
   func code(of color: RGB, range: ImageLayout.Range) -> Code {
     let (r, g, b) = (color.red, color.green, color.blue)
     let (y, u, v) = color.yCbCr(range)
@@ -62,12 +62,13 @@ enum BlockFormat: Sendable {
     case .bgr24: return [b, g, r, b, g, r, b, g, r, b, g, r]
     case .bayerRGGB8: return [r, g, g, b, 0, 0, 0, 0, 0, 0, 0, 0]
     case .bayerRGGB10:
-      // Ten bits in two bytes, the low one first; the two lowest repeat the highest, so that white is 1023.
+      // Ten bits in two bytes, the low one first. The two lowest bits repeat the highest, so that
+      // white is 1023.
       func low(_ value: UInt8) -> UInt8 { value << 2 | value >> 6 }
       func high(_ value: UInt8) -> UInt8 { value >> 6 }
       return [low(r), high(r), low(g), high(g), low(g), high(g), low(b), high(b), 0, 0, 0, 0]
     case .depth16:
-      // Luma as a distance in millimetres, from 0 to 4095.
+      // Luma becomes a distance of 0 to 4095 mm.
       let (low, high) = (y << 4 | y >> 4, y >> 4)
       return [low, high, low, high, low, high, low, high, 0, 0, 0, 0]
     }

@@ -1,6 +1,6 @@
 import Imaging
 
-/// A rectangle in blocks.
+/// A rectangle measured in blocks.
 package struct BlockRect: Hashable, Sendable {
   package var columns: Range<Int>
   package var rows: Range<Int>
@@ -11,13 +11,13 @@ package struct BlockRect: Hashable, Sendable {
   }
 }
 
-/// Paints pictures of one size and format, block by block, into memory that the caller lends.
+/// Paints pictures of one size and format, block by block, into the caller's memory.
 struct BlockRaster: Sendable {
   private struct Plane {
     var shape: BlockFormat.Plane
-    /// Where the plane begins in the picture, in bytes.
+    /// The offset of the plane in the picture, in bytes.
     var offset: Int
-    /// Where the plane's bytes begin in a block's code.
+    /// The offset of the plane's bytes in a block's code.
     var codeOffset: Int
 
     func line(_ line: Int, column: Int) -> Int {
@@ -25,7 +25,7 @@ struct BlockRaster: Sendable {
     }
   }
 
-  /// The picture in blocks: half as many as pixels.
+  /// The picture's size in blocks, which is half its size in pixels.
   let columns: Int
   let rows: Int
   let byteCount: Int
@@ -33,7 +33,8 @@ struct BlockRaster: Sendable {
   private let range: ImageLayout.Range
   private let planes: [Plane]
 
-  /// - Parameter layout: even in both directions and without padding; nil comes of a format that cannot be painted.
+  /// - Parameter layout: Has even sides and no padding. The result is nil if the format cannot be
+  ///   painted.
   init?(_ layout: ImageLayout) {
     guard let format = BlockFormat(layout.pixelFormat) else { return nil }
     let size = layout.size
@@ -52,7 +53,7 @@ struct BlockRaster: Sendable {
     byteCount = offset
   }
 
-  /// Paints the part of the rectangle that lies in the picture.
+  /// Paints the part of the rectangle that is inside the picture.
   func fill(_ rect: BlockRect, with color: RGB, in memory: inout MutableRawSpan) {
     let columns = rect.columns.clamped(to: 0..<columns)
     let rows = rect.rows.clamped(to: 0..<rows)
@@ -83,7 +84,7 @@ struct BlockRaster: Sendable {
   }
 
   /// Paints one row of blocks.
-  /// - Parameter colors: one for each column.
+  /// - Parameter colors: One colour per column.
   func paintRow(_ row: Int, _ colors: [RGB], in memory: inout MutableRawSpan) {
     for (column, color) in colors.enumerated() {
       let code = format.code(of: color, range: range)
@@ -96,7 +97,7 @@ struct BlockRaster: Sendable {
     }
   }
 
-  /// Repeats a row of blocks one row further down.
+  /// Copies a row of blocks to the row below it.
   func repeatRow(_ row: Int, in memory: inout MutableRawSpan) {
     for plane in planes {
       let byteCount = plane.shape.bytesPerLine * plane.shape.linesPerBlock

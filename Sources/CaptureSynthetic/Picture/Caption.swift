@@ -1,13 +1,13 @@
 import EventLoop
 
-/// The frame's number and time for people: two lines of digits in the picture's upper left corner.
+/// Paints the frame's number and time as two lines of digits in the upper left corner.
 struct Caption {
   private static let places = 12
-  /// Dots from one glyph to the next, and from one line to the next.
+  /// The distance between glyphs and between lines, in dots.
   private static let advance = (x: DigitFont.width + 1, y: DigitFont.height + 1)
 
   private let raster: BlockRaster
-  /// Blocks that a dot of the font is wide and high.
+  /// The side of a dot of the font in blocks.
   private var dot: Int { max(1, raster.columns / 320) }
 
   init(raster: BlockRaster) {
@@ -29,7 +29,7 @@ struct Caption {
     paint(milliseconds, decimals: 3, line: 1, into: &memory)
   }
 
-  /// Paints a decimal number from the right; what does not fit is cut off on the left.
+  /// Paints a decimal number, aligned right. Digits that do not fit are cut off on the left.
   private func paint(_ number: UInt64, decimals: Int, line: Int, into memory: inout MutableRawSpan)
   {
     var rest = number
@@ -67,7 +67,7 @@ struct Caption {
     }
   }
 
-  /// Fills a rectangle given in dots.
+  /// Fills a rectangle measured in dots.
   private func fill(
     x: Int,
     y: Int,

@@ -1,13 +1,14 @@
 /// Digits of 5×7 dots.
 enum DigitFont {
-  /// Seven rows from the top; the lowest five bits are the dots, the highest of them on the left.
+  /// Seven rows from the top. The lowest five bits of each are its dots, with the highest one on
+  /// the left.
   typealias Glyph = [7 of UInt8]
 
   static let width = 5
   static let height = 7
   static let point: Glyph = [0, 0, 0, 0, 0, 0b01100, 0b01100]
 
-  /// The glyph of 0 to 9.
+  /// The glyph of a digit from 0 to 9.
   static func digit(_ value: UInt64) -> Glyph {
     switch value {
     case 0: [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110]

@@ -1,4 +1,5 @@
-/// Paints what is new in every frame: the marker, the caption for people and the strip for machines.
+/// Paints the parts that change with every frame: the marker, the caption and the machine-readable
+/// strip.
 struct Foreground {
   private let raster: BlockRaster
   private let caption: Caption?

@@ -1,18 +1,19 @@
-/// The white square with a black core that wanders from left to right, a little every frame.
+/// A white square with a black core that moves from left to right, a little with every frame.
 package enum Marker {
-  /// Frames from the left edge to the right one, and then it starts over.
+  /// The number of frames from the left edge to the right one. Then the marker starts over.
   package static let period: UInt64 = 120
 
-  /// Where the square of a frame is, as shares of the scene: a pure function of the frame's number.
+  /// The square's left edge as a share of the scene's width. It depends only on the frame's number.
   package static func left(in frame: UInt64) -> Double {
     Double(frame % period) / Double(period - 1) * (1 - side)
   }
 
-  /// The square's side as a share of the scene's width, and its upper edge as a share of the height.
+  /// The square's side as a share of the scene's width, and its upper edge as a share of the
+  /// height.
   package static let side = 1.0 / 16
   package static let top = 0.55
 
-  /// The square in a picture of so many blocks, from the outside in.
+  /// The marker's squares in a picture of this many blocks, from the outside in.
   static func squares(
     frame: UInt64,
     columns: Int,

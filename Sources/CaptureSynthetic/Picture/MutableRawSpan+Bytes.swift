@@ -1,5 +1,5 @@
 extension MutableRawSpan {
-  /// Copies bytes to another place of the same memory; the two may overlap.
+  /// Copies bytes within the same memory. The ranges may overlap.
   mutating func copyBytes(from source: Int, to destination: Int, count: Int) {
     precondition(min(source, destination) >= 0 && max(source, destination) + count <= byteCount)
     unsafe withUnsafeMutableBytes { bytes in
@@ -8,7 +8,7 @@ extension MutableRawSpan {
     }
   }
 
-  /// Copies all of `source` to the start of this memory, which has room for it.
+  /// Copies all of `source` to the start of this memory. Traps if it does not fit.
   mutating func copyBytes(of source: RawSpan) {
     precondition(source.byteCount <= byteCount)
     unsafe withUnsafeMutableBytes { bytes in

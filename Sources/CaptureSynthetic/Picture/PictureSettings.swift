@@ -1,14 +1,14 @@
-/// What the controls make of the picture.
+/// The settings of the picture that result from the controls.
 package struct PictureSettings: Hashable, Sendable {
   package var pattern = TestPattern.bars
-  /// Light on the sensor, as a multiple of the right amount: exposure × gain.
+  /// Exposure × gain, as a multiple of the correct exposure.
   package var light = 1.0
-  /// What the sensor sees in the dark, in code values: grows with its heat.
+  /// Code values that the sensor adds when it is hot.
   package var darkCurrent = 0.0
   package var contrast = 1.0
   /// Added to every code value.
   package var brightness = 0.0
-  /// How many times larger than life.
+  /// The magnification; 1 is life size.
   package var zoom = 1.0
   /// The radius of the blur as a share of the picture's width.
   package var blur = 0.0
@@ -17,7 +17,7 @@ package struct PictureSettings: Hashable, Sendable {
 
   package init() {}
 
-  /// The colour that the camera makes of a colour of the scene.
+  /// The colour in the picture for a colour of the scene.
   package func expose(_ color: RGB) -> RGB {
     color.map { scene in
       let sensor = min(Double(scene) * light + darkCurrent, 255)
@@ -25,7 +25,7 @@ package struct PictureSettings: Hashable, Sendable {
     }
   }
 
-  /// The share of the scene's width that is seen at that share of the picture's width.
+  /// Maps a share of the picture's width to the share of the scene's width seen there.
   func sceneX(_ x: Double) -> Double {
     0.5 + ((flipsHorizontally ? 1 - x : x) - 0.5) / zoom
   }
@@ -34,7 +34,7 @@ package struct PictureSettings: Hashable, Sendable {
     0.5 + ((flipsVertically ? 1 - y : y) - 0.5) / zoom
   }
 
-  /// The share of the picture's width at which that share of the scene's width is seen.
+  /// Maps a share of the scene's width to the share of the picture's width where it is seen.
   func pictureX(_ x: Double) -> Double {
     let zoomed = 0.5 + (x - 0.5) * zoom
     return flipsHorizontally ? 1 - zoomed : zoomed

@@ -1,6 +1,6 @@
 import Imaging
 
-/// A colour, 8 bits a channel.
+/// A colour with 8 bits per channel.
 package struct RGB: Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -19,7 +19,8 @@ package struct RGB: Hashable, Sendable {
   package static let black = RGB(grey: 0)
   package static let white = RGB(grey: 255)
 
-  /// The colour by the BT.601 matrix, in the full range of JFIF or the limited one of video.
+  /// Converts to luma and chroma by the BT.601 matrix, in JFIF's full range or in the limited range
+  /// of video.
   func yCbCr(_ range: ImageLayout.Range) -> (y: UInt8, cb: UInt8, cr: UInt8) {
     let (r, g, b) = (Double(red), Double(green), Double(blue))
     let luma = 0.299 * r + 0.587 * g + 0.114 * b
@@ -39,7 +40,7 @@ package struct RGB: Hashable, Sendable {
     RGB(red: transform(red), green: transform(green), blue: transform(blue))
   }
 
-  /// The colour on the way from this one (0) to `other` (1).
+  /// Interpolates between this colour (share 0) and `other` (share 1).
   func mixed(with other: RGB, share: Double) -> RGB {
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
       UInt8((Double(a) + (Double(b) - Double(a)) * share).rounded())

@@ -1,9 +1,10 @@
-/// What the camera looks at when nothing moves.
+/// The still part of the scene.
 ///
-/// Every pattern is woven of at most two kinds of line, an upper and a lower one, so that a picture is painted from
-/// a few lines however high it is. Positions are shares of the picture: 0 at the left and top, 1 at the right and bottom.
+/// Every pattern has at most two kinds of lines, upper and lower ones, so that few lines need to be
+/// computed for a picture of any height. Positions are shares of the picture: 0 at the left and
+/// top, 1 at the right and bottom.
 package enum TestPattern: Int64, CaseIterable, Sendable {
-  /// The eight 75 % colour bars, over a lower quarter in which they run the other way.
+  /// The eight 75 % colour bars. In the lower quarter they run in reverse order.
   case bars
   case greyRamp
   case black
@@ -27,7 +28,7 @@ package enum TestPattern: Int64, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the line at `y` is of the lower kind.
+  /// Whether the line at `y` is a lower one.
   func isLower(_ y: Double) -> Bool {
     switch self {
     case .bars: y >= 0.75
@@ -36,7 +37,7 @@ package enum TestPattern: Int64, CaseIterable, Sendable {
     }
   }
 
-  /// The colour at `x` on a line of the lower kind, or of the upper one.
+  /// The colour at `x` on a lower or upper line.
   func color(at x: Double, lower: Bool) -> RGB {
     switch self {
     case .bars:

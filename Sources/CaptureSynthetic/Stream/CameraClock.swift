@@ -1,8 +1,8 @@
 package import EventLoop
 
-/// The clock by which a camera stamps its frames, and how wrong it is.
+/// The clock with which the camera stamps its frames, and its error.
 package struct CameraClock: Hashable, Sendable {
-  /// Nanoseconds that it is ahead of the monotonic clock when streaming starts.
+  /// Nanoseconds by which it is ahead of the monotonic clock when streaming starts.
   package var offset: Int64
   /// How much too fast it runs, in millionths.
   package var drift: Double
@@ -12,7 +12,7 @@ package struct CameraClock: Hashable, Sendable {
     self.drift = drift
   }
 
-  /// What it shows at a moment of a stream that began at `start`.
+  /// The clock's reading at `time` in a stream that began at `start`.
   package func reading(at time: MonotonicTime, since start: MonotonicTime) -> MonotonicTime {
     let gained = Double((time - start).wholeNanoseconds) * drift / 1_000_000
     return MonotonicTime(nanoseconds: time.nanoseconds + offset + Int64(gained.rounded()))

@@ -1,22 +1,23 @@
 import Capture
 import EventLoop
 
-/// A buffer as a driver fills it: perhaps bad, perhaps too short.
+/// A buffer as a driver fills it. It may be corrupted or too short.
 struct DriverBuffer: Sendable {
   var frame: Frame
-  /// Flagged by the driver (V4L2: `V4L2_BUF_FLAG_ERROR`).
+  /// Whether the driver flagged it as corrupted (V4L2: `V4L2_BUF_FLAG_ERROR`).
   var isCorrupted: Bool
 }
 
-/// What the camera has for the frame loop, and what wakes the loop for it: a driver's queue of filled buffers and events.
+/// The camera's queue of filled buffers and events for the frame loop, which it wakes, as a driver
+/// does.
 ///
-/// Bounded by the pool that the buffers come from; changes of controls are rare.
+/// The pool of buffers bounds its length; changes of controls are rare.
 final class DriverMailbox: Sendable {
   struct Post: Sendable {
     var changedControls: [ControlID] = []
-    /// Oldest first.
+    /// In order of exposure, the oldest first.
     var buffers: [DriverBuffer] = []
-    /// The stream's end: nothing comes after it.
+    /// The error that ended the stream. Nothing comes after it.
     var failure: CaptureError?
 
     mutating func removeAll() {
@@ -44,7 +45,7 @@ final class DriverMailbox: Sendable {
   /// Whether the stream has failed.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Has `collect` called on the loop whenever something waits, from what waits already on.
+  /// Calls `collect` on the loop whenever something waits. Items that already wait count.
   func connect(to loop: EventLoop, collect: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.listener = (loop, collect)
@@ -52,7 +53,7 @@ final class DriverMailbox: Sendable {
     }
   }
 
-  /// Leaves the loop alone from now on.
+  /// Stops waking the loop.
   func disconnect() {
     state.withLock { state in
       state.listener = nil
@@ -77,7 +78,7 @@ final class DriverMailbox: Sendable {
     }
   }
 
-  /// Exchanges what waits for `empty`, which lends its memory.
+  /// Swaps the waiting items with `empty`, whose memory is reused.
   func collect(into empty: inout Post) {
     state.withLock { state in
       swap(&state.post, &empty)

@@ -1,9 +1,10 @@
 import Capture
 import Imaging
 
-/// Paints a stream's pictures: the background once for every change of the controls, the rest on a copy of it.
+/// Paints a stream's pictures. The background is painted once per change of the controls, and each
+/// frame is painted on a copy of it.
 struct FramePainter: ~Copyable {
-  /// Painted by hand and then encoded, where the stream is compressed.
+  /// Encodes the painted picture if the stream is compressed.
   private let encoder: JPEGEncoder?
   private let layout: ImageLayout
   private let raster: BlockRaster
@@ -28,7 +29,7 @@ struct FramePainter: ~Copyable {
     canvas = encoder == nil ? [] : background
   }
 
-  /// How the picture is painted, and what encodes it then if it is to be compressed.
+  /// The layout in which the picture is painted, and the encoder of a compressed stream.
   private static func canvas(
     for layout: ImageLayout
   ) throws(CaptureError) -> (ImageLayout, JPEGEncoder?) {
@@ -41,7 +42,7 @@ struct FramePainter: ~Copyable {
     }
   }
 
-  /// The memory that painting a frame needs: an encoder wants room for more than it ever writes.
+  /// The memory that painting a frame needs. The encoder demands more room than it ever uses.
   static func byteCount(of layout: ImageLayout) -> Int {
     layout.pixelFormat.isCompressed
       ? JPEGEncoder.maximumByteCount(for: layout.size) : layout.byteCount
@@ -49,7 +50,7 @@ struct FramePainter: ~Copyable {
 
   /// Paints one frame.
   ///
-  /// - Returns: The bytes that it takes.
+  /// - Returns: The number of bytes written.
   /// - Throws: `encodingFailed`.
   mutating func paint(
     _ strip: FrameStrip,

@@ -2,12 +2,13 @@ import Capture
 import EventLoop
 import Imaging
 
-/// The frame loop's side of a stream: drains the driver's buffers to the newest, copies that one and accounts for the rest.
-// @unchecked: made and touched on the frame loop alone.
+/// Reads the driver's mailbox on the frame loop: copies the newest good buffer and counts the
+/// others as lost.
+// @unchecked: only the frame loop makes and uses it.
 final class MailboxReader: @unchecked Sendable {
   private let mailbox: DriverMailbox
   private let format: StreamFormat
-  /// Nil once nothing more may be delivered.
+  /// Nil after `stop`.
   private var receiver: (any FrameReceiver)?
   private var post = DriverMailbox.Post()
   private var lastNumber: UInt64 = 0
@@ -35,7 +36,7 @@ final class MailboxReader: @unchecked Sendable {
     if let failure = post.failure { receiver?.failed(failure) }
   }
 
-  /// Counts every buffer but the newest good one, which it returns.
+  /// Returns the newest good buffer and counts all others.
   private func drain(_ buffers: [DriverBuffer]) -> Frame? {
     var newest: Frame?
     for buffer in buffers {

@@ -1,8 +1,8 @@
 import Capture
 import EventLoop
 
-/// Tells a session that waits for the camera that it may be had again. Confined to the session's loop.
-// @unchecked: see above.
+/// Notifies a session when the camera may be available again. Used on the session's loop only.
+// @unchecked: only the session's loop uses it.
 final class ReturnNotice: @unchecked Sendable {
   private let loop: EventLoop
   private let onReturn: @Sendable () -> Void
@@ -17,7 +17,7 @@ final class ReturnNotice: @unchecked Sendable {
     loop.perform(onReturn)
   }
 
-  /// The camera will be plugged in at this moment; nil when that is not known.
+  /// Schedules the notice for the moment of reconnection; nil if that is not known.
   func expect(at moment: MonotonicTime?) {
     timer?.cancel()
     timer = moment.map { loop.schedule(at: $0, onReturn) }

@@ -2,10 +2,12 @@ import Capture
 import EventLoop
 import Imaging
 
-/// The camera's insides: exposes a frame at every tick, on a thread of its own, into a driver's ring of buffers.
+/// The simulated sensor. On a thread of its own, it exposes a frame at every tick into a driver's
+/// ring of buffers.
 ///
-/// Frames that find no free buffer, and ticks that were missed, are lost by the camera: a gap in the numbering.
-// @unchecked: once begun, touched on its own loop alone.
+/// A frame without a free buffer and a missed tick count as lost by the camera: they leave a gap in
+/// the numbering.
+// @unchecked: after `begin` only its own loop touches it.
 final class SyntheticSensor: @unchecked Sendable {
   private static let buffers = 4
 
@@ -18,7 +20,7 @@ final class SyntheticSensor: @unchecked Sendable {
   private let cameraClock: CameraClock
   private var clock: FrameClock
   private var painter: FramePainter
-  /// Holds the sensor from `begin` to `end`.
+  /// Keeps the sensor alive from `begin` to `end`.
   private var timer: LoopTimer?
 
   init(
@@ -47,14 +49,14 @@ final class SyntheticSensor: @unchecked Sendable {
     loop = EventLoop(name: "synthetic")
   }
 
-  /// Exposes the first frame at the next tick.
+  /// Starts exposing at the next tick.
   func begin() {
     loop.perform { [self] in
       timer = loop.schedule(at: clock.deadline) { [self] in tick() }
     }
   }
 
-  /// Ends the thread; after that no frame is exposed.
+  /// Ends the thread. No frame is exposed after that.
   func end() {
     loop.perform { [self] in
       timer?.cancel()
@@ -89,7 +91,7 @@ final class SyntheticSensor: @unchecked Sendable {
 }
 
 extension FrameMetadata {
-  /// What a driver knows of a frame; the frame loop adds the rest.
+  /// The metadata that a driver knows. The frame loop adds the rest.
   fileprivate static func exposed(_ number: UInt64, at timestamp: MonotonicTime) -> FrameMetadata {
     let now = MonotonicTime.now
     return FrameMetadata(

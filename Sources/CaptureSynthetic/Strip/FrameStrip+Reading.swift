@@ -1,10 +1,10 @@
 package import Imaging
 
 extension FrameStrip {
-  /// Reads the strip of a picture in one of the raw formats that the synthetic camera has, scaled or not.
+  /// Reads the strip of a raw picture in one of the synthetic camera's formats, scaled or not.
   ///
-  /// A compressed picture is decoded first. Returns nil for a picture without a strip, for one that is damaged beyond
-  /// reading, and for a format that is not known.
+  /// Decode compressed pictures first. Returns nil if the picture has no strip or a damaged one, or
+  /// if its format is unknown.
   package static func read(_ picture: RawSpan, layout: ImageLayout) -> FrameStrip? {
     guard let sampler = LumaSampler(layout, byteCount: picture.byteCount) else { return nil }
     for geometry in StripGeometry.all {
@@ -13,7 +13,7 @@ extension FrameStrip {
     return nil
   }
 
-  /// Reads the strip of a picture's luma plane, one byte a pixel.
+  /// Reads the strip from a luma plane with one byte per pixel.
   package static func read(luma: RawSpan, size: ImageSize, bytesPerLine: Int) -> FrameStrip? {
     let layout = try? ImageLayout(size: size, pixelFormat: .grey, bytesPerLine: bytesPerLine)
     return layout.flatMap { read(luma, layout: $0) }

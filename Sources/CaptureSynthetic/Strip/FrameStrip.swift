@@ -1,11 +1,13 @@
 package import EventLoop
 
-/// What the machine-readable strip at the bottom of a synthetic picture says: which frame this is.
+/// The content of the machine-readable strip at the bottom of a synthetic picture, which identifies
+/// the frame.
 ///
-/// 160 bits, the highest first, in black (0) and white (1) cells over the picture's whole width: a magic number (16),
-/// the frame's number (64), its timestamp in nanoseconds (64) and a check sum of all that (CRC-16/CCITT-FALSE). The
-/// picture's tone, zoom, blur and flips leave the strip alone. Pictures at least 160 pixels wide have it readable after
-/// JPEG of quality 50 and scaling to one half.
+/// It has 160 bits, the highest first, as black (0) and white (1) cells over the whole width: a
+/// magic number (16), the frame's number (64), its timestamp in nanoseconds (64) and a checksum of
+/// these (CRC-16/CCITT-FALSE). The picture's tone, zoom, blur and flips do not affect the strip. In
+/// pictures at least 160 pixels wide it stays readable after JPEG of quality 50 and scaling to one
+/// half.
 package struct FrameStrip: Hashable, Sendable {
   /// The sequence number of the frame.
   package var number: UInt64
@@ -32,7 +34,7 @@ package struct FrameStrip: Hashable, Sendable {
     return bytes
   }
 
-  /// Nil when the magic number or the check sum is wrong.
+  /// Returns nil if the magic number or the checksum is wrong.
   init?(bytes: Bytes) {
     guard Self.read(count: 2, at: 0, from: bytes) == Self.magic,
       Self.read(count: 2, at: 18, from: bytes) == Self.checkSum(of: bytes)
@@ -53,7 +55,7 @@ package struct FrameStrip: Hashable, Sendable {
     (0..<count).reduce(0) { $0 << 8 | UInt64(bytes[start + $1]) }
   }
 
-  /// CRC-16/CCITT-FALSE over all but the check sum itself.
+  /// CRC-16/CCITT-FALSE over all bytes before the checksum.
   private static func checkSum(of bytes: Bytes) -> UInt16 {
     (0..<(byteCount - 2)).reduce(0xFFFF) { sum, index in
       (0..<8).reduce(sum ^ UInt16(bytes[index]) << 8) { sum, _ in

@@ -1,16 +1,16 @@
 import Imaging
 
-/// Reads single pixels' brightness from a picture in a raw format; exact for black and white.
+/// Reads the brightness of single pixels from a raw picture. Black and white are exact.
 struct LumaSampler {
   let size: ImageSize
   private let bytesPerLine: Int
   private let bytesPerPixel: Int
-  /// Where in a pixel's bytes its luma begins.
+  /// The offset of luma in a pixel's bytes.
   private let offset: Int
-  /// Bits that luma has: 8 in one byte, or more in two, the low one first.
+  /// The number of bits of luma: 8 in one byte, or more in two bytes with the low one first.
   private let bits: Int
 
-  /// Nil when the format is unknown or the picture's bytes are fewer than its lines need.
+  /// Returns nil if the format is unknown or the picture has too few bytes for its lines.
   init?(_ layout: ImageLayout, byteCount: Int) {
     switch layout.pixelFormat {
     case .grey, .nv12, .yu12, .bayerRGGB8: (offset, bytesPerPixel, bits) = (0, 1, 8)
@@ -27,7 +27,7 @@ struct LumaSampler {
     else { return nil }
   }
 
-  /// The mean of nine pixels around a point, 0 to 255; what lies outside the picture is taken from its edge.
+  /// The mean of nine pixels around a point, 0 to 255. Points outside the picture use its edge.
   func mean(of picture: RawSpan, x: Double, y: Double, reach: Double) -> Int {
     var sum = 0
     for row in -1...1 {

@@ -1,25 +1,26 @@
-/// Where the strip's cells are in a picture, in shares of its width, so that scaling leaves them in place.
+/// The positions of the strip's cells as shares of the picture's width, so that they survive
+/// scaling.
 ///
-/// Cells are squares. There are 80 in a row where that makes them at least 8 pixels wide, else 40, else 20; a cell of
-/// 8 pixels survives JPEG down to quality 50 and scaling to one half.
+/// Cells are squares. A row has 80 of them if that makes them at least 8 pixels wide, otherwise 40
+/// or 20. Cells of 8 pixels survive JPEG of quality 50 and scaling to one half.
 struct StripGeometry: Sendable {
   let cellsPerRow: Int
   var rows: Int { FrameStrip.byteCount * 8 / cellsPerRow }
 
   static let all = [80, 40, 20].map { StripGeometry(cellsPerRow: $0) }
-  /// The narrowest picture whose cells have 8 pixels.
+  /// The narrowest picture whose cells are 8 pixels wide.
   static let minimumWidth = 160
 
   private init(cellsPerRow: Int) {
     self.cellsPerRow = cellsPerRow
   }
 
-  /// What pictures of that many pixels' width are painted with.
+  /// The geometry for painting pictures of this width in pixels.
   init(width: Int) {
     self = Self.all.first { width / $0.cellsPerRow >= 8 } ?? Self.all[Self.all.count - 1]
   }
 
-  /// The cell's block in a picture of so many blocks.
+  /// The area of a cell in a picture of this many blocks.
   func rect(of cell: Int, columns: Int, rows pictureRows: Int) -> BlockRect {
     let (row, column) = cell.quotientAndRemainder(dividingBy: cellsPerRow)
     func scaled(_ cells: Int) -> Int { cells * columns / cellsPerRow }
@@ -29,7 +30,7 @@ struct StripGeometry: Sendable {
     )
   }
 
-  /// The middle of a cell in a picture of so many pixels.
+  /// The centre of a cell in a picture of this many pixels.
   func center(of cell: Int, width: Int, height: Int) -> (x: Double, y: Double) {
     let (row, column) = cell.quotientAndRemainder(dividingBy: cellsPerRow)
     let side = side(width: width)
