@@ -27,7 +27,7 @@ extension OpenCamera {
     }
   }
 
-  /// Sets the control and tells what the driver made of the value.
+  /// Sets the control and returns the value that the driver then has.
   func setValue(
     _ value: ControlValue,
     of name: ControlID
@@ -45,7 +45,7 @@ extension OpenCamera {
 }
 
 extension CaptureError {
-  /// A control that the driver would not set, though its own description allowed it.
+  /// The driver refused a value that its own description allows.
   fileprivate init(settingFailed error: SystemError, control: ControlID, path: String) {
     switch error.errno {
     case EACCES, EPERM:

@@ -2,7 +2,7 @@ import Capture
 import EventLoop
 import Imaging
 
-/// An open camera: the session's half of a device, for as long as its node is open.
+/// An open camera. It exists while the node is open and is used on the session's thread.
 final class OpenCamera {
   let capability: Capability
   let node: DeviceNode
@@ -11,10 +11,10 @@ final class OpenCamera {
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
 
-  /// How many buffers the driver is asked for: one being filled, one waiting, one read, one to spare.
+  /// One buffer being filled, one waiting, one being read, and one spare.
   private static let bufferCount: UInt32 = 4
 
-  /// - Throws: What keeps the node from being opened, or `unsuitableDevice`.
+  /// - Throws: The reason why the node cannot be opened, or `unsuitableDevice`.
   init(path: String) throws(CaptureError) {
     let (node, capability) = try onDevice(at: path) { () throws(SystemError) in
       let node = try DeviceNode(path: path)
@@ -34,7 +34,8 @@ final class OpenCamera {
 
   // MARK: Formats
 
-  /// What can be delivered; of ranges also what `request` wants, if it is in them.
+  /// The formats that can be delivered. Ranges also yield the values of `request` that they
+  /// contain.
   func formats(including request: FormatRequest) throws(CaptureError) -> FormatNegotiation {
     try onDevice(at: node.path) { () throws(SystemError) in
       let enumeration = FormatEnumeration(node: node)
@@ -70,7 +71,7 @@ final class OpenCamera {
 
   // MARK: Streaming
 
-  /// The frame loop's half, ready to be attached; the driver streams.
+  /// Starts streaming and returns the reader for the frame loop.
   func startStreaming() throws(CaptureError) -> BufferQueueReader {
     guard let conversion else {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")

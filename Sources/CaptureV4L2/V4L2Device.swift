@@ -2,12 +2,13 @@ package import Capture
 package import EventLoop
 import Imaging
 
-/// A camera behind Linux's V4L2: any device whose node can capture and stream, single-planar.
+/// A camera behind Linux's V4L2: any device whose node can capture and stream in the single-planar
+/// way.
 ///
-/// It may be opened again after a close or an unplug; each time its specification is looked up anew, so that a camera
-/// named by its identity is found wherever it is plugged in then.
-// @unchecked: `description` has a lock; what an open device has belongs to the session's thread, but for `reader`
-// from `attach` to `detach`, which the frame loop has then. The session orders the two.
+/// It may be opened again after a close or an unplugging. Each time its specification is resolved
+/// again, so a camera named by its identity is found at any port.
+// @unchecked: `description` has a lock. The session's thread owns the rest, except for `reader`
+// from `attach` to `detach`, which the frame loop uses. The session orders these calls.
 package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private let specification: String
   private let description: Mutex<DeviceDescription>
@@ -15,8 +16,8 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
   private var nodeWatch: NodeWatch?
   private var reader: BufferQueueReader?
 
-  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity
-  ///   as `V4L2Discovery` lists it.
+  /// - Parameter specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name
+  ///   ("video0") or an identity from `V4L2Discovery`.
   package init(_ specification: String) {
     self.specification = specification
     let path = try? V4L2Discovery().path(for: specification)

@@ -1,12 +1,12 @@
 import CVideo4Linux
 
-/// How the elements of an array control lie in its payload: numbers of one width, in the machine's byte order.
+/// The encoding of an array control's elements: numbers of one width, in the machine's byte order.
 struct ArrayCoding: Hashable {
-  /// Bytes an element takes: 1, 2, 4 or 8.
+  /// The size of an element in bytes: 1, 2, 4 or 8.
   let elementSize: Int
   let isSigned: Bool
 
-  /// Nil for types whose elements are no numbers.
+  /// Returns nil for types whose elements are not numbers.
   init?(type: v4l2_ctrl_type, elementSize: Int) {
     switch type {
     case V4L2_CTRL_TYPE_U8, V4L2_CTRL_TYPE_U16, V4L2_CTRL_TYPE_U32, V4L2_CTRL_TYPE_BITMASK:

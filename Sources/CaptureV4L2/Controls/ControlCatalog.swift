@@ -4,9 +4,10 @@ import EventLoop
 
 /// The controls of an open device by name.
 ///
-/// Names and identifiers stay while the device is open; ranges and flags change and are asked anew each time.
+/// Names and identifiers stay the same while the device is open. Ranges and flags may change, so
+/// they are read each time.
 struct ControlCatalog {
-  /// What each identifier is called.
+  /// The name of each identifier.
   let names: [UInt32: ControlID]
   /// In the driver's order.
   private let identifiers: [UInt32]
@@ -33,14 +34,14 @@ struct ControlCatalog {
     self.identifiers = identifiers
   }
 
-  /// All controls as they are now.
+  /// All controls with their current ranges and flags.
   func controls() throws(SystemError) -> [DriverControl] {
     var controls: [DriverControl] = []
     for identifier in identifiers { controls.append(try control(identifier)) }
     return controls
   }
 
-  /// - Throws: `noSuchControl`, naming what was probably meant.
+  /// - Throws: `noSuchControl`, with a similar name.
   func control(named name: ControlID) throws(CaptureError) -> DriverControl {
     guard let identifier = names.first(where: { $0.value == name })?.key else {
       throw .noSuchControl(name, among: identifiers.compactMap { names[$0] })
@@ -56,7 +57,7 @@ struct ControlCatalog {
     return DriverControl(question, name: name, menu: menu(of: question))
   }
 
-  /// The items of a menu; not every number between its ends has one.
+  /// The items of a menu. Some indices between its minimum and maximum may have none.
   private func menu(of control: v4l2_query_ext_ctrl) -> [ControlDescription.MenuItem] {
     let isInteger = control.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue
     guard isInteger || control.type == V4L2_CTRL_TYPE_MENU.rawValue, control.minimum >= 0,
@@ -74,7 +75,7 @@ struct ControlCatalog {
     }
   }
 
-  /// The name, or the first with a number that is free.
+  /// The name itself, or the name with the first free number.
   static func unique(_ name: ControlID, among taken: Set<ControlID>) -> ControlID {
     guard taken.contains(name) else { return name }
     let numbered = (2...).lazy.map { ControlID(rawValue: "\(name)_\($0)") }

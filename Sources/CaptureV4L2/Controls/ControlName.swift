@@ -1,8 +1,8 @@
 import Capture
 
 extension ControlID {
-  /// The name that V4L2's tools make of a driver's words: lowercase, and one `_` for what is no letter or digit.
-  /// "Exposure Time, Absolute" is `exposure_time_absolute`.
+  /// Makes a name as V4L2's tools do: lowercase, with one `_` for each run of other characters.
+  /// "Exposure Time, Absolute" becomes `exposure_time_absolute`.
   init(driverName: String) {
     var name = ""
     var needsSeparator = false

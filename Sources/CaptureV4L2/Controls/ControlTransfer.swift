@@ -24,7 +24,7 @@ struct ControlTransfer {
     }
   }
 
-  /// - Parameter value: checked against the control's description.
+  /// - Parameter value: Already checked against the control's description.
   func write(_ value: ControlValue, to control: DriverControl) throws(SystemError) {
     switch (value, control.coding) {
     case (.string(let text), .text(let capacity)):
@@ -41,7 +41,7 @@ struct ControlTransfer {
     case (.boolean(let isOn), _):
       _ = try exchange(.set, control, number: isOn ? 1 : 0, isWide: false)
     default:
-      // A button, which is pressed whatever the value.
+      // A button is pushed by any value.
       _ = try exchange(.set, control, number: 1, isWide: false)
     }
   }
@@ -55,7 +55,7 @@ struct ControlTransfer {
     return bytes.prefix(count)
   }
 
-  /// - Returns: The bytes of the payload that the driver used.
+  /// - Returns: The size of the payload that the driver used, in bytes.
   private func exchange(
     _ direction: Direction,
     _ control: DriverControl,
@@ -72,7 +72,7 @@ struct ControlTransfer {
     return unsafe min(Int(value.size), payload.count)
   }
 
-  /// - Returns: The value as the driver has it now.
+  /// - Returns: The driver's current value.
   private func exchange(
     _ direction: Direction,
     _ control: DriverControl,

@@ -2,24 +2,25 @@ import CVideo4Linux
 import Capture
 import EventLoop
 
-/// A control as its driver describes it: what the driver calls it, how its value travels, and what we say of it.
+/// A control as its driver describes it: its identifier, its public description, and the coding of
+/// its value.
 struct DriverControl {
   let identifier: UInt32
   let description: ControlDescription
   let coding: Coding
 
-  /// How a value travels.
+  /// The coding of a value in a request.
   enum Coding: Hashable {
-    /// In the request itself, as 32 or 64 bits; bitmasks are unsigned.
+    /// In the request itself, as 32 or 64 bits. Bitmasks are unsigned.
     case number(isWide: Bool, isSigned: Bool)
-    /// Zero-terminated text of at most so many bytes, the zero among them.
+    /// Zero-terminated text; the capacity includes the zero.
     case text(capacity: Int)
     case array(ArrayCoding, capacity: Int)
-    /// A structure as the driver has it.
+    /// A structure, which is passed on as bytes.
     case structure(byteCount: Int)
   }
 
-  /// - Parameter name: what the control is called among the others of its device.
+  /// - Parameter name: The control's name, unique in its device.
   init(_ answer: v4l2_query_ext_ctrl, name: ControlID, menu: [ControlDescription.MenuItem]) {
     identifier = answer.id
     let kind = Self.kind(of: answer)
@@ -62,7 +63,7 @@ struct DriverControl {
     of answer: v4l2_query_ext_ctrl,
     _ kind: ControlDescription.Kind
   ) -> Coding {
-    // A dynamic array has fewer elements now than its dimensions allow.
+    // A dynamic array may have fewer elements now than its dimensions allow.
     let elements = dimensions(of: answer).reduce(1, *)
     let byteCount = Int(answer.elem_size) * max(elements, Int(answer.elems))
     let array = ArrayCoding(type: v4l2_ctrl_type(answer.type), elementSize: Int(answer.elem_size))

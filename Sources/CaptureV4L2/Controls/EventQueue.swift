@@ -3,7 +3,7 @@ import Capture
 import EventLoop
 import Glibc
 
-/// The driver's events, which wait on the descriptor until they are taken (`POLLPRI`).
+/// The driver's events, which wait at the descriptor until they are read (`POLLPRI`).
 struct EventQueue: Sendable {
   enum Event: Hashable {
     case controlChanged(ControlID)
@@ -14,10 +14,11 @@ struct EventQueue: Sendable {
   private let node: DeviceNode
   private let names: [UInt32: ControlID]
 
-  /// Subscribes to the changes of all controls, and to what ends a stream.
+  /// Subscribes to changes of all controls and to events that end a stream.
   ///
-  /// Values set through this descriptor raise no event; what they change in other controls does. Drivers without
-  /// events, or without one of these kinds, are let be.
+  /// Setting a value through this descriptor raises no event for that control, but does for other
+  /// controls that change with it. Drivers may lack events or some of these kinds, so failures are
+  /// ignored.
   init(of node: DeviceNode, controls: ControlCatalog) {
     self.node = node
     names = controls.names
@@ -26,10 +27,10 @@ struct EventQueue: Sendable {
     subscribe(to: V4L2_EVENT_EOS)
   }
 
-  /// The next event that means something to us; nil when none waits.
+  /// Returns the next relevant event; nil if none waits.
   func next() -> Event? {
     var event = v4l2_event()
-    // ENOENT is the empty queue; a driver without events answers ENOTTY.
+    // ENOENT means an empty queue, and ENOTTY a driver without events.
     while node.attempt(.dequeueEvent, &event) {
       switch event.type {
       case V4L2_EVENT_CTRL.bits:

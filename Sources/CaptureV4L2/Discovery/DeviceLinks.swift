@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// The stable names that udev gives to device nodes: links in `/dev/v4l/by-id` and `/dev/v4l/by-path`.
+/// The stable names that udev gives to device nodes, as links in `/dev/v4l/by-id` and
+/// `/dev/v4l/by-path`.
 struct DeviceLinks {
-  /// Most stable first: by-id names the device itself, by-path the port that it is plugged into.
+  /// The most stable kind first: by-id identifies the device, by-path the port it is plugged into.
   private static let kinds = ["by-id", "by-path"]
   let folder: String
 
@@ -15,7 +16,7 @@ struct DeviceLinks {
     return nil
   }
 
-  /// The name of the node ("video0") that such a name stands for today.
+  /// The node ("video0") that currently has this stable name.
   func nodeName(ofIdentity identity: String) -> String? {
     guard !identity.contains("/") else { return nil }
     return Self.kinds.lazy.compactMap { nodeName(of: identity, in: $0) }.first

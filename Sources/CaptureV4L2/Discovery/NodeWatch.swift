@@ -1,11 +1,11 @@
 import EventLoop
 import Glibc
 
-/// Notices by itself that a camera's node came, may be used now, or was closed by another program.
+/// Notices when a camera's node appears, becomes accessible, or is closed by another program.
 ///
-/// By inotify(7): the kernel's own messages of devices do not reach into containers, and say nothing of a program that
-/// lets go of a camera.
-// @unchecked: confined to its loop.
+/// It uses inotify(7), because the kernel's device messages do not reach into containers and do not
+/// report that a program closed a camera.
+// @unchecked: only its loop uses it.
 final class NodeWatch: @unchecked Sendable {
   private static let bufferSize = 4096
 
@@ -15,8 +15,8 @@ final class NodeWatch: @unchecked Sendable {
   private let onChange: @Sendable () -> Void
   private var watch: Watch?
 
-  /// Watches for nodes of cameras in a folder.
-  /// - Throws: what the system says when it has no room for another watch.
+  /// Watches a folder for nodes of cameras.
+  /// - Throws: The system's error if it has no room for another watch.
   init(
     folder: String, on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -25,7 +25,8 @@ final class NodeWatch: @unchecked Sendable {
     }
     do throws(SystemError) {
       folderNumber = try systemCall("inotify_add_watch") {
-        // A node is made, then given its group and mode; one that was made elsewhere is moved here.
+        // A node is created and then gets its group and mode. A node that was made elsewhere is
+        // moved here.
         unsafe inotify_add_watch(descriptor, folder, (IN_CREATE | IN_ATTRIB | IN_MOVED_TO).bits)
       }
     } catch {
@@ -41,20 +42,20 @@ final class NodeWatch: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// To be called before the last reference goes.
+  /// Ends the watch. Call it before releasing the last reference.
   func cancel() {
     watch?.cancel()
     watch = nil
   }
 
-  /// Watches who closes this node, from now on.
+  /// Starts to watch for programs that close this node.
   func add(node path: String) {
     let number = unsafe inotify_add_watch(
       descriptor, path, (IN_CLOSE_WRITE | IN_CLOSE_NOWRITE).bits)
     nodeNumber = number < 0 ? nil : number
   }
 
-  /// Leaves the node alone: whoever opens and closes it now is no stranger.
+  /// Stops watching the node. Call it before this process opens the node itself.
   func removeNode() {
     if let nodeNumber { inotify_rm_watch(descriptor, nodeNumber) }
     nodeNumber = nil

@@ -3,9 +3,9 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 
-/// The cameras that the kernel has nodes for.
+/// The cameras for which the kernel has device nodes.
 package struct V4L2Discovery: Sendable {
-  /// A camera, and why it cannot be used where it cannot.
+  /// A camera, with the reason if it cannot be used.
   package struct Device: Hashable, Sendable {
     package var description: DeviceDescription
     package var problem: CaptureError?
@@ -25,15 +25,15 @@ package struct V4L2Discovery: Sendable {
     self.system = system
   }
 
-  /// Every node that can deliver pictures, in the order of the nodes' numbers.
+  /// Every node that can deliver pictures, ordered by the nodes' numbers.
   ///
-  /// A node that cannot be asked, for lack of permission above all, is among them with the reason; metadata
-  /// nodes, outputs and codecs are not.
+  /// A node that cannot be queried, usually for lack of permission, is listed with the reason.
+  /// Metadata nodes, outputs and codecs are omitted.
   package func devices() -> [Device] {
     nodeNames().compactMap { device(at: "\(folder)/\($0)") }
   }
 
-  /// The camera at a node; nil when that is none.
+  /// The camera at a node; nil if the node is not a camera.
   private func device(at path: String) -> Device? {
     do throws(SystemError) {
       let capability = try Capability(of: DeviceNode(path: path))
@@ -45,8 +45,8 @@ package struct V4L2Discovery: Sendable {
     }
   }
 
-  /// The first camera that can be opened and offers a picture: what `auto` means. It is closed again, and from then on
-  /// the same camera wherever it is plugged in.
+  /// The first camera that opens and offers a picture, for the specification `auto`. It is closed
+  /// again. The result names it by its identity, so the same camera is found at any port later.
   package func firstUsable() -> V4L2Device? {
     devices().lazy.filter { $0.problem == nil }
       .map { V4L2Device($0.description.identity) }
@@ -56,14 +56,14 @@ package struct V4L2Discovery: Sendable {
       }
   }
 
-  /// The node that a specification stands for today.
+  /// The node for a specification.
   ///
   /// - Parameters:
-  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an identity (a link's
-  ///     name, or bus info).
-  ///   - last: Where it was last. That is looked at first: to open every camera is slow, and whoever waits for one of
-  ///     them to be closed would be woken.
-  /// - Throws: `deviceNotFound`, naming the cameras that exist.
+  ///   - specification: A path ("/dev/video0", "/dev/v4l/by-id/…"), a node's name ("video0") or an
+  ///     identity (a link's name, or bus info).
+  ///   - last: The last known node. It is checked first, because opening every camera is slow and
+  ///     would wake programs that wait for one of them to be closed.
+  /// - Throws: `deviceNotFound`, with the existing cameras.
   func path(for specification: String, lastAt last: String? = nil) throws(CaptureError) -> String {
     if specification.contains("/") {
       return URL(filePath: specification).resolvingSymlinksInPath().path
@@ -84,7 +84,7 @@ package struct V4L2Discovery: Sendable {
     return match.description.location
   }
 
-  /// Who a camera is, as far as can be told without opening it.
+  /// The camera's description as far as it is known without opening the node.
   func description(of path: String) -> DeviceDescription {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let model = FileManager.default.contents(atPath: "\(system)/\(name)/name")
@@ -97,7 +97,7 @@ package struct V4L2Discovery: Sendable {
     )
   }
 
-  /// Who a camera is, as its driver tells.
+  /// The camera's description from its driver.
   func description(of path: String, capability: Capability) -> DeviceDescription {
     var description = description(of: path)
     description.model = capability.card
@@ -108,7 +108,7 @@ package struct V4L2Discovery: Sendable {
     return description
   }
 
-  /// The cameras that there are, in a few words for error messages.
+  /// A short list of the cameras for error messages.
   func summary() -> String { summary(of: devices()) }
 
   private func summary(of devices: [Device]) -> String {
@@ -118,7 +118,7 @@ package struct V4L2Discovery: Sendable {
     return "there is \(names.joined(separator: ", "))\(rest)"
   }
 
-  /// Bus info is the device's; its second node and those after it are told apart by their index.
+  /// All nodes of a device share its bus info, so later nodes add their index.
   private func busIdentity(of path: String, _ busInfo: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let index = FileManager.default.contents(atPath: "\(system)/\(name)/index")

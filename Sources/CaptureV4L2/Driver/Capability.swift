@@ -2,15 +2,15 @@ import CVideo4Linux
 import Capture
 import EventLoop
 
-/// What a driver says of its node (`VIDIOC_QUERYCAP`).
+/// A driver's answer about its node (`VIDIOC_QUERYCAP`).
 struct Capability {
   let driver: String
   let card: String
   let busInfo: String
-  /// What this node can do, out of all that the device can.
+  /// The capabilities of this node, which may be fewer than the device's.
   let flags: UInt32
 
-  /// Why the node is no camera that we can stream from; nil when it is one.
+  /// The reason why the node is not a camera that can stream; nil if it is one.
   var shortcoming: String? {
     if has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE) {
       "is a codec, not a camera"
@@ -42,6 +42,6 @@ extension Capability {
 }
 
 extension Int32 {
-  /// The bits of a flag that C has as a signed literal.
+  /// The bits of a flag that C defines as a signed literal.
   var bits: UInt32 { UInt32(bitPattern: self) }
 }

@@ -4,12 +4,12 @@ import Glibc
 
 /// An open device node. The descriptor is closed with the last reference.
 ///
-/// The kernel serialises requests, so that any thread may make them.
+/// The kernel serialises requests, so any thread may make them.
 final class DeviceNode: Sendable {
   let path: String
   let descriptor: Int32
 
-  /// Opens the node for reading and writing, never blocking.
+  /// Opens the node for reading and writing, in non-blocking mode.
   init(path: String) throws(SystemError) {
     self.path = path
     descriptor = try systemCall("open") { unsafe cvideo4linux_open(path) }
@@ -19,7 +19,7 @@ final class DeviceNode: Sendable {
     close(descriptor)
   }
 
-  /// Makes a request; the driver reads its argument and writes its answer into it.
+  /// Makes a request. The driver reads the argument and writes its answer into it.
   func perform<Argument>(
     _ request: Request<Argument>,
     _ argument: inout Argument
@@ -31,13 +31,14 @@ final class DeviceNode: Sendable {
     }
   }
 
-  /// Makes a request that may well fail, for old drivers lack it: whether it was granted.
+  /// Makes a request that old drivers may lack. Returns whether it succeeded.
   func attempt<Argument>(_ request: Request<Argument>, _ argument: inout Argument) -> Bool {
     (try? perform(request, &argument)) != nil
   }
 
-  /// Makes a request that one error number answers too: the end of a list (`EINVAL`), an empty queue (`EAGAIN`).
-  /// - Returns: False when that number was the answer.
+  /// Makes a request for which one error number is a regular answer, such as the end of a list
+  /// (`EINVAL`) or an empty queue (`EAGAIN`).
+  /// - Returns: False if the driver answered with that number.
   func perform<Argument>(
     _ request: Request<Argument>,
     _ argument: inout Argument,
@@ -52,7 +53,7 @@ final class DeviceNode: Sendable {
   }
 }
 
-/// The text in a fixed array of C, which ends at the first zero.
+/// The text in a fixed C array, up to its first zero.
 func text<Characters>(in characters: Characters) -> String {
   unsafe withUnsafeBytes(of: characters) { bytes in
     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

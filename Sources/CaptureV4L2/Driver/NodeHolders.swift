@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The other programs that have a device node open, as far as /proc shows them to us.
+/// The other programs that have a device node open, as far as /proc shows them to this process.
 struct NodeHolders {
   struct Holder: Hashable {
     let processID: Int
@@ -26,7 +26,7 @@ struct NodeHolders {
     }
   }
 
-  /// What a person who finds the camera busy can do about it.
+  /// Advice for a user who finds the camera busy.
   var remedy: String {
     guard !holders.isEmpty else {
       return "another program streams from it; find it with fuser -v \(path) and end it"

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Who may open a device node, and how to become one of them.
+/// Advice on how to get permission to open a device node.
 enum NodePermissions {
-  /// What a person without permission can do about it.
+  /// Advice for a user without permission.
   static func remedy(for path: String) -> String {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return "run as root" }

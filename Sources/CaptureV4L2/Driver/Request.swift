@@ -5,7 +5,7 @@ import CVideo4Linux
 /// See the kernel's "Video for Linux API", function reference.
 struct Request<Argument> {
   let number: UInt
-  /// As the documentation spells it, for error texts.
+  /// The name in the documentation, for error messages.
   let name: String
 }
 

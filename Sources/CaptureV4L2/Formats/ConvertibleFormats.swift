@@ -1,9 +1,9 @@
 import Imaging
 
-/// The pixel formats that libv4lconvert 1.22 reads and that cannot be encoded as they are.
+/// The pixel formats that libv4lconvert 1.22 reads and that cannot be encoded directly.
 ///
-/// The library does not tell what it knows, and it reads most formats as if their rows had no padding, whatever the
-/// driver says (`v4lconvert_convert_pixfmt`). Hence this list, with the bits that a pixel takes in the first plane.
+/// The library does not list its formats, and for most of them it ignores row padding
+/// (`v4lconvert_convert_pixfmt`). So this list also has the bits per pixel in the first plane.
 enum ConvertibleFormats {
   private static let rows: [(bitsPerPixel: Int, formats: String)] = [
     (8, "NV61 BA81 GBRG GRBG RGGB Y04 Y06"),
@@ -11,7 +11,8 @@ enum ConvertibleFormats {
     (16, "RGBP BG10 GB10 BA10 RG10 BYR2 GB16 GR16 RG16 Y16 Y16-BE"),
     (32, "RGB4 BGR4 XR24 BX24 AR24 BA24"),
   ]
-  /// What webcams of old send, compressed or in an order of their own: with YUV in it, and without.
+  /// Formats of old webcams, compressed or in an order of their own: those that contain YUV, and
+  /// the others.
   private static let packedYUV = "S501 S505 S508 CITV KONI S920 M420 HM12 CPIA PJPG"
   private static let packedBayer = "S680 S561 S910 SONX P207 M310 905C S401"
 
@@ -25,16 +26,17 @@ enum ConvertibleFormats {
     bitsPerPixel[format] != nil || packed.contains(format)
   }
 
-  /// What a format is best converted to.
+  /// The best format to convert to.
   ///
-  /// YUV stays YUV, in its own range, for the library's way from there to RGB takes all for full range. The others become
-  /// RGB, for its ways into YUV are not all right: RGB565 comes out with red and blue exchanged.
+  /// YUV stays YUV in its own range, because the library's conversion to RGB treats all YUV as full
+  /// range. Other formats become RGB, because some of the library's conversions to YUV are wrong:
+  /// RGB565 exchanges red and blue.
   static func target(for format: PixelFormat, _ size: ImageSize) -> PixelFormat {
     let isEven = size.width % 2 == 0 && size.height % 2 == 0
     return yuv.contains(format) && isEven ? .yu12 : .rgb24
   }
 
-  /// Whether rows of so many bytes end with their last pixel, as far as the format has rows.
+  /// Whether rows of `bytesPerLine` have no padding. True for formats without rows.
   static func hasUnpaddedRows(_ format: PixelFormat, width: Int, bytesPerLine: Int) -> Bool {
     bitsPerPixel[format].map { width * $0 / 8 == bytesPerLine } ?? true
   }
@@ -45,7 +47,7 @@ enum ConvertibleFormats {
 }
 
 extension PixelFormat {
-  /// The format of a code whose letters are meant as they are, upper and lower case.
+  /// Makes a format from a code, in which case matters.
   fileprivate init?(code: some StringProtocol) {
     let isBigEndian = code.hasSuffix("-BE")
     let letters = Array((isBigEndian ? code.dropLast(3)[...] : code[...]).utf8)

@@ -2,11 +2,12 @@ import CVideo4Linux
 import EventLoop
 import Imaging
 
-/// V4L2's description of single-planar pictures (`v4l2_format`): what is asked of a driver, and what it answers.
+/// V4L2's description of single-planar pictures (`v4l2_format`), as a request and as a driver's
+/// answer.
 @safe struct DriverFormat {
   private(set) var raw: v4l2_format
 
-  /// A format without padding; a driver may answer with other rows and sizes.
+  /// Makes a request without padding. A driver may change rows and sizes.
   init(size: ImageSize, pixelFormat: PixelFormat) {
     unsafe raw = v4l2_format()
     unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -14,18 +15,18 @@ import Imaging
     unsafe raw.fmt.pix.height = UInt32(size.height)
     unsafe raw.fmt.pix.pixelformat = pixelFormat.rawValue
     unsafe raw.fmt.pix.field = V4L2_FIELD_NONE.rawValue
-    // Fills in rows and bytes for the formats that libv4lconvert converts into.
+    // Computes row and picture sizes for the formats into which libv4lconvert converts.
     unsafe v4lconvert_fixup_fmt(&raw)
   }
 
-  /// The format that a driver has set.
+  /// Reads the driver's current format.
   init(of node: DeviceNode) throws(SystemError) {
     unsafe raw = v4l2_format()
     unsafe raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     try unsafe node.perform(.getFormat, &raw)
   }
 
-  /// Sets the format; this becomes what the driver made of it.
+  /// Sets the format. Afterwards this value is the driver's answer.
   mutating func set(at node: DeviceNode) throws(SystemError) {
     try unsafe node.perform(.setFormat, &raw)
   }
@@ -34,13 +35,14 @@ import Imaging
     ImageSize(width: Int(picture.width), height: Int(picture.height))
   }
   var pixelFormat: PixelFormat { PixelFormat(rawValue: picture.pixelformat) }
-  /// Bytes from one row to the next of the first plane.
+  /// The row length of the first plane, in bytes.
   var bytesPerLine: Int { Int(picture.bytesperline) }
-  /// Bytes of a buffer that holds any picture of this format.
+  /// The size of a buffer that holds any picture of this format, in bytes.
   var byteCount: Int { Int(picture.sizeimage) }
 
-  /// The range of raw codes. Where the driver leaves it open it is V4L2's default: full for JPEG's colour space and RGB,
-  /// limited for YUV; but full for grey, as monochrome cameras and vivid have it.
+  /// The range of raw codes. If the driver does not state it, V4L2's default applies: full for
+  /// JPEG's colour space and RGB, limited for YUV. The exception is grey, which is full range in
+  /// monochrome cameras and vivid.
   var range: ImageLayout.Range {
     switch picture.quantization {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return .full
@@ -53,8 +55,8 @@ import Imaging
     }
   }
 
-  /// The matrix of luma and chroma. Where the driver leaves it open it is V4L2's default for the colour space. What is
-  /// neither of the two is taken for the nearer one.
+  /// The matrix of luma and chroma. If the driver does not state it, V4L2's default for the colour
+  /// space applies. Any other matrix becomes the closer of the two.
   var matrix: ImageLayout.Matrix {
     switch v4l2_ycbcr_encoding(picture.ycbcr_enc) {
     case V4L2_YCBCR_ENC_709, V4L2_YCBCR_ENC_XV709, V4L2_YCBCR_ENC_BT2020,
@@ -71,7 +73,7 @@ import Imaging
     }
   }
 
-  /// Whether a buffer holds one whole picture, not one of two interlaced fields.
+  /// Whether a buffer holds a whole picture. Otherwise it holds one of two interlaced fields.
   var hasWholePictures: Bool {
     [
       V4L2_FIELD_ANY, V4L2_FIELD_NONE, V4L2_FIELD_INTERLACED, V4L2_FIELD_INTERLACED_TB,

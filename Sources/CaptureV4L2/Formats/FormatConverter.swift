@@ -2,13 +2,14 @@ import CVideo4Linux
 import Capture
 import Imaging
 
-/// libv4lconvert for one open device: turns what the driver delivers into what the rest of us reads.
+/// Converts pictures with libv4lconvert, for one open device.
 ///
-/// The library keeps scratch memory and its last error in its handle, hence one thread at a time.
+/// Use it on one thread at a time, because the library keeps working memory and its last error in
+/// its handle.
 @safe final class FormatConverter {
   private let library: OpaquePointer
 
-  /// - Throws: `deviceFailed` when the library does not take to the device.
+  /// - Throws: `deviceFailed` when the library cannot use the device.
   init(node: DeviceNode) throws(CaptureError) {
     guard let library = unsafe v4lconvert_create(node.descriptor) else {
       throw CaptureError(
@@ -23,8 +24,8 @@ import Imaging
     unsafe v4lconvert_destroy(library)
   }
 
-  /// Converts one picture; some formats in two steps, of which the first overwrites the picture.
-  /// - Returns: The bytes written; nil when the picture is damaged.
+  /// Converts one picture. Some formats need two steps, and the first one overwrites the picture.
+  /// - Returns: The number of bytes written; nil if the picture is damaged.
   func convert(
     _ picture: inout MutableRawSpan,
     from source: DriverFormat,

@@ -4,11 +4,11 @@ import EventLoop
 import Glibc
 import Imaging
 
-/// Asks a driver for all that it can deliver.
+/// Lists everything that a driver can deliver.
 struct FormatEnumeration {
   let node: DeviceNode
 
-  /// One pixel format of the driver, and its words for it.
+  /// One pixel format with the driver's description.
   struct Offer: Hashable {
     var pixelFormat: PixelFormat
     var summary: String
@@ -29,7 +29,8 @@ struct FormatEnumeration {
     return offers
   }
 
-  /// Every size and rate of one pixel format; of ranges also what `request` wants, if it is in them.
+  /// Every size and rate of one pixel format. Ranges also yield the values of `request` that they
+  /// contain.
   func formats(
     of offer: Offer,
     including request: FormatRequest
@@ -60,7 +61,7 @@ struct FormatEnumeration {
       sizes.append(ImageSize(question.discrete.width, question.discrete.height))
       question.index += 1
     }
-    // Old drivers cannot list sizes; then there is the one that is set.
+    // Old drivers cannot list sizes. Then only the current size is known.
     return .discrete(sizes.isEmpty ? [try DriverFormat(of: node).size] : sizes)
   }
 
@@ -82,7 +83,7 @@ struct FormatEnumeration {
 }
 
 extension FrameRate {
-  /// The rate whose frames are that far apart, in seconds.
+  /// The rate with this time between frames, in seconds.
   init?(interval: v4l2_fract) {
     self.init(interval.denominator, over: interval.numerator)
   }

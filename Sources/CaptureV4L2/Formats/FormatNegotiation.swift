@@ -1,29 +1,29 @@
 import Capture
 import Imaging
 
-/// Chooses what to set out of what a camera offers: a pure function of the two.
+/// Chooses a format from a camera's offers. It does no I/O.
 struct FormatNegotiation {
-  /// What can be delivered, in the driver's order.
+  /// The formats that can be delivered, in the driver's order.
   var offers: [CameraFormat]
-  /// Pixel formats that the camera has and that cannot be delivered.
+  /// Pixel formats that the camera has but that cannot be delivered.
   var undeliverable: [PixelFormat] = []
 
-  /// A format and one of its rates; nil where the driver names none.
+  /// A format and one of its rates, which is nil if the driver lists none.
   struct Choice: Hashable {
     var format: CameraFormat
     var rate: FrameRate?
   }
 
-  /// What the request names is met exactly. What it leaves open: 1280x720, else the largest size up to 1920x1080;
-  /// of these the fastest rate up to 30 a second; of these the pixel format that costs least, raw before compressed
-  /// and both before one that must be converted.
-  /// - Throws: `unsupportedFormat`, naming what comes nearest.
+  /// Meets exactly what the request names. For the rest it prefers 1280x720, otherwise the largest
+  /// size up to 1920x1080; then the fastest rate up to 30 a second; then the cheapest pixel format:
+  /// raw before compressed, and both before one that needs conversion.
+  /// - Throws: `unsupportedFormat`, naming the nearest values.
   func choose(_ request: FormatRequest) throws(CaptureError) -> Choice {
     let matching = try candidates(for: request)
     let size = request.size ?? preferredSize(among: matching)
     let choices = matching.filter { $0.size == size }
       .map { Choice(format: $0, rate: Self.rate(of: $0, wanted: request.framesPerSecond)) }
-    // `min` keeps the first of equals: the driver's order decides last.
+    // `min` keeps the first of equal choices, so the driver's order decides last.
     guard let best = choices.min(by: Self.isBetter) else {
       throw refusal("the camera offers no picture", field: "format")
     }
@@ -71,7 +71,7 @@ struct FormatNegotiation {
     key(of: left).lexicographicallyPrecedes(key(of: right))
   }
 
-  /// Smaller is better, the first number before the second.
+  /// Smaller is better, compared number by number.
   private static func key(of choice: Choice) -> [Double] {
     let format = choice.format.pixelFormat
     return [
@@ -143,7 +143,7 @@ extension FormatNegotiation {
     CaptureError(.unsupportedFormat, message, field: field)
   }
 
-  /// The names of the formats offered: those that cost least first.
+  /// The names of the offered formats, the cheapest first.
   private func orderedNames() -> [String] {
     var names: [String] = []
     let direct = offers.filter { !StreamConversion.needsConversion($0.pixelFormat) }

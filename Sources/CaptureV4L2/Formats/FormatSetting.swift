@@ -2,12 +2,13 @@ import CVideo4Linux
 import Capture
 import EventLoop
 
-/// Sets a format and a rate at the driver, and looks at what the driver made of it.
+/// Sets a format and a rate at the driver, and checks the driver's answer.
 struct FormatSetting {
   let node: DeviceNode
 
-  /// - Returns: The format as the driver has it now.
-  /// - Throws: `unsupportedFormat` when that is not what was chosen, `deviceBusy` and others from the driver.
+  /// - Returns: The driver's format after the change.
+  /// - Throws: `unsupportedFormat` if the driver set another format; `deviceBusy` and other errors
+  ///   of the driver.
   func set(_ choice: CameraFormat) throws(CaptureError) -> DriverFormat {
     var format = DriverFormat(size: choice.size, pixelFormat: choice.pixelFormat)
     try onDevice(at: node.path) { () throws(SystemError) in try format.set(at: node) }
@@ -29,10 +30,10 @@ struct FormatSetting {
     return format
   }
 
-  /// Sets the rate, as far as the driver has rates.
+  /// Sets the rate, if the driver supports rates.
   ///
-  /// - Parameter wanted: What was asked for, and must be met; nil when any rate will do.
-  /// - Returns: The rate as the driver has it now.
+  /// - Parameter wanted: The requested rate, which must be met; nil if any rate will do.
+  /// - Returns: The driver's rate after the change.
   func set(_ rate: FrameRate?, wanted: Double?) throws(CaptureError) -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

@@ -1,12 +1,13 @@
 import Capture
 
-/// The frame rates that a driver has for a format at a size.
+/// The frame rates that a driver offers for a format at a size.
 enum RateOffer: Hashable, Sendable {
   case discrete([FrameRate])
-  /// Any rate, or any in steps, between two.
+  /// Any rate between these two. Steps are ignored.
   case range(slowest: FrameRate, fastest: FrameRate)
 
-  /// The rates as a list, fastest first: of a range its ends, the common rates in it, and `wanted` if it is in it.
+  /// The rates as a list, the fastest first. A range yields its ends, the common rates in it, and
+  /// `wanted` if it contains it.
   func rates(including wanted: Double?) -> [FrameRate] {
     let rates: [FrameRate]
     switch self {
@@ -28,7 +29,7 @@ enum RateOffer: Hashable, Sendable {
 }
 
 extension FrameRate {
-  /// The rate as a fraction to the thousandth of a frame; nil for what is no rate.
+  /// The rate as a fraction, rounded to thousandths; nil if it is out of range.
   init?(nearest framesPerSecond: Double) {
     guard framesPerSecond.isFinite, (0.001...1_000_000).contains(framesPerSecond) else {
       return nil
@@ -41,7 +42,7 @@ extension FrameRate {
     }
   }
 
-  /// Whether the rate is what somebody means who says this number: 29.97 and 30 mean each other.
+  /// Whether a user who writes this number means this rate. 29.97 and 30 match each other.
   func matches(_ framesPerSecond: Double) -> Bool {
     abs(self.framesPerSecond - framesPerSecond) <= framesPerSecond * 0.005
   }

@@ -1,12 +1,13 @@
 import Imaging
 
-/// The sizes that a driver has for a pixel format.
+/// The sizes that a driver offers for a pixel format.
 enum SizeOffer: Hashable, Sendable {
   case discrete([ImageSize])
-  /// From the smallest to the largest in steps; steps of 1 for what V4L2 calls continuous.
+  /// From the smallest to the largest in steps. V4L2's continuous range has steps of 1.
   case stepwise(minimum: ImageSize, maximum: ImageSize, step: ImageSize)
 
-  /// The sizes as a list: of a range its ends, the common sizes in it, and `wanted` if it is in it.
+  /// The sizes as a list. A range yields its ends, the common sizes in it, and `wanted` if it
+  /// contains it.
   func sizes(including wanted: ImageSize?) -> [ImageSize] {
     switch self {
     case .discrete(let sizes):

@@ -1,15 +1,15 @@
 import Capture
 import Imaging
 
-/// How a driver's buffers become frames: as they are, or through libv4lconvert.
+/// The conversion of a driver's buffers to frames: a copy, or through libv4lconvert.
 struct StreamConversion {
-  /// As the driver has it set.
+  /// The driver's format.
   let source: DriverFormat
-  /// What libv4lconvert makes of it; nil where a frame is a copy of the buffer.
+  /// The result of libv4lconvert; nil if frames are copies of the buffers.
   let target: DriverFormat?
   let stream: StreamFormat
 
-  /// - Throws: `unsupportedFormat` when the driver's layout makes no sense.
+  /// - Throws: `unsupportedFormat` when the driver's layout is invalid.
   init(of source: DriverFormat, rate: FrameRate?) throws(CaptureError) {
     self.source = source
     target = try Self.target(for: source)
@@ -23,12 +23,12 @@ struct StreamConversion {
     )
   }
 
-  /// Whether frames of this format can be delivered at all.
+  /// Whether frames of this format can be delivered, directly or converted.
   static func isPossible(of format: PixelFormat) -> Bool {
     !needsConversion(format) || ConvertibleFormats.contains(format)
   }
 
-  /// Whether frames of this format cannot be used as they are.
+  /// Whether frames of this format must be converted before use.
   static func needsConversion(_ format: PixelFormat) -> Bool {
     !format.isCompressed && !format.isEncodable
   }

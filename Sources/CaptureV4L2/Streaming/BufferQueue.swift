@@ -2,9 +2,9 @@ import CVideo4Linux
 import EventLoop
 import Glibc
 
-/// The driver's queue of buffers: all of them are the driver's but one that is being read.
+/// The driver's queue of buffers. The driver has all of them except the one being read.
 ///
-/// Made, started and released on the session's thread; in between the frame loop alone takes and gives back.
+/// The session's thread makes, starts and releases it. In between only the frame loop uses it.
 final class BufferQueue {
   /// A buffer that the driver has filled.
   struct Filled {
@@ -18,8 +18,8 @@ final class BufferQueue {
   private let node: DeviceNode
   private var buffers: [MappedBuffer] = []
 
-  /// Has the driver allocate buffers, maps them and gives all of them to the driver.
-  /// - Parameter count: how many are wanted; the driver may need more, or have only fewer.
+  /// Lets the driver allocate buffers, maps them and queues all of them.
+  /// - Parameter count: The wanted number. The driver may allocate more or fewer.
   init(on node: DeviceNode, count: UInt32) throws(SystemError) {
     self.node = node
     let granted = try request(count)
@@ -46,7 +46,8 @@ final class BufferQueue {
     try node.perform(.streamOn, &type)
   }
 
-  /// Stops the stream and frees the buffers, as far as a driver whose device is gone still does that.
+  /// Stops the stream and frees the buffers. If the device is gone, the driver may refuse, which is
+  /// ignored.
   func release() {
     var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     _ = node.attempt(.streamOff, &type)
@@ -54,7 +55,7 @@ final class BufferQueue {
     _ = try? request(0)
   }
 
-  /// Takes the oldest filled buffer; nil when the driver has none.
+  /// Removes the oldest filled buffer from the queue; nil if there is none.
   func dequeue() throws(SystemError) -> Filled? {
     var buffer = unsafe Self.question()
     guard try unsafe node.perform(.dequeueBuffer, &buffer, until: EAGAIN) else { return nil }
@@ -77,7 +78,7 @@ final class BufferQueue {
     try unsafe node.perform(.enqueueBuffer, &buffer)
   }
 
-  /// The bytes of a buffer that was taken and not yet given back.
+  /// Calls `body` with the bytes of a dequeued buffer.
   func withBytes<R, E: Error>(
     of filled: Filled,
     _ body: (inout MutableRawSpan) throws(E) -> R

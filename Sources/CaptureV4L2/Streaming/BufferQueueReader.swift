@@ -2,11 +2,13 @@ import Capture
 import EventLoop
 import Glibc
 
-/// The frame loop's half of a device: takes buffers from the driver and hands frames to the receiver.
+/// Reads the driver's buffers on the frame loop and hands frames to the receiver.
 ///
-/// It is woken by the descriptor and never blocks. What waits is drained to the newest good buffer, which is copied or
-/// converted once, into the receiver's memory; then the driver has its buffer back before anybody looks at the frame.
-// @unchecked: the session makes it and lets go of it; from `attach` to `detach` the frame loop alone touches it.
+/// The descriptor wakes it, and it never blocks. It drains the queue to the newest good buffer and
+/// copies or converts that one into the receiver's memory. The driver gets its buffer back before
+/// the receiver gets the frame.
+// @unchecked: the session makes and releases it; from `attach` to `detach` only the frame loop uses
+// it.
 final class BufferQueueReader: @unchecked Sendable {
   private let node: DeviceNode
   private let queue: BufferQueue
@@ -58,7 +60,7 @@ final class BufferQueueReader: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Tells of changed controls; the error with which an event ends the stream.
+  /// Reports changed controls. Returns the error if an event ends the stream.
   private func takeEvents(_ receiver: any FrameReceiver) -> CaptureError? {
     while let event = events.next() {
       switch event {
@@ -78,18 +80,18 @@ final class BufferQueueReader: @unchecked Sendable {
 
   // MARK: Buffers
 
-  /// A good buffer, and what is known of its frame since it was taken.
+  /// A good buffer with its frame's number and time.
   private struct Candidate {
     let buffer: BufferQueue.Filled
     let sequence: UInt64
     let dequeued: MonotonicTime
   }
 
-  /// Empties the queue down to the newest good buffer; each of the others goes back and is counted.
+  /// Drains the queue and returns the newest good buffer. All others are counted and queued again.
   private func takeNewest(_ receiver: any FrameReceiver) throws(SystemError) -> Candidate? {
     var newest: Candidate?
     var isEmpty = true
-    // Bounded, for a driver might fill buffers as fast as it gets them back.
+    // The loop is bounded, because a driver may fill buffers as fast as it gets them back.
     for _ in 0..<queue.count {
       guard let buffer = try queue.dequeue() else { break }
       isEmpty = false
@@ -110,7 +112,8 @@ final class BufferQueueReader: @unchecked Sendable {
     return newest
   }
 
-  /// Woken for nothing: a driver that is at its end says so to poll(2) alone.
+  /// Checks the device after a wakeup without a buffer: some drivers report their end only to
+  /// poll(2).
   private func checkConnection() throws(SystemError) {
     var question = pollfd(fd: node.descriptor, events: 0, revents: 0)
     let isReady = try systemCall("poll") { unsafe poll(&question, 1, 0) } > 0

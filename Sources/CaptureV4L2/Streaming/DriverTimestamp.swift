@@ -2,20 +2,22 @@ import CVideo4Linux
 import Capture
 import EventLoop
 
-/// The time that a driver wrote on a buffer, with the flags that say what it means.
+/// The time that a driver wrote on a buffer, with the flags that define its meaning.
 struct DriverTimestamp: Hashable {
   var seconds: Int64
   var microseconds: Int64
   /// `V4L2_BUF_FLAG_TIMESTAMP_*` and `V4L2_BUF_FLAG_TSTAMP_SRC_*`.
   var flags: UInt32
 
-  /// What a time can lie before its dequeueing, for the queue is emptied whenever something is in it; and what it can
-  /// lie after it, for some drivers reckon when the frame should end and deliver it sooner.
+  /// The accepted age of a frame when it is dequeued. It is small, because the queue is emptied at
+  /// once. It may be negative, because some drivers predict the end of the frame and deliver it
+  /// earlier.
   private static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
 
-  /// The time of the frame on the monotonic clock, and what moment of the exposure it marks.
+  /// The frame's time on the monotonic clock, and the moment of the exposure that it marks.
   ///
-  /// A driver without that clock, or one whose clock is plainly wrong, gets the time of dequeueing.
+  /// If the driver uses another clock, or its time is implausible, the result is the time of
+  /// dequeueing.
   func resolved(dequeued: MonotonicTime) -> (time: MonotonicTime, marks: TimestampMark) {
     guard flags & V4L2_BUF_FLAG_TIMESTAMP_MASK.bits == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits,
       let time, Self.plausibleAge.contains(dequeued - time)

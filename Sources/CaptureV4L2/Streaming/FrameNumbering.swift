@@ -1,11 +1,13 @@
-/// Counts a stream's frames from 1 by the driver's own numbers, so that frames that were lost have a number too.
+/// Numbers a stream's frames from 1 by the driver's sequence numbers, so that lost frames take
+/// numbers too.
 struct FrameNumbering: Hashable, Sendable {
   private var driver: UInt32?
   private(set) var last: UInt64 = 0
 
-  /// Takes the next buffer's number and tells how many frames are missing before it.
+  /// Takes the next buffer's number and returns the number of frames missing before it.
   ///
-  /// A driver's numbers may start anywhere and wrap; one that does not count, or starts over, counts as no gap.
+  /// A driver's numbers may start anywhere and wrap around. Numbers that stand still or start over
+  /// count as no gap.
   mutating func advance(to number: UInt32) -> Int {
     let step = driver.map { number &- $0 } ?? 1
     driver = number

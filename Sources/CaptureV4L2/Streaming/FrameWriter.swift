@@ -1,7 +1,7 @@
 import Capture
 import Imaging
 
-/// Makes a frame's bytes of a buffer's: the one copy, or the conversion in its place.
+/// Writes a frame from a buffer: the single copy, or a conversion instead.
 struct FrameWriter {
   private let conversion: StreamConversion
   private let converter: FormatConverter?
@@ -11,7 +11,7 @@ struct FrameWriter {
     case lost(FrameLoss)
   }
 
-  /// - Throws: `deviceFailed` when the format needs a conversion and there can be none.
+  /// - Throws: `deviceFailed` when the format needs a conversion that is not available.
   init(for conversion: StreamConversion, of node: DeviceNode) throws(CaptureError) {
     self.conversion = conversion
     converter = conversion.target == nil ? nil : try FormatConverter(node: node)
@@ -19,23 +19,23 @@ struct FrameWriter {
 
   var layout: ImageLayout { conversion.stream.layout }
 
-  /// The bytes that the frame takes at most.
+  /// The most bytes that the frame takes.
   func byteCount(of buffer: BufferQueue.Filled) -> Int {
     layout.pixelFormat.isCompressed ? buffer.byteCount : layout.byteCount
   }
 
-  /// Whether there is a picture in the buffer, as far as the driver tells.
+  /// Whether the buffer has a picture, judged by the driver's flags and sizes.
   func canRead(_ buffer: BufferQueue.Filled) -> Bool {
     guard !buffer.isFlawed, buffer.byteCount > 0 else { return false }
-    // How much a conversion needs the converter knows.
+    // The converter itself checks how many bytes it needs.
     guard converter == nil else { return true }
     return layout.pixelFormat.isCompressed
       ? buffer.byteCount <= conversion.stream.maximumByteCount
       : buffer.byteCount >= layout.byteCount
   }
 
-  /// Of a JPEG what follows its end is left out; the rest is the camera's own, byte for byte.
-  /// - Parameter isAwaited: whether somebody waits for the frame.
+  /// Writes the frame's bytes. A JPEG is cut after its end marker and otherwise unchanged.
+  /// - Parameter isAwaited: Whether a consumer waits for the frame.
   func write(
     _ picture: inout MutableRawSpan, into output: inout MutableRawSpan, isAwaited: Bool
   ) -> Outcome {
@@ -49,7 +49,7 @@ struct FrameWriter {
     output.copyPicture(
       picture.bytes.extracting(first: byteCount), isAwaited: isAwaited || isCompressed)
     guard isCompressed else { return .written(byteCount: byteCount) }
-    // Looked at in the copy, for a driver's memory may be slow to read.
+    // The check reads the copy, because a driver's memory may be slow to read.
     switch JPEGIntegrity.check(output.bytes.extracting(first: byteCount)) {
     case .complete(let byteCount): return .written(byteCount: byteCount)
     case .truncated: return .lost(.truncated)

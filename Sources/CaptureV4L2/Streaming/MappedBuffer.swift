@@ -1,15 +1,15 @@
 import EventLoop
 import Glibc
 
-/// The memory of one of the driver's buffers, mapped for as long as this lives.
+/// The mapped memory of one driver buffer. It is unmapped with the last reference.
 @safe final class MappedBuffer {
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// Maps the buffer that the driver calls by this offset.
+  /// Maps the buffer at this offset, which identifies it to the driver.
   init(byteCount: UInt32, offset: UInt32, of node: DeviceNode) throws(SystemError) {
     let length = Int(byteCount)
     let address = try systemCall("mmap") {
-      // Writable, for some conversions work in place.
+      // Writable, because some conversions work in place.
       Int(
         bitPattern: unsafe mmap(
           nil,
@@ -33,7 +33,8 @@ import Glibc
 
   var byteCount: Int { unsafe memory.count }
 
-  /// The first bytes of the buffer, which must be dequeued: until then it is the driver's to write.
+  /// Calls `body` with the first bytes of the buffer, which must be dequeued. Before that the
+  /// driver may write to it.
   func withBytes<R, E: Error>(
     count: Int,
     _ body: (inout MutableRawSpan) throws(E) -> R
