@@ -9,7 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  // Spans over C memory carry their owner's lifetime (`@_lifetime`), which 6.3 still calls experimental.
+  // Spans over C memory carry their owner's lifetime (`@_lifetime`), which is still experimental in
+  // Swift 6.3.
   .enableExperimentalFeature("Lifetimes"),
 ]
 
@@ -51,7 +52,8 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
-    // What C hides: module maps, and shims where a macro or a variadic call does not import.
+    // System libraries: module maps, and shims for macros and variadic calls that Swift cannot
+    // import.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev", "libjpeg62-turbo-dev"])]),
@@ -93,7 +95,7 @@ let package = Package(
       name: "camctl", dependencies: ["CameraClient", argumentParser, signals],
       swiftSettings: settings),
 
-    // What tests of several targets share; no part of any product.
+    // Code shared by tests of several targets; not part of any product.
     .target(
       name: "TestSupport", dependencies: ["Capture", "EventLoop", "Imaging"],
       path: "Tests/TestSupport", swiftSettings: settings),
