@@ -133,11 +133,13 @@ package actor CaptureSession: LoopActor {
   }
 
   func perform(_ actions: [SessionMachine.Action]) {
+    // Detach before the state is announced: nobody who hears of an interruption gets a frame from before it.
+    let wasStreaming = actions.contains(.close) && detach()
     announce()
     for action in actions {
       switch action {
       case .open: attempt()
-      case .close: close()
+      case .close: if wasStreaming { closeDevice() }
       case .cancelRetry: retryTimer?.cancel()
       case .retry(let moment): retry(at: moment)
       }
@@ -175,8 +177,7 @@ package actor CaptureSession: LoopActor {
     let old = (request, lastFormat)
     (request, lastFormat) = (wanted, nil)
     machine.restart(at: .now)
-    close()
-    announce()
+    perform([.close])
     do throws(FailedAttempt) {
       try open()
     } catch {
@@ -205,8 +206,11 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  private func close() {
-    guard format != nil else { return }
+  /// Ends the delivery of frames; photos that wait for one fail with the reason. The device streams on until
+  /// `closeDevice`, because stopping it may take long.
+  /// - Returns: false if it did not stream.
+  private func detach() -> Bool {
+    guard format != nil else { return false }
     format = nil
     stream += 1
     let (device, pipeline) = (device, pipeline)
@@ -215,6 +219,10 @@ package actor CaptureSession: LoopActor {
       device.detach()
       pipeline.end(error)
     }
+    return true
+  }
+
+  private func closeDevice() {
     watchingCall("stop the stream") {
       device.stopStreaming()
       device.close()

@@ -49,6 +49,31 @@ struct RecoveryTests {
     events.events.compactMap { if case .remark(let text) = $0 { text } else { nil } }
   }
 
+  @Test func `Nobody who hears of an interruption gets a photo from before it`() async throws {
+    let device = ScriptedDevice()
+    let photos = Recorded<PhotoRequest.Step>()
+    let rig = try Rig(device: device) { event, pipeline in
+      guard case .state(let status) = event, status.state.isTrouble, photos.events.isEmpty else {
+        return
+      }
+      pipeline.loop.performAndWait {
+        pipeline.capture(
+          PhotoRequest(
+            ticket: 1, timing: .noOlderThan(.max), asked: .now, deadline: .now + .seconds(20),
+            quality: 90
+          ) { photos.add($0) })
+      }
+    }
+    try await rig.run {
+      try await rig.session.start()
+      device.deliver()
+      await rig.firstFrame()
+      device.fail(Self.unplugged)
+      await photos.wait { $0.contains(where: \.isLast) }
+      #expect(photos.events.map(\.name) == ["failed notRunning"])
+    }
+  }
+
   @Test func `A camera that comes back gets the very format it had`() async throws {
     try await withSession { device, session, events in
       let before = try #require(await session.status.format)

@@ -24,15 +24,19 @@ final class Rig: Sendable {
   init(
     device: any CameraDevice, request: FormatRequest = FormatRequest(),
     limits: PipelineLimits = PipelineLimits(), backoff: Backoff = Backoff(),
-    callLimit: Duration = .seconds(60)
+    callLimit: Duration = .seconds(60),
+    onEvent: @escaping @Sendable (SessionEvent, FramePipeline) -> Void = { _, _ in }
   ) throws {
     encoders = try EncoderPool(loop: frameLoop, workers: 2)
     pipeline = FramePipeline(loop: frameLoop, encoders: encoders, limits: limits)
-    let events = events
+    let (events, pipeline) = (events, pipeline)
     session = CaptureSession(
       loop: sessionLoop, device: device, request: request, pipeline: pipeline, backoff: backoff,
       callLimit: callLimit
-    ) { events.add($0) }
+    ) { event in
+      onEvent(event, pipeline)
+      events.add(event)
+    }
   }
 
   /// Runs `body` with a rig whose camera is started, and ends its threads.
