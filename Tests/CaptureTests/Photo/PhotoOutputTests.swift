@@ -96,15 +96,16 @@ struct PhotoOutputTests {
     }
   }
 
-  @Test func `A photo of the past shows the past`() async throws {
+  @Test func `A photo of the past shows the frame of that moment, not the newest`() async throws {
     try await Rig.with { rig in
-      _ = await rig.photo(.next)
-      let moment = MonotonicTime.now - .milliseconds(20)
+      guard case .processed(let past, _)? = await rig.photo(.next).last else { throw NoPhoto() }
+      let moment = past.metadata.timestamp
+      for _ in 0..<3 { _ = await rig.photo(.next) }
       guard case .processed(let resolved, _)? = await rig.photo(.at(moment)).last else {
-        Issue.record("no photo")
-        return
+        throw NoPhoto()
       }
-      #expect(resolved.metadata.timestamp < moment + .milliseconds(20))
+      #expect(resolved.metadata.sequence == past.metadata.sequence)
+      #expect(resolved.offset == 0)
     }
   }
 
