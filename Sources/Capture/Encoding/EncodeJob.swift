@@ -1,43 +1,41 @@
 import EventLoop
 import Imaging
 
-/// One picture to be made: goes from the frame loop to a worker and back.
-// @unchecked: `source` is guarded by the pool's lock until a worker takes the job; the worker alone has it
-// and the draft from then on; `result` and `completion` are the frame loop's.
+/// One JPEG to make: the frame, the memory for the picture, and the closure that takes the result.
+// @unchecked: the pool's lock guards `source` until a worker takes the job. Then the worker owns it
+// and the draft. `onEnd` belongs to the frame loop.
 final class EncodeJob: @unchecked Sendable {
   private(set) var source: Frame
   private let size: ImageSize?
   private let quality: Int
   private var draft: FrameDraft?
-  /// Set on the frame loop once the picture is made.
-  private(set) var result: Result<Frame, CaptureError>?
-  private let completion: (Result<Frame, CaptureError>) -> Void
+  private let onEnd: (Result<Frame, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - size: what to scale down to; nil keeps the source's.
-  ///   - completion: called on the frame loop.
+  ///   - size: the size to scale down to; nil keeps the source's.
+  ///   - onEnd: called once on the frame loop, unless the job is withdrawn or the pool stops first.
   init(
     _ source: Frame,
     into draft: consuming FrameDraft,
     size: ImageSize?,
     quality: Int,
-    completion: @escaping (Result<Frame, CaptureError>) -> Void
+    onEnd: @escaping (Result<Frame, CaptureError>) -> Void
   ) {
     self.source = source
     self.draft = consume draft
     self.size = size
     self.quality = quality
-    self.completion = completion
+    self.onEnd = onEnd
   }
 
-  /// Takes a newer frame in place of the one that waits, under the pool's lock; false when it has another layout.
+  /// Replaces the frame of a job that waits, under the pool's lock; false if the layouts differ.
   func replaceSource(with frame: Frame) -> Bool {
     guard frame.layout == source.layout else { return false }
     source = frame
     return true
   }
 
-  /// On the worker, once.
+  /// Makes the JPEG. Called once, on the worker.
   func run(_ encoder: FrameEncoder) -> Result<Frame, CaptureError> {
     guard var draft = draft.take() else { preconditionFailure("a picture is made once") }
     do throws(CaptureError) {
@@ -53,9 +51,8 @@ final class EncodeJob: @unchecked Sendable {
     }
   }
 
-  /// On the frame loop, after `run`.
-  func complete(_ result: Result<Frame, CaptureError>) {
-    self.result = result
-    completion(result)
+  /// Hands the result of `run` over. Called on the frame loop.
+  func end(_ result: Result<Frame, CaptureError>) {
+    onEnd(result)
   }
 }

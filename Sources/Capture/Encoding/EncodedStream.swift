@@ -1,14 +1,15 @@
 import EventLoop
 package import Imaging
 
-/// A camera's frames as JPEGs of one size and quality, made once for all who listen, and only while somebody does.
+/// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only while
+/// there are some.
 ///
-/// The camera's own JPEGs pass through untouched where no scaling is asked. Otherwise an encoder takes the newest
-/// frame as soon as it is free; frames that are overtaken while they wait are dropped and counted.
-/// Consumers get frames in the camera's order.
-// @unchecked: confined to the frame loop, but for the counters, which have a lock.
+/// The camera's own JPEGs pass through untouched unless they must be scaled. Otherwise an encoder takes
+/// the newest frame as soon as it is free; frames that are overtaken while they wait are dropped and
+/// counted. Consumers get frames in the camera's order.
+// @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
-  /// What became of the stream's frames.
+  /// How many frames had which outcome.
   package struct Counters: Hashable, Sendable {
     package var encoded: UInt64 = 0
     package var passedThrough: UInt64 = 0
@@ -19,21 +20,28 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     package init() {}
   }
 
-  /// On any thread.
-  package var counters: Counters { told.withLock { $0 } }
-  /// Encoders are at frames of this stream, or will be.
-  var isEncoding: Bool { !jobs.isEmpty }
+  /// A frame at an encoder. Its result waits here for those of earlier frames.
+  private struct Pending {
+    var number: UInt64
+    var job: EncodeJob
+    var result: Result<Frame, CaptureError>?
+  }
 
-  private let told = Mutex(Counters())
+  /// Can be read on any thread.
+  package var counters: Counters { sharedCounters.withLock { $0 } }
+  /// Whether frames of this stream wait for an encoder or are being encoded.
+  var isEncoding: Bool { !pending.isEmpty }
+
+  private let sharedCounters = Mutex(Counters())
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let bound: ImageSize?
   private let quality: Int
   private var consumers: [any FrameConsumer] = []
-  /// In the camera's order; the last may wait for an encoder.
-  private var jobs: [EncodeJob] = []
-  private var pool: FramePool?
-  private var pooledSize: ImageSize?
+  /// In the camera's order. Only the last one may still wait for an encoder.
+  private var pending: [Pending] = []
+  private var nextNumber: UInt64 = 0
+  private var pictures: JPEGPool
 
   /// - Parameters:
   ///   - bound: frames are scaled down to fit into this; nil keeps the camera's size.
@@ -48,6 +56,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     self.encoders = encoders
     self.bound = bound
     self.quality = quality
+    // One for each encoder, one that waits, and 16 on their way to subscribers.
+    pictures = JPEGPool(limit: encoders.workers.count + 1 + 16)
   }
 
   package func add(_ consumer: any FrameConsumer) {
@@ -59,44 +69,48 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.removeAll { $0 === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
-    jobs.removeAll { encoders.withdraw($0) }
-    pool = nil
-    pooledSize = nil
+    pending.removeAll { encoders.withdraw($0.job) }
+    pictures.removeAll()
   }
 
   package func receive(_ frame: Frame) {
     let size = targetSize(of: frame)
     if frame.layout.pixelFormat.isCompressed, size == frame.layout.size {
-      told.withLock { $0.passedThrough += 1 }
+      sharedCounters.withLock { $0.passedThrough += 1 }
       return deliver(frame)
     }
-    if let last = jobs.last, encoders.replace(last, with: frame) {
-      told.withLock { $0.droppedLate += 1 }
+    if let last = pending.last, encoders.replace(last.job, with: frame) {
+      sharedCounters.withLock { $0.droppedLate += 1 }
       return
     }
-    guard let draft = pool(for: size).take() else {
-      told.withLock { $0.droppedLate += 1 }
+    guard let draft = pictures.take(for: size) else {
+      sharedCounters.withLock { $0.droppedLate += 1 }
       return
     }
+    nextNumber += 1
+    let number = nextNumber
     let job = EncodeJob(
       frame,
       into: draft,
       size: size == frame.layout.size ? nil : size,
       quality: quality
-    ) { [weak self] _ in self?.deliverFinished() }
-    jobs.append(job)
+    ) { [weak self] result in self?.finish(number, result) }
+    pending.append(Pending(number: number, job: job))
     encoders.encode(job)
   }
 
-  private func deliverFinished() {
-    while let result = jobs.first?.result {
-      jobs.removeFirst()
+  /// Keeps the result of one frame, then delivers all that no earlier frame holds up.
+  private func finish(_ number: UInt64, _ result: Result<Frame, CaptureError>) {
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+    pending[index].result = result
+    while let result = pending.first?.result {
+      pending.removeFirst()
       switch result {
       case .success(let picture):
-        told.withLock { $0.encoded += 1 }
+        sharedCounters.withLock { $0.encoded += 1 }
         deliver(picture)
       case .failure:
-        told.withLock { $0.failed += 1 }
+        sharedCounters.withLock { $0.failed += 1 }
       }
     }
   }
@@ -108,19 +122,11 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private func targetSize(of frame: Frame) -> ImageSize {
     bound.map { frame.layout.size.fitted(into: $0) } ?? frame.layout.size
   }
-
-  private func pool(for size: ImageSize) -> FramePool {
-    if let pool, pooledSize == size { return pool }
-    // Beside those being made and the one that waits, some are on their way to subscribers.
-    let new = FramePool.jpegs(of: size, limit: encoders.workers.count + 1 + 16)
-    pool = new
-    pooledSize = size
-    return new
-  }
 }
 
 extension ImageSize {
-  /// The largest size of the same aspect that fits into `bound`, even in both directions, never larger than this.
+  /// The largest size of the same aspect that fits into `bound`, even in both directions, and never
+  /// larger than this one.
   package func fitted(into bound: ImageSize) -> ImageSize {
     guard width > bound.width || height > bound.height else { return self }
     let isWidthBound = width * bound.height >= height * bound.width

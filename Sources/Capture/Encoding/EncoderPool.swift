@@ -2,11 +2,11 @@ import DequeModule
 package import EventLoop
 import Imaging
 
-/// The threads that make JPEGs, for all cameras of a node. Its calls are for the frame loop.
+/// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
-/// Stills go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: each has one frame that waits, and
-/// a newer one takes its place. A worker that is done takes what waits by itself, so that no core stands idle until
-/// the frame loop has heard of it.
+/// Photos go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one frame of each
+/// waits, and a newer one replaces it. A worker that is done takes the next job by itself, so that no core is idle
+/// while the frame loop is busy.
 package final class EncoderPool: Sendable {
   final class Worker: Sendable {
     let loop: EventLoop
@@ -18,7 +18,7 @@ package final class EncoderPool: Sendable {
     }
   }
 
-  // @unchecked: used on its worker's thread only.
+  // @unchecked: used only on its worker's thread.
   fileprivate final class EncoderBox: @unchecked Sendable {
     let value: FrameEncoder
     init(_ value: FrameEncoder) { self.value = value }
@@ -26,16 +26,16 @@ package final class EncoderPool: Sendable {
 
   private typealias Finished = (job: EncodeJob, result: Result<Frame, CaptureError>)
 
-  /// What waits, who waits for it, and what is done.
+  /// The jobs that wait, the workers that wait for jobs, and the results for the frame loop.
   private struct Board {
     var photos: Deque<EncodeJob> = []
-    /// In the order of their turns.
+    /// First come, first served.
     var streams: [EncodeJob] = []
     var idle: [Worker]
     var finished: Deque<Finished> = []
     var isStopping = false
 
-    /// The next job; without one the worker is idle from now on.
+    /// Takes the next job for a worker; without one the worker becomes idle.
     mutating func takeJob(for worker: Worker) -> EncodeJob? {
       if !isStopping {
         if let photo = photos.popFirst() { return photo }
@@ -50,7 +50,10 @@ package final class EncoderPool: Sendable {
   let workers: [Worker]
   private let board: Mutex<Board>
 
-  /// - Parameter workers: threads to encode on, usually one a core.
+  /// - Parameters:
+  ///   - loop: the frame loop, on which results are reported.
+  ///   - count: threads to encode on, usually one a core.
+  /// - Throws: `encodingFailed` if libjpeg-turbo cannot be set up.
   package init(loop: EventLoop, workers count: Int) throws(CaptureError) {
     self.loop = loop
     var workers: [Worker] = []
@@ -63,14 +66,14 @@ package final class EncoderPool: Sendable {
     board = Mutex(Board(idle: workers))
   }
 
-  /// Ends the threads, after what they are at; what waits for one is let go. Called off the frame loop, which must
+  /// Ends the threads after their current jobs and drops the waiting ones. Called off the frame loop, which must
   /// still run.
   package func stop() {
     beginStopping()
     for worker in workers { worker.loop.stop() }
   }
 
-  /// From now on nothing is begun.
+  /// Drops waiting photos; from now on no job starts.
   func beginStopping() {
     board.withLock { board in
       board.isStopping = true
@@ -78,24 +81,24 @@ package final class EncoderPool: Sendable {
     }
   }
 
-  /// A still: waits for a worker if need be.
+  /// Queues a photo.
   func encodePhoto(_ job: EncodeJob) {
     add { $0.photos.append(job) }
   }
 
-  /// A stream's frame: waits for its turn. The stream brings newer ones by `replace`.
+  /// Queues a stream's frame. While it waits, the stream brings newer ones by `replace`.
   func encode(_ job: EncodeJob) {
     add { $0.streams.append(job) }
   }
 
-  /// Puts a newer frame in the place of one that waits; false when the job waits no more, or not for such a frame.
+  /// Replaces the frame of a waiting job; false if the job no longer waits or the layouts differ.
   func replace(_ job: EncodeJob, with frame: Frame) -> Bool {
     board.withLock { board in
       board.streams.contains { $0 === job } && job.replaceSource(with: frame)
     }
   }
 
-  /// Takes back a stream's job; false when it waits no more.
+  /// Takes back a stream's job; false if it no longer waits.
   func withdraw(_ job: EncodeJob) -> Bool {
     board.withLock { board in
       guard let index = board.streams.firstIndex(where: { $0 === job }) else { return false }
@@ -112,7 +115,7 @@ package final class EncoderPool: Sendable {
     if let worker { worker.loop.perform { [self] in work(worker) } }
   }
 
-  /// On the worker's thread: makes pictures until none waits.
+  /// Runs jobs until none waits. Called on the worker's thread.
   private func work(_ worker: Worker) {
     var next = board.withLock { $0.takeJob(for: worker) }
     while let job = next {
@@ -122,12 +125,12 @@ package final class EncoderPool: Sendable {
         board.finished.append((job, result))
         return (board.takeJob(for: worker), board.finished.count == 1)
       }
-      if isFirst { loop.perform { [self] in complete() } }
+      if isFirst { loop.perform { [self] in reportResults() } }
     }
   }
 
-  /// On the frame loop.
-  private func complete() {
-    while let (job, result) = board.withLock({ $0.finished.popFirst() }) { job.complete(result) }
+  /// Called on the frame loop.
+  private func reportResults() {
+    while let (job, result) = board.withLock({ $0.finished.popFirst() }) { job.end(result) }
   }
 }

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Makes JPEGs of frames in any format; one of them belongs to each worker thread.
+/// Makes JPEGs of frames in any format. Each worker thread has its own.
 final class FrameEncoder {
   private let raw: JPEGEncoder
   private let scaler: JPEGScaler
@@ -11,8 +11,8 @@ final class FrameEncoder {
   }
 
   /// - Parameters:
-  ///   - size: what to scale down to, keeping the aspect the caller chose; nil keeps the source's size.
-  /// - Throws: `encodingFailed` when the source is not what its layout says.
+  ///   - size: the size to scale down to; the caller keeps the aspect. Nil keeps the source's size.
+  /// - Throws: `encodingFailed` if the source does not match its layout.
   func encode(
     _ source: Frame,
     into draft: inout FrameDraft,

@@ -1,7 +1,7 @@
 import Imaging
 
 extension FramePool {
-  /// Frames that hold any JPEG of this size; memory that a picture does not fill is never touched.
+  /// Frames that hold any JPEG of this size. Memory that a picture does not fill is never touched.
   static func jpegs(of size: ImageSize, limit: Int) -> FramePool {
     FramePool(
       limit: limit,

@@ -26,8 +26,8 @@ package final class PhotoOutput: @unchecked Sendable {
   private let encoders: EncoderPool
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
-  private var pool: FramePool?
-  private var pooledSize: ImageSize?
+  // As many again are on their way to clients and to the disk.
+  private var pictures = JPEGPool(limit: 2 * maximumProcessing)
 
   init(loop: EventLoop, encoders: EncoderPool) {
     self.loop = loop
@@ -157,7 +157,7 @@ package final class PhotoOutput: @unchecked Sendable {
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
     if isPassthrough { return request.onStep(.processed(resolved, readable(frame))) }
-    guard let draft = pictures(of: frame.layout.size).take() else {
+    guard let draft = pictures.take(for: frame.layout.size) else {
       return request.onStep(.failed(.overloaded("all memory for pictures is in use")))
     }
     load.processing += 1
@@ -176,21 +176,12 @@ package final class PhotoOutput: @unchecked Sendable {
   private func readable(_ frame: Frame) -> Frame {
     let isWhole = frame.withBytes { !JPEGHuffmanTables.areMissing(in: $0) }
     let needed = frame.byteCount + JPEGHuffmanTables.byteCount
-    guard !isWhole, var draft = pictures(of: frame.layout.size).take(), needed <= draft.capacity,
+    guard !isWhole, var draft = pictures.take(for: frame.layout.size), needed <= draft.capacity,
       let byteCount = frame.withBytes({ image in
         draft.withBytes { JPEGHuffmanTables.insert(into: image, writing: &$0) }
       })
     else { return frame }
     return draft.seal(layout: frame.layout, metadata: frame.metadata, byteCount: byteCount)
-  }
-
-  private func pictures(of size: ImageSize) -> FramePool {
-    if let pool, pooledSize == size { return pool }
-    // Beside those being made, some are on their way to clients and to the disk.
-    let new = FramePool.jpegs(of: size, limit: 2 * Self.maximumProcessing)
-    pool = new
-    pooledSize = size
-    return new
   }
 }
 
