@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// The daemon: reads what to run, runs it until it is told to stop.
+/// The daemon. It reads the configuration and runs a node until it gets a signal.
 @main
 struct Camerad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

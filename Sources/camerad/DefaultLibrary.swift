@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where photos and movies go when nobody says: the XDG base directory for data.
+/// The default folder for photos and movies, in the XDG base directory for data.
 enum DefaultLibrary {
   static var path: String {
     let environment = ProcessInfo.processInfo.environment

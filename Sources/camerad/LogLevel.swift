@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How much to log.
+/// The lowest level that is logged.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {
   case trace, debug, info, warning, error
 

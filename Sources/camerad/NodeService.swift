@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// A node that runs until its group is told to stop.
+/// A node as a service, which runs until its group shuts down.
 struct NodeService: Service {
   let configuration: NodeConfiguration
   let log: Logger

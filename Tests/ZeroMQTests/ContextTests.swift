@@ -4,11 +4,11 @@ import Testing
 import ZeroMQ
 
 struct ContextTests {
-  /// Those of other tests in this process among them.
+  /// The threads include those of other tests in this process.
   @Test(.enabled(if: CLinux_slice(0) > 0))
-  func `libzmq's threads have short slices`() async throws {
+  func `The threads of libzmq have short time slices`() async throws {
     try await withBench { bench, context in
-      // A message shows that the thread is there.
+      // A received message proves that the thread exists.
       let (left, right) = try connectedPair(context, bench.loop, .tcp)
       #expect(try left.send("hello"))
       #expect(try await right.receiveTexts() == ["hello"])
@@ -22,7 +22,7 @@ struct ContextTests {
     return threads.compactMap(Int32.init).compactMap { thread in
       let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
       guard name?.hasPrefix(prefix) == true else { return nil }
-      // One that has ended meanwhile has none.
+      // A thread that has ended meanwhile has no slice.
       let slice = CLinux_slice(thread)
       return slice > 0 ? slice : nil
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurveTests {
-  @Test func `A client with the server's key talks to it`() async throws {
+  @Test func `A client with the server's key can talk to it`() async throws {
     try await withBench { bench, context in
       let server = try CurveKeyPair.generate()
       let router = try Socket<Router>(context, on: bench.loop)
@@ -23,7 +23,7 @@ struct CurveTests {
   enum Stranger: CaseIterable, Sendable { case unencrypted, otherServerKey }
 
   @Test(arguments: Stranger.allCases)
-  func `A client without the server's key gets nothing to it`(_ stranger: Stranger) async throws {
+  func `A client without the server's key cannot send to it`(_ stranger: Stranger) async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       try router.encrypt(asServer: .generate())
@@ -50,7 +50,7 @@ struct CurveTests {
     }
   }
 
-  @Test func `A key reads back from its text and its bytes`() throws {
+  @Test func `A key survives the conversion to text and bytes`() throws {
     let keys = try CurveKeyPair.generate()
     #expect(keys.publicKey.z85.count == 40)
     #expect(try CurvePublicKey(z85: keys.publicKey.z85) == keys.publicKey)
@@ -60,7 +60,7 @@ struct CurveTests {
     #expect(try CurveKeyPair.generate() != keys)
   }
 
-  @Test func `A secret key determines its public one`() throws {
+  @Test func `A public key can be derived from its secret key`() throws {
     let keys = try CurveKeyPair.generate()
     #expect(try CurveKeyPair(secretKey: keys.secretKey) == keys)
   }
@@ -70,13 +70,13 @@ struct CurveTests {
     String(repeating: " ", count: 40), String(repeating: "0", count: 39) + "\0",
     String(repeating: "é", count: 20),
   ])
-  func `A text that is no key is refused`(_ text: String) {
+  func `A text that is not a key is refused`(_ text: String) {
     let error = #expect(throws: ZeroMQError.self) { try CurvePublicKey(z85: text) }
     #expect(error?.code == .invalidKey)
     #expect(throws: ZeroMQError.self) { try CurveSecretKey(z85: text) }
   }
 
-  @Test func `Bytes that are no key are refused`() {
+  @Test func `Bytes that are not a key are refused`() {
     #expect(throws: ZeroMQError.self) { try CurvePublicKey(bytes: [1, 2, 3]) }
     #expect(throws: ZeroMQError.self) { try CurveSecretKey(bytes: []) }
   }
@@ -91,7 +91,7 @@ struct CurveTests {
     }
   }
 
-  @Test func `Z85 is as its specification has it`() {
+  @Test func `Z85 passes the test vector of its specification`() {
     #expect(Z85.encode([0x86, 0x4F, 0xD2, 0x6F, 0xB5, 0x59, 0xF7, 0x5B]) == "HelloWorld")
     #expect(Z85.decode("HelloWorld") == [0x86, 0x4F, 0xD2, 0x6F, 0xB5, 0x59, 0xF7, 0x5B])
   }

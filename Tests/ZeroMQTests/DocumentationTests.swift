@@ -2,7 +2,7 @@ import EventLoop
 import Testing
 import ZeroMQ
 
-/// The documentation's example, letter by letter.
+/// The example from the documentation, copied exactly.
 private actor EchoServer {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -10,7 +10,7 @@ private actor EchoServer {
 
   init(on loop: EventLoop) { self.loop = loop }
 
-  /// Opens the socket, which an initializer cannot do: it does not run on the loop.
+  /// Opens the socket. An initializer cannot do this, because it does not run on the loop.
   func open(_ context: Context, at endpoint: String) throws -> String {
     let socket = try Socket<Router>(context, on: loop)
     let resolved = try socket.bind(endpoint)
@@ -21,7 +21,7 @@ private actor EchoServer {
 
   func close() { socket?.close() }
 
-  /// Sends one message back; the loop calls again as long as there are more.
+  /// Sends one message back. The loop calls again while more messages wait.
   private func answer() {
     guard let socket, let message = try? socket.receive() else { return }
     for (index, part) in message.enumerated() {

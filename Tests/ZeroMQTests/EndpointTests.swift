@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EndpointTests {
-  @Test func `Binding a wildcard tells the port that was chosen`() async throws {
+  @Test func `Binding a wildcard returns the chosen port`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Pub>(context, on: bench.loop)
       let endpoint = try socket.bind("tcp://127.0.0.1:*")
@@ -17,7 +17,7 @@ struct EndpointTests {
     }
   }
 
-  @Test func `An endpoint in use is named with the remedy`() async throws {
+  @Test func `The error for an endpoint in use names it and the remedy`() async throws {
     try await withBench { bench, context in
       let first = try Socket<Router>(context, on: bench.loop)
       let second = try Socket<Router>(context, on: bench.loop)
@@ -33,7 +33,7 @@ struct EndpointTests {
     }
   }
 
-  @Test func `An ipc path is not taken from whom listens there, and is from whom did`()
+  @Test func `An ipc path is taken over only when no process listens there`()
     async throws
   {
     try await withBench { bench, context in
@@ -43,7 +43,7 @@ struct EndpointTests {
       let error = #expect(throws: ZeroMQError.self) { try second.bind(endpoint) }
       #expect(error?.code == .addressInUse)
       #expect(error?.message.contains("path") == true)
-      // What a killed process leaves: a socket in the file system that nobody listens at.
+      // A killed process leaves a socket file at which no process listens.
       let path = String(endpoint.dropFirst("ipc://".count))
       let left = "\(path)-left"
       try leaveSocket(at: left)
@@ -52,7 +52,7 @@ struct EndpointTests {
     }
   }
 
-  /// Binds a socket to a path and lets it go without removing it.
+  /// Binds a socket to a path and closes it without removing the file.
   private func leaveSocket(at path: String) throws {
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -114,7 +114,7 @@ struct EndpointTests {
     }
   }
 
-  @Test func `Leaving an endpoint where the socket is not is refused`() async throws {
+  @Test func `Leaving an endpoint that the socket does not have is refused`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Dealer>(context, on: bench.loop)
       #expect(throws: ZeroMQError.self) { try socket.unbind("tcp://127.0.0.1:9") }
@@ -143,7 +143,7 @@ struct EndpointTests {
     (ENOTSUP, .curveUnavailable),
     (EIO, .other),
   ])
-  func `What the system refuses has a code and a sentence`(
+  func `Every system error has a code and a sentence`(
     number: Int32,
     code: ZeroMQError.Code
   ) {

@@ -16,7 +16,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test func `A closed context has no more sockets to give`() async throws {
+  @Test func `A closed context makes no more sockets`() async throws {
     try await withBench { bench, context in
       try context.close()
       let error = #expect(throws: ZeroMQError.self) {
@@ -26,7 +26,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test func `A context closes although something to send has nowhere to go`() async throws {
+  @Test func `A context closes although a queued message has no receiver`() async throws {
     try await withBench { bench, context in
       let gone = try Socket<Router>(context, on: bench.loop)
       let endpoint = try gone.bind("tcp://127.0.0.1:*")
@@ -39,7 +39,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test func `A closed socket says so`() async throws {
+  @Test func `A closed socket throws an error that says so`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Dealer>(context, on: bench.loop)
       socket.close()
@@ -51,7 +51,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test func `What is queued when a socket closes is still sent`() async throws {
+  @Test func `Messages queued when a socket closes are still sent`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop, .tcp)
       left.linger = .seconds(30)
@@ -79,13 +79,13 @@ struct LifetimeTests {
     let owner = Owner(loop)
     try await owner.open(context)
     let task = Task.detached { await owner.giveAway() }
-    // The last reference ends here, away from the loop.
+    // This drops the last reference, away from the loop.
     await task.value.drop()
     loop.stop()
     try context.close()
   }
 
-  @Test func `A socket that outlives its loop can be let go`() async throws {
+  @Test func `A socket that outlives its loop can be released`() async throws {
     let context = try Context()
     do {
       let loop = EventLoop(name: "outlived")
@@ -126,8 +126,8 @@ private actor Owner {
   }
 }
 
-// Sendable: one thread after the other has it.
-/// The only reference to a socket, to be let go anywhere.
+// Sendable: one thread after the other owns it.
+/// The only reference to a socket, which may be dropped on any thread.
 private final class LastReference: @unchecked Sendable {
   private var socket: Socket<Router>?
   init(_ socket: Socket<Router>?) { self.socket = socket }

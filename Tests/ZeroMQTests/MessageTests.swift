@@ -5,7 +5,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(1)))
 struct MessageTests {
   @Test(arguments: Transport.allCases)
-  func `A request of many parts comes whole, and so does its reply`(
+  func `A request of many parts arrives whole, and so does its reply`(
     _ transport: Transport
   ) async throws {
     try await withBench { bench, context in
@@ -51,7 +51,7 @@ struct MessageTests {
   }
 
   @Test(arguments: [1, 3, 4, 5, 9])
-  func `A lent message has its parts in place, and lets some be kept`(count: Int) async throws {
+  func `A lent message has its parts in place, and parts can be kept`(count: Int) async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let texts = (0..<count).map { String(repeating: "\($0)", count: 1 + 40 * ($0 % 2)) }
@@ -75,7 +75,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `A message of too many parts is thrown away whole, and the next one comes`()
+  @Test func `A message of too many parts is dropped whole, and the next one arrives`()
     async throws
   {
     try await withBench { bench, context in
@@ -89,7 +89,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `A peer that sends more than the limit of bytes is cut off`() async throws {
+  @Test func `A peer that sends too large a message is disconnected`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       router.maximumMessageSize = 1000
@@ -103,7 +103,7 @@ struct MessageTests {
   }
 }
 
-/// Two sockets that have each other as their peers.
+/// Two sockets connected to each other.
 func connectedPair(
   _ context: Context,
   _ loop: EventLoop,

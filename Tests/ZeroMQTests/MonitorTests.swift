@@ -4,7 +4,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct MonitorTests {
-  @Test func `Both sides hear of a connection's life`() async throws {
+  @Test func `Both sides get the events of a connection`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       let dealer = try Socket<Dealer>(context, on: bench.loop)
@@ -40,7 +40,7 @@ struct MonitorTests {
     }
   }
 
-  @Test func `An attempt that fails tells when the next one is`() async throws {
+  @Test func `A failed attempt reports when the next one comes`() async throws {
     try await withBench { bench, context in
       let gone = try Socket<Router>(context, on: bench.loop)
       let endpoint = try gone.bind("tcp://127.0.0.1:*")
@@ -55,7 +55,8 @@ struct MonitorTests {
         wait = after
         break
       }
-      // libzmq adds up to one interval by chance, lest all clients come at once.
+      // libzmq adds a random time of up to one interval, so that clients do not all reconnect at
+      // once.
       #expect((Duration.milliseconds(5)..<Duration.milliseconds(10)).contains(try #require(wait)))
     }
   }
@@ -92,7 +93,7 @@ struct MonitorTests {
     }
   }
 
-  @Test func `A stream that nobody reads any more lets a new one begin`() async throws {
+  @Test func `A new stream can begin after one that nobody reads`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       do {
@@ -102,7 +103,7 @@ struct MonitorTests {
         #expect(await task.value == 0)
       }
       let events = try router.monitor()
-      // What the first one's end has queued on the loop must leave the second alone.
+      // The end of the first stream is queued on the loop and must not affect the second.
       try await bench.loop.sleep(until: .now)
       try router.bind("tcp://127.0.0.1:*")
       #expect(await events.kinds(until: .listening) == [.listening])
@@ -111,7 +112,7 @@ struct MonitorTests {
 }
 
 extension AsyncStream<MonitorEvent> {
-  /// The kinds of the events up to and with the first of this one.
+  /// The kinds of the events up to and including the first `last`.
   func kinds(until last: MonitorEvent.Kind) async -> [MonitorEvent.Kind] {
     var kinds: [MonitorEvent.Kind] = []
     for await event in self {

@@ -3,7 +3,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct OptionTests {
-  @Test func `Options read back as they were set`() async throws {
+  @Test func `Options have the values that were set`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Dealer>(context, on: bench.loop)
       try check(socket, \.sendHighWaterMark, 3)
@@ -29,7 +29,7 @@ struct OptionTests {
     }
   }
 
-  @Test func `A fresh socket lingers a moment, not for ever`() async throws {
+  @Test func `A new socket lingers for a short time`() async throws {
     try await withBench { bench, context in
       let socket = try Socket<Pub>(context, on: bench.loop)
       #expect(socket.linger == .milliseconds(100))
@@ -37,7 +37,7 @@ struct OptionTests {
     }
   }
 
-  @Test func `A routing ID is what a router calls its peer`() async throws {
+  @Test func `A router knows its peer by the peer's routing ID`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       let dealer = try Socket<Dealer>(context, on: bench.loop)
@@ -48,17 +48,17 @@ struct OptionTests {
     }
   }
 
-  @Test func `A message is not queued for a peer to come if the socket says so`() async throws {
+  @Test func `An immediate socket does not queue for a future peer`() async throws {
     try await withBench { bench, context in
       let dealer = try Socket<Dealer>(context, on: bench.loop)
       dealer.immediate = true
-      // Nobody can ever listen there, while a port that was just closed may still be answered.
+      // A path in which nobody can ever listen. A port that was just closed might still answer.
       try dealer.connect("ipc:///no/such/folder/socket")
       #expect(try !dealer.send("anybody?"))
     }
   }
 
-  @Test func `A value that makes no sense ends the program`() async {
+  @Test func `An invalid value ends the program`() async {
     await #expect(processExitsWith: .failure) {
       try await withBench { bench, context in
         try Socket<Pub>(context, on: bench.loop).linger = .seconds(-1)

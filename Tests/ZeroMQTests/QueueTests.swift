@@ -17,19 +17,19 @@ struct QueueTests {
         #expect(try await router.receiveTexts().dropFirst() == ["\(number)", "end"])
       }
       #expect(try router.receiveWaiting() == nil)
-      // The reader tells of the room it made now and then.
+      // The reader reports free room only now and then.
       while try !dealer.send("room again") { await Task.yield() }
     }
   }
 
-  @Test func `A dealer without a peer refuses`() async throws {
+  @Test func `A dealer without a peer refuses to send`() async throws {
     try await withBench { bench, context in
       let dealer = try Socket<Dealer>(context, on: bench.loop)
       #expect(try !dealer.send("anybody?"))
     }
   }
 
-  @Test func `A publisher drops for the slow, and never refuses`() async throws {
+  @Test func `A publisher drops messages for slow subscribers and never refuses`() async throws {
     try await withBench { bench, context in
       let publisher = try Socket<XPub>(context, on: bench.loop)
       publisher.sendHighWaterMark = 1
@@ -45,7 +45,7 @@ struct QueueTests {
     }
   }
 
-  @Test func `A publisher that waits refuses what one has no room for, and may send it to others`()
+  @Test func `A publisher that waits refuses a message, and may then send it to the others`()
     async throws
   {
     try await withBench { bench, context in
@@ -78,7 +78,7 @@ struct QueueTests {
     }
   }
 
-  @Test func `A router tells that a peer is not there, and goes on`() async throws {
+  @Test func `A router reports an unknown peer and continues`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       let dealer = try Socket<Dealer>(context, on: bench.loop)
@@ -95,13 +95,13 @@ struct QueueTests {
     }
   }
 
-  @Test func `A peer that goes away in the middle of a message is reported`() async throws {
+  @Test func `A peer that leaves in the middle of a message is reported`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       #expect(try left.send([1], more: true))
       right.close()
       let error = #expect(throws: ZeroMQError.self) {
-        // libzmq hears of the peer's end from another thread, so a few more parts may be taken.
+        // libzmq learns of the peer's end from another thread, so it may accept a few more parts.
         while try left.send([2], more: true) {}
       }
       #expect(error?.code == .messageCutShort)
@@ -109,7 +109,7 @@ struct QueueTests {
     }
   }
 
-  @Test func `A router that hands over gives a routing ID to the newcomer`() async throws {
+  @Test func `A router with handover gives a routing ID to the newcomer`() async throws {
     try await withBench { bench, context in
       let router = try Socket<Router>(context, on: bench.loop)
       router.setHandover(true)

@@ -68,7 +68,8 @@ struct ReadinessTests {
       let other = EventLoop(name: "other")
       let peer = Peer(other)
       try await peer.connect(to: endpoint, context) { answered.withLock { $0 = true } }
-      // On this loop nothing runs until the reply has come, and each send asks libzmq for news.
+      // Nothing else runs on this loop until the reply has come, and each send makes libzmq look
+      // for news.
       while !answered.withLock({ $0 }) { _ = try left.send("question") }
       for _ in 0..<10 { _ = try left.send("question") }
       await reader.events.atLeast(1)
@@ -79,7 +80,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test func `Others get their turn while a socket never runs dry`() async throws {
+  @Test func `Other work gets its turn while a socket always has messages`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let reader = Reader(right) { _ = try? left.send("again") }
@@ -92,7 +93,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test func `A closed socket's handler is let go and not called again`() async throws {
+  @Test func `A closed socket releases its handler and does not call it again`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let released = Recorded<Void>()
@@ -116,19 +117,19 @@ struct AsyncReceiveTests {
   @Test func `A wait ends with the message it waited for`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
-      // Runs on this loop, hence only once the wait below has begun.
+      // This runs on the same loop, so the wait below begins first.
       let sender = Reader(left)
       bench.loop.perform { sender.send("late") }
       #expect(try await right.receiveTexts() == ["late"])
     }
   }
 
-  @Test func `A cancelled wait ends and takes no message with it`() async throws {
+  @Test func `A cancelled wait ends without losing a message`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let reader = Reader(right)
       let task = Task { try await bench.receive(from: reader) }
-      // The task's job comes first, so that it waits by now.
+      // The task's job comes first, so the task is waiting afterwards.
       try await bench.loop.sleep(until: .now)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -137,7 +138,7 @@ struct AsyncReceiveTests {
     }
   }
 
-  @Test func `Two that wait get a message each`() async throws {
+  @Test func `Two waiting tasks get one message each`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let reader = Reader(right)
@@ -160,7 +161,7 @@ struct AsyncReceiveTests {
     }
   }
 
-  @Test func `The loop's stop ends the wait`() async throws {
+  @Test func `Stopping the loop ends the wait`() async throws {
     let context = try Context()
     let loop = EventLoop(name: "stop")
     let bench = Bench(loop)
@@ -179,8 +180,8 @@ struct AsyncReceiveTests {
   }
 }
 
-// Sendable: used on the socket's loop alone, as the socket itself checks.
-/// A socket as a handler or a task of its loop can hold it.
+// Sendable: only the socket's loop uses it, which the socket itself checks.
+/// Holds a socket for handlers and tasks of its loop.
 final class Reader: @unchecked Sendable {
   let events = Recorded<Void>()
   private(set) var texts: [String] = []
@@ -220,7 +221,7 @@ extension Bench {
   }
 }
 
-/// Answers the first question, on a loop of its own.
+/// Answers the first question, on its own loop.
 private actor Peer {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }

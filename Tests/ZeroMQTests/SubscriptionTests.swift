@@ -4,7 +4,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
-  @Test func `A subscriber receives what begins with its prefix, until it unsubscribes`()
+  @Test func `A subscriber receives messages with its prefix until it unsubscribes`()
     async throws
   {
     try await withBench { bench, context in
@@ -34,7 +34,7 @@ struct SubscriptionTests {
       let subscriber = try Socket<Sub>(context, on: bench.loop)
       subscriber.subscribe([])
       try subscriber.connect(publisher.bind("tcp://127.0.0.1:*"))
-      // A PUB does not tell when its subscriber is there.
+      // A PUB socket does not report its subscribers.
       var message: [Message]?
       while message == nil {
         #expect(try publisher.send("news"))
@@ -45,7 +45,7 @@ struct SubscriptionTests {
     }
   }
 
-  @Test func `A publisher hears the first of equal subscriptions and the end of the last`()
+  @Test func `A publisher receives the first of equal subscriptions and the end of the last`()
     async throws
   {
     #expect(
@@ -55,7 +55,7 @@ struct SubscriptionTests {
     )
   }
 
-  @Test func `A publisher that asks for it hears every subscription`() async throws {
+  @Test func `A publisher can receive every subscription`() async throws {
     #expect(
       try await reports(.everyBeginning) == [
         Subscription(Array("a".utf8)), Subscription(Array("a".utf8)),
@@ -64,7 +64,7 @@ struct SubscriptionTests {
     )
   }
 
-  @Test func `A publisher that asks for it hears every end as well`() async throws {
+  @Test func `A publisher can also receive the end of every subscription`() async throws {
     #expect(
       try await reports(.all) == [
         Subscription(Array("a".utf8)), Subscription(Array("a".utf8)),
@@ -74,7 +74,8 @@ struct SubscriptionTests {
     )
   }
 
-  /// What a publisher hears while one subscriber comes, another comes, the first goes and the other goes.
+  /// The subscriptions that a publisher receives while a subscriber comes, another comes, the first
+  /// leaves and the other leaves.
   private func reports(_ reports: Subscription.Reports) async throws -> [Subscription] {
     let heard = Mutex<[Subscription]>([])
     try await withBench { bench, context in
@@ -86,7 +87,7 @@ struct SubscriptionTests {
       for (step, isBeginning) in [true, true, false, false].enumerated() {
         let subscriber = subscribers[step % 2]
         let change = Subscription(Array("a".utf8), isBeginning: isBeginning)
-        // Each peer's come in order, so after the mark the change was heard, if ever.
+        // A peer's subscriptions arrive in order, so any change has arrived before the mark.
         let mark = Subscription(Array("mark \(step)".utf8))
         #expect(try subscriber.send(change.bytes))
         #expect(try subscriber.send(mark.bytes))
@@ -98,7 +99,7 @@ struct SubscriptionTests {
     return heard.withLock { $0 }
   }
 
-  @Test func `A message that is no subscription is not taken for one`() async throws {
+  @Test func `A message that is not a subscription is recognised`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       #expect(try left.send(parts: [[2, 65]]))

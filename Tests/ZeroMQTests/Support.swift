@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import ZeroMQ
 
-/// Where a test's body lives: sockets are its local variables, and it may wait for their messages.
+/// Runs the body of a test, which has sockets as local variables and may wait for messages.
 actor Bench {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -15,7 +15,8 @@ actor Bench {
   }
 }
 
-/// Runs `body` on a loop's thread. All its sockets must be closed, or let go, at its end: the context says if not.
+/// Runs `body` on a loop's thread. It must close or release all its sockets; otherwise closing the
+/// context throws.
 func withBench(
   _ body: @Sendable (isolated Bench, Context) async throws -> Void
 ) async throws {
@@ -33,10 +34,11 @@ func withBench(
 }
 
 extension Socket where Role: ReceivingRole {
-  /// What waits now. In an async body the plain call means the one that waits.
+  /// The message that waits now, if any. In an async body, plain `receive()` would mean the one
+  /// that waits.
   func receiveWaiting() throws(ZeroMQError) -> [Message]? { try receive() }
 
-  /// Why there is no next message. (A closure given to `#expect(throws:)` would leave the loop.)
+  /// The error of receiving. (A closure in `#expect(throws:)` would leave the loop.)
   func receiveFailure() async -> ZeroMQError? {
     do {
       let message: [Message] = try await receive()
@@ -47,14 +49,14 @@ extension Socket where Role: ReceivingRole {
     }
   }
 
-  /// The next message as texts, one for each part.
+  /// The next message, with each part as text.
   func receiveTexts() async throws -> [String] {
     try await receive().map(\.text)
   }
 }
 
 extension Socket where Role: SendingRole {
-  /// Sends texts as one message; false when it would have to wait.
+  /// Sends texts as one message; false if it would have to wait.
   func send(_ texts: String...) throws -> Bool { try send(parts: texts.map { Array($0.utf8) }) }
 
   func send(parts: [[UInt8]]) throws -> Bool {
@@ -76,11 +78,11 @@ extension Message {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// The transports that tests run over, and where.
+/// The transports that tests use, with an endpoint for each.
 enum Transport: CaseIterable, Sendable {
   case inproc, ipc, tcp
 
-  /// Any free one.
+  /// Any free endpoint.
   var endpoint: String {
     switch self {
     case .inproc: "inproc://\(UUID())"
@@ -90,8 +92,8 @@ enum Transport: CaseIterable, Sendable {
   }
 }
 
-// Sendable: its bytes do not change once it is made.
-/// Bytes to be sent without a copy, whose end can be awaited.
+// Sendable: its bytes never change.
+/// Bytes to send without a copy, which report their end.
 @safe final class Blob: SharedBytes, @unchecked Sendable {
   private let buffer: UnsafeMutableRawBufferPointer
   private let onEnd: @Sendable () -> Void

@@ -4,7 +4,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct ZeroCopyTests {
-  @Test func `A peer in the process gets the very bytes of a shared object`() async throws {
+  @Test func `A peer in the process gets the shared object's memory`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let blob = Blob(count: 100_000)
@@ -16,7 +16,7 @@ struct ZeroCopyTests {
   }
 
   @Test(arguments: Transport.allCases)
-  func `A shared object ends, once, after the last peer has got it`(
+  func `A shared object is released once, after the last peer has received it`(
     _ transport: Transport
   ) async throws {
     try await withBench { bench, context in
@@ -59,7 +59,7 @@ struct ZeroCopyTests {
   }
 
   @Test(arguments: [10, 100_000])
-  func `An object that is not accepted is let go at once`(count: Int) async throws {
+  func `An object that is refused is released at once`(count: Int) async throws {
     try await withBench { bench, context in
       let ended = Recorded<Void>()
       let dealer = try Socket<Dealer>(context, on: bench.loop)
@@ -73,7 +73,7 @@ struct ZeroCopyTests {
     }
   }
 
-  @Test func `A small object is copied and let go at once`() async throws {
+  @Test func `A small object is copied and released at once`() async throws {
     try await withBench { bench, context in
       let ended = Recorded<Void>()
       let (left, right) = try connectedPair(context, bench.loop)
@@ -84,7 +84,7 @@ struct ZeroCopyTests {
   }
 
   @Test(arguments: [10..<14, 100..<5000])
-  func `A part of an object can be sent alone`(range: Range<Int>) async throws {
+  func `A range of an object can be sent alone`(range: Range<Int>) async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop)
       let blob = Blob(count: 5000)
@@ -96,7 +96,7 @@ struct ZeroCopyTests {
     }
   }
 
-  @Test func `Lent objects are counted until the peer has them, and not beyond the limit`()
+  @Test func `Lent objects count towards the limit until the peer has them`()
     async throws
   {
     try await withBench { bench, context in
@@ -113,7 +113,7 @@ struct ZeroCopyTests {
         await ended.atLeast(taken)
         #expect(lending.hasRoom)
       }
-      // The places are used again.
+      // The places can be used again.
       for _ in 0..<2 {
         #expect(try left.send(sharing: Blob(count: 1000) { ended.add() }, lending: lending))
       }
@@ -121,7 +121,7 @@ struct ZeroCopyTests {
     }
   }
 
-  @Test func `An object that is lent and not accepted is back at once`() async throws {
+  @Test func `A lent object that is refused is returned at once`() async throws {
     try await withBench { bench, context in
       let ended = Recorded<Void>()
       let dealer = try Socket<Dealer>(context, on: bench.loop)

@@ -1,25 +1,27 @@
 package import SwiftProtobuf
 
-/// How requests and replies lie in ZeroMQ's parts: `"CB1" | message | attachment…`.
+/// The ZeroMQ parts of requests and replies: `"CB1" | message | attachment…`.
 ///
-/// Parts are of any type that gives its bytes, so that a received part is copied only where it is read.
+/// Parts may be of any type that provides its bytes, so that received parts are copied only where
+/// they are read.
 package enum Framing {
   /// The first part of every request and reply.
   package static let signature: [UInt8] = Array("CB1".utf8)
-  /// The most bytes of the message.
+  /// The largest message in bytes.
   package static let maximumMessageSize = 1 << 20
-  /// The most parts of a request or reply, its signature included.
+  /// The most parts of a request or reply, including its signature.
   package static let maximumParts = 8
 
-  /// Takes the parts of a request or reply apart.
-  /// - Parameter parts: the parts behind the client's address.
-  /// - Returns: the message's bytes and the attachments.
+  /// Splits the parts of a request or reply.
+  /// - Parameter parts: The parts after the client's address.
+  /// - Returns: The message's bytes and the attachments.
   /// - Throws: `foreign`, `missingPart`, `tooManyParts`, `tooLong`.
   package static func split<Part>(
     _ parts: some Collection<Part>,
     bytes: (Part) -> [UInt8]
   ) throws(FramingError) -> (message: [UInt8], attachments: [Part]) {
-    // Slices would cost more than all else, for this is compiled for whatever collection there may be.
+    // An iterator, because slices of an arbitrary collection would cost more than everything else
+    // here.
     var rest = parts.makeIterator()
     guard let first = rest.next(), bytes(first) == signature else {
       throw FramingError(
@@ -38,8 +40,8 @@ package enum Framing {
     return (message, attachments)
   }
 
-  /// Reads the parts of a request or reply. What its fields say is still to be checked.
-  /// - Throws: as `split` does, and `unreadable`.
+  /// Reads the parts of a request or reply. The message's fields still need validation.
+  /// - Throws: `unreadable`, and the errors of `split`.
   package static func read<M: SwiftProtobuf.Message, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,

@@ -1,4 +1,4 @@
-/// Parts that are no message of this protocol.
+/// The parts are not a message of this protocol.
 package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
@@ -12,14 +12,14 @@ package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let missingPart = Code(rawValue: "missingPart")
     package static let tooManyParts = Code(rawValue: "tooManyParts")
     package static let tooLong = Code(rawValue: "tooLong")
-    /// A part is not the Protobuf message it should be.
+    /// A part is not the expected Protobuf message.
     package static let unreadable = Code(rawValue: "unreadable")
-    /// A publication on a topic that this version does not know: to be ignored.
+    /// A publication has a topic that this version does not know. Ignore it.
     package static let unknownTopic = Code(rawValue: "unknownTopic")
   }
 
   package let code: Code
-  /// What is wrong, as a sentence that a request can be answered with.
+  /// The mistake as a sentence, for the reply to the request.
   package let message: String
 
   package var description: String { message }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Sixteen random bytes that name something on the wire.
+/// Sixteen random bytes that identify something on the wire.
 package protocol RandomIdentifier: Hashable, Sendable, CustomStringConvertible {
-  /// The bytes as two numbers, the first byte highest.
+  /// The bytes as two big-endian numbers.
   var words: IdentifierWords { get }
   init(words: IdentifierWords)
 }
@@ -15,13 +15,13 @@ package struct IdentifierWords: Hashable, Sendable {
 extension RandomIdentifier {
   package static var byteCount: Int { 16 }
 
-  /// A new one, from the system's own source of randomness.
+  /// Makes a new identifier from the system's random source.
   package static func random() -> Self {
     var generator = SystemRandomNumberGenerator()
     return Self(words: IdentifierWords(high: generator.next(), low: generator.next()))
   }
 
-  /// Nil unless there are exactly 16 bytes.
+  /// Returns nil unless there are exactly 16 bytes.
   package init?(bytes: Data) {
     guard bytes.count == Self.byteCount else { return nil }
     var words = IdentifierWords(high: 0, low: 0)
@@ -32,12 +32,12 @@ extension RandomIdentifier {
     self.init(words: words)
   }
 
-  /// Nil unless there are exactly 16 bytes.
+  /// Returns nil unless there are exactly 16 bytes.
   package init?(bytes: [UInt8]) {
     unsafe self.init(reading: bytes.span.bytes)
   }
 
-  /// The same of bytes that lie somewhere.
+  /// Returns nil unless there are exactly 16 bytes.
   package init?(reading bytes: RawSpan) {
     guard bytes.byteCount == Self.byteCount else { return nil }
     func word(at offset: Int) -> UInt64 {
@@ -59,7 +59,7 @@ extension RandomIdentifier {
 
   package var data: Data { Data(bytes) }
 
-  /// Hexadecimal, 32 digits.
+  /// The bytes as 32 hexadecimal digits.
   package var description: String {
     bytes.map { byte in
       let digits = String(byte, radix: 16)
@@ -68,13 +68,13 @@ extension RandomIdentifier {
   }
 }
 
-/// Names a request; the same id is the same request, however often it is sent.
+/// Identifies a request. A request that is sent again keeps its id.
 package struct RequestID: RandomIdentifier {
   package let words: IdentifierWords
   package init(words: IdentifierWords) { self.words = words }
 }
 
-/// Names one start of a node.
+/// Identifies one start of a node.
 package struct Epoch: RandomIdentifier {
   package let words: IdentifierWords
   package init(words: IdentifierWords) { self.words = words }

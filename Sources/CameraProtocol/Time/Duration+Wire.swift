@@ -1,5 +1,6 @@
 extension Duration {
-  /// Whole nanoseconds as requests carry them: 0 for what is negative, the greatest number for what is too long.
+  /// The whole nanoseconds for a request. Negative durations become 0, and too long ones the
+  /// greatest number.
   package var wireNanoseconds: UInt64 {
     guard self > .zero else { return 0 }
     let (seconds, attoseconds) = components

@@ -1,13 +1,14 @@
-/// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in `2026-11-21T09:07:07.123456789Z`.
+/// Converts wall clock times to and from text: RFC 3339 with nanoseconds, such as
+/// `2026-11-21T09:07:07.123456789Z`.
 ///
-/// The calendar is the proleptic Gregorian one without leap seconds; days and dates are turned into one another as in
-/// Howard Hinnant's "chrono-compatible low-level date algorithms".
+/// The calendar is the proleptic Gregorian one without leap seconds. The conversion of dates
+/// follows Howard Hinnant's "chrono-compatible low-level date algorithms".
 package enum WallTime {
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
   private static let secondsPerDay: Int64 = 86_400
 
-  /// - Parameter nanoseconds: since 1970-01-01T00:00:00Z, negative before.
-  /// - Returns: UTC with nine digits behind the point, so that texts sort as moments do.
+  /// - Parameter nanoseconds: Nanoseconds since 1970-01-01T00:00:00Z, negative before.
+  /// - Returns: UTC with nine decimals, so that texts sort by time.
   package static func text(nanoseconds: Int64) -> String {
     let (seconds, fraction) = divide(nanoseconds, by: nanosecondsPerSecond)
     let (days, second) = divide(seconds, by: secondsPerDay)
@@ -18,9 +19,9 @@ package enum WallTime {
     return "\(day)T\(time).\(digits(fraction, 9))Z"
   }
 
-  /// Reads a moment with any offset from UTC and up to nine digits behind the point.
-  /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil for what is no such text, and for moments outside the
-  ///   years 1677 to 2262, which 64 bits do not hold.
+  /// Reads a time with any offset from UTC and up to nine decimals.
+  /// - Returns: Nanoseconds since 1970-01-01T00:00:00Z. Nil if the text is not such a time, or is
+  ///   outside the years 1677 to 2262, which is the range of 64 bits.
   package static func nanoseconds(parsing text: String) -> Int64? {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -35,7 +36,8 @@ package enum WallTime {
     let seconds =
       self.day(year: year, month: month, day: day) * secondsPerDay
       + hour * 3600 + minute * 60 + second - offset
-    // Before 1970 the fraction is taken off the second above, for that product fits where the one below may not.
+    // Before 1970 the fraction is subtracted from the following second, because the earlier second
+    // may overflow.
     let (base, rest) =
       seconds < 0 && fraction > 0
       ? (seconds + 1, fraction - nanosecondsPerSecond) : (seconds, fraction)
@@ -44,7 +46,7 @@ package enum WallTime {
     return product.overflow || sum.overflow ? nil : sum.partialValue
   }
 
-  /// The quotient rounded down and the remainder, which is never negative.
+  /// The quotient, rounded down, and the remainder, which is never negative.
   private static func divide(_ value: Int64, by divisor: Int64) -> (Int64, Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -55,7 +57,7 @@ package enum WallTime {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// The day's number, 0 = 1970-01-01. Years begin in March here, so that the leap day is a year's last.
+  /// The day's number; 0 is 1970-01-01. Years begin in March here, so that the leap day comes last.
   private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
     let (era, yearOfEra) = divide(month <= 2 ? year - 1 : year, by: 400)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

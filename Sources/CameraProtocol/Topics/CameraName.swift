@@ -1,5 +1,5 @@
-/// The names that cameras may have: 1 to 32 of the letters A to Z and a to z, digits, `-` and `_`; they are part
-/// of topics and of paths.
+/// The valid names of cameras: 1 to 32 of the letters A to Z and a to z, digits, `-` and `_`. Names
+/// are parts of topics and paths.
 package enum CameraName {
   package static func isValid(_ name: String) -> Bool {
     (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)

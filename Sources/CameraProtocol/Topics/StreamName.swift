@@ -1,12 +1,12 @@
-/// The frame streams that a camera has.
+/// A frame stream of a camera.
 package enum StreamName: Hashable, Sendable, CustomStringConvertible {
-  /// JPEGs that fit into 640x640.
+  /// JPEGs scaled to fit into 640x640.
   case preview
-  /// JPEGs of the camera's own size.
+  /// JPEGs at the camera's size.
   case full
   /// The frames as the node holds them.
   case raw
-  /// JPEGs that fit into this size, 16 to 8192 in each direction.
+  /// JPEGs scaled to fit into this size, with sides of 16 to 8192.
   case size(width: Int, height: Int)
 
   /// Reads "preview", "full", "raw" or "320x240"; nil for anything else.
@@ -32,7 +32,7 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One spelling for one size, so that topics cannot differ where streams do not.
+  /// Accepts one spelling per size, so that each stream has one topic.
   private static func side(_ digits: Substring) -> Int? {
     guard (2...4).contains(digits.utf8.count), digits.utf8.first != UInt8(ascii: "0"),
       digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

@@ -1,4 +1,4 @@
-/// What a publication is about: its first part. Topics end in a slash, for subscription is by prefix.
+/// The first part of a publication. Topics end in a slash, because subscriptions match prefixes.
 package enum Topic: Hashable, Sendable {
   /// `frame/CAMERA/STREAM/`
   case frame(camera: String, stream: StreamName)
@@ -7,7 +7,7 @@ package enum Topic: Hashable, Sendable {
   /// `heartbeat/`
   case heartbeat
 
-  /// No topic is longer.
+  /// The length of the longest topic.
   package static let maximumByteCount = 96
 
   package var name: String {
@@ -18,7 +18,7 @@ package enum Topic: Hashable, Sendable {
     }
   }
 
-  /// Reads a topic; nil for bytes that are none.
+  /// Reads a topic; nil if the bytes are not one.
   package init?(parsing bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.maximumByteCount, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -41,7 +41,7 @@ package enum Topic: Hashable, Sendable {
     }
   }
 
-  /// What to subscribe to for all events of a camera, or of all cameras.
+  /// The prefix for a subscription to all events of one camera or of all cameras.
   package static func eventPrefix(camera: String?) -> String {
     camera.map { "event/\($0)/" } ?? "event/"
   }

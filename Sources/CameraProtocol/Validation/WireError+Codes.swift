@@ -1,7 +1,7 @@
 extension WireError {
   /// - Parameters:
-  ///   - message: one sentence for a person that says what to do.
-  ///   - field: what offends, where it can be named: a field by its path in the request, or a control by its id.
+  ///   - message: One sentence for a person, which says what to do.
+  ///   - field: The wrong field's path in the request or the control's id, if there is one.
   package init(_ code: WireErrorCode, _ message: String, field: String? = nil) {
     self.init()
     self.code = code
@@ -12,7 +12,7 @@ extension WireError {
 }
 
 extension WireErrorCode {
-  /// The same body may succeed later, under a new id.
+  /// Whether the same body may succeed later, under a new id.
   package var isRetryable: Bool {
     switch self {
     case .busy, .notRunning, .interrupted, .deviceNotFound, .deviceBusy, .deviceFailed,
@@ -22,7 +22,7 @@ extension WireErrorCode {
     }
   }
 
-  /// The code's name for programs: "deadlineExceeded". Stable.
+  /// The code's name for programs, such as "deadlineExceeded". It never changes.
   package var name: String {
     switch self {
     case .unspecified: "unspecified"

@@ -1,40 +1,40 @@
-/// The numbers of the contract: what a request may hold and what both sides keep to.
+/// The limits of the protocol, for requests and for both sides.
 package enum WireLimits {
-  /// The most a request waits, nanoseconds: a day.
+  /// The longest time that a request may wait, in nanoseconds: a day.
   package static let wait: UInt64 = 86_400_000_000_000
-  /// How far `past_ns` and `no_older_than_ns` reach back, nanoseconds: an hour.
+  /// The largest `past_ns` and `no_older_than_ns`, in nanoseconds: an hour.
   package static let age: UInt64 = 3_600_000_000_000
-  /// Requests of one client that may be under way.
+  /// The most requests that one client may have under way.
   package static let requestsPerClient = 64
 
-  /// Pixels of one side of an image.
+  /// The largest side of an image in pixels.
   package static let imageSide: UInt32 = 16_384
-  /// Frames a second.
+  /// The highest frame rate per second.
   package static let frameRate = 1000.0
   package static let pixelFormatByteCount = 16
   package static let quality: UInt32 = 100
 
-  /// Bytes of a control's name.
+  /// The longest name of a control in bytes.
   package static let controlNameByteCount = 64
-  /// Controls named in one request to get.
+  /// The most controls in one request to get them.
   package static let controlNames = 256
-  /// Settings in one request to set.
+  /// The most settings in one request.
   package static let settings = 64
-  /// Elements of an array, and bytes of a string, as a control's value.
+  /// The most elements of an array and bytes of a string in a control's value.
   package static let elements = 4096
-  /// Bytes of a compound control's value.
+  /// The most bytes of a compound control's value.
   package static let compoundByteCount = 64 << 10
 
-  /// Assets listed by one reply.
+  /// The most assets in one reply.
   package static let assets: UInt32 = 1000
-  /// Ranges of events asked for by one replay, and bytes of events in its reply.
+  /// The most ranges in a replay request, and the most bytes of events in its reply.
   package static let replayRanges = 64
   package static let replayByteCount = 512 << 10
-  /// Bytes of a picture that comes with a reply.
+  /// The largest picture attached to a reply, in bytes.
   package static let inlineByteCount = 1 << 20
-  /// Bytes of one chunk of a download.
+  /// The size of one chunk of a download in bytes.
   package static let chunkByteCount = 256 << 10
-  /// Chunks that a download may have credit for, and what it has when the request does not say.
+  /// The highest credit of a download in chunks, and its default.
   package static let credit: UInt32 = 64
   package static let defaultCredit: UInt32 = 8
 }

@@ -11,7 +11,7 @@ extension WireSessionStartRequest {
       return WireRequest.refusal(
         "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "session_start.size")
     }
-    // A number that is none (NaN) lies in no range.
+    // NaN is outside every range.
     guard (0...WireLimits.frameRate).contains(frameRate) else {
       return WireRequest.refusal(
         "a frame rate is at most 1000, or 0 for the present one", "session_start.frame_rate")

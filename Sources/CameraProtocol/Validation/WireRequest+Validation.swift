@@ -1,10 +1,10 @@
 import SwiftProtobuf
 
 extension WireRequest {
-  /// The first field whose value cannot be, as the error to answer with; nil when all is well.
+  /// The error for the first invalid field; nil if all are valid.
   ///
-  /// Whoever serves a request without a flaw need not check a size or range again: only what depends on the node
-  /// itself (which cameras, controls and assets it has) is left open.
+  /// A request without a flaw needs no further check of sizes and ranges. Only the existence of
+  /// cameras, controls and assets is left to the node.
   package var flaw: WireError? {
     guard id.count == RequestID.byteCount else {
       return Self.refusal("a request's id has 16 bytes, not \(id.count)", "id")
