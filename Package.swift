@@ -65,28 +65,34 @@ let package = Package(
     .target(name: "CPixels"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
 
-    library("EventLoop", ["CLinux"]),
-    library("ZeroMQ", ["EventLoop", "CZeroMQ"]),
-    library("CameraProtocol", [protobuf]),
+    library("OperatingSystem", ["CLinux"]),
+    library("EventLoop", ["CLinux", "OperatingSystem"]),
+    library("ZeroMQ", ["EventLoop", "OperatingSystem", "CZeroMQ"]),
+    library("CameraProtocol", ["OperatingSystem", protobuf]),
     library(
       "CameraClient",
-      ["CameraProtocol", "CLinux", "Digest", "EventLoop", "ZeroMQ", collections, protobuf]),
-    library("Digest", ["COpenSSL"]),
+      [
+        "CameraProtocol", "CLinux", "Digest", "EventLoop", "OperatingSystem", "ZeroMQ",
+        collections, protobuf,
+      ]),
+    library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Imaging", ["CJPEG", "CPixels", "CTurboJPEG"]),
-    library("Capture", ["Imaging", "EventLoop", "CLinux", "CPixels", collections]),
-    library("CaptureV4L2", ["Capture", "CVideo4Linux"]),
-    library("CaptureSynthetic", ["Capture"]),
-    library("CaptureFiles", ["Capture", "EventLoop", "Imaging"]),
-    library("Recording", ["Capture", "CFFmpeg"]),
+    library(
+      "Capture",
+      ["Imaging", "EventLoop", "OperatingSystem", "CPixels", collections]),
+    library("CaptureV4L2", ["Capture", "EventLoop", "Imaging", "OperatingSystem", "CVideo4Linux"]),
+    library("CaptureSynthetic", ["Capture", "OperatingSystem"]),
+    library("CaptureFiles", ["Capture", "EventLoop", "Imaging", "OperatingSystem"]),
+    library("Recording", ["Capture", "OperatingSystem", "CFFmpeg"]),
     library(
       "MediaLibrary",
-      ["Digest", "EventLoop", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["Digest", "EventLoop", "OperatingSystem", .product(name: "GRDB", package: "GRDB.swift")]),
     library(
       "CameraNode",
       [
         "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "CaptureV4L2", "Digest",
-        "EventLoop", "Imaging", "MediaLibrary", "Recording", "ZeroMQ", collections, heap,
-        logging, protobuf, "Yams",
+        "EventLoop", "Imaging", "MediaLibrary", "OperatingSystem", "Recording", "ZeroMQ",
+        collections, heap, logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
@@ -97,9 +103,10 @@ let package = Package(
 
     // Code shared by tests of several targets; not part of any product.
     .target(
-      name: "TestSupport", dependencies: ["Capture", "EventLoop", "Imaging"],
+      name: "TestSupport", dependencies: ["Capture", "EventLoop", "Imaging", "OperatingSystem"],
       path: "Tests/TestSupport", swiftSettings: settings),
-    tests("EventLoop", ["EventLoop", "TestSupport"]),
+    tests("OperatingSystem", ["OperatingSystem", "TestSupport"]),
+    tests("EventLoop", ["EventLoop", "OperatingSystem", "TestSupport"]),
     tests("ZeroMQ", ["TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
     tests("Imaging", ["CPixels", "Imaging", "TestSupport"]),

@@ -4,6 +4,7 @@ import EventLoop
 import Foundation
 package import Logging
 import MediaLibrary
+import OperatingSystem
 import ZeroMQ
 
 /// A running node: its threads, cameras, library and endpoints.

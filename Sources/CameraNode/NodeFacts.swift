@@ -1,5 +1,5 @@
 import CameraProtocol
-import EventLoop
+import OperatingSystem
 
 /// What does not change while a node runs.
 struct NodeFacts: Sendable {

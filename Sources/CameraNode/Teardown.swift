@@ -1,5 +1,5 @@
 import Dispatch
-import EventLoop
+import OperatingSystem
 
 /// What has to be undone, newest first: one way out for a stop and for a start that failed half-way.
 final class Teardown: Sendable {

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// A file or folder that was opened to be read.
 struct OpenFile: ~Copyable {

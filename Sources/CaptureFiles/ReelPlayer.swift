@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// Plays a reel on the frame loop: at every tick of its rate one picture, copied once.
 // @unchecked: made on the session's thread, touched from `start` to `stop` by the frame loop alone.

@@ -1,6 +1,7 @@
 package import Capture
 package import EventLoop
 import Imaging
+import OperatingSystem
 
 /// A simulated camera for demonstrations, tests and simulated rigs.
 ///

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension OpenCamera {
   func controls() throws(CaptureError) -> [ControlDescription] {

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 
 /// An open camera. It exists while the node is open and is used on the session's thread.
 final class OpenCamera {

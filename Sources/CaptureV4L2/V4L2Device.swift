@@ -1,6 +1,7 @@
 package import Capture
 package import EventLoop
 import Imaging
+import OperatingSystem
 
 /// A camera behind Linux's V4L2: any device whose node can capture and stream in the single-planar
 /// way.

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The SHA-256 of some bytes (FIPS 180-4).
 package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   /// How many bytes a digest has.

@@ -1,4 +1,5 @@
 import Dispatch
+import OperatingSystem
 
 extension EventLoop {
   /// Runs `body` on the loop's thread and blocks until it is done.

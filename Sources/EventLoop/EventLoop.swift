@@ -1,3 +1,5 @@
+public import OperatingSystem
+
 /// One thread that is the executor of actors and waits on descriptors, sockets and timers in one system call.
 ///
 /// An actor lives on a loop by naming it as its executor; what the loop calls enters the actor without a hop:

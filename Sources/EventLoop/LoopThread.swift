@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
-import Synchronization
+import OperatingSystem
+
+import struct Synchronization.Atomic
 
 /// The thread of a loop: started once, joined once.
 struct LoopThread: ~Copyable, Sendable {

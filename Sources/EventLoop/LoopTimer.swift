@@ -1,3 +1,5 @@
+public import OperatingSystem
+
 // Sendable: `body` is touched on the loop's thread alone, which `cancel` checks.
 /// One call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds it until then, or until it is cancelled.
 public final class LoopTimer: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import OperatingSystem
 
 // Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
 /// What a loop waits on, and the one system call it waits in.

@@ -1,3 +1,5 @@
+public import OperatingSystem
+
 // Sendable: touched on the loop's thread alone.
 /// One caller that waits for something on a loop. Whatever comes first ends the wait: the event, the cancellation
 /// of the caller's task, or the stop of the loop.

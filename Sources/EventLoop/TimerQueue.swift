@@ -1,3 +1,5 @@
+import OperatingSystem
+
 // Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
 /// The timers of a loop.
 final class TimerQueue: @unchecked Sendable {

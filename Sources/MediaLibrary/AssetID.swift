@@ -1,4 +1,5 @@
 import Digest
+import OperatingSystem
 
 /// The name of an asset for good: 16 random bytes.
 package struct AssetID: Hashable, Sendable, CustomStringConvertible {

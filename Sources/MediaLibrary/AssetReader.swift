@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// Reads ranges of an asset's file. It blocks on the disk, so the library's thread is the place for it.
 ///

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// What a library does before it is used: deals with what a crash has left, and compares files and index.
 struct LibraryInspection {
@@ -37,7 +37,7 @@ struct LibraryInspection {
     var findings: [LibraryFinding] = []
     for name in try Folder.names(in: layout.incoming) where !movies.contains(name) {
       if name.hasSuffix(".\(MediaType.matroska.fileExtension)") {
-        try Folder.setAside(name, in: layout)
+        try layout.setAside(name)
         findings.append(.setAside(path: "\(LibraryLayout.setAside)/\(name)"))
       } else {
         try Folder.removeFile("\(layout.incoming)/\(name)")

@@ -1,5 +1,6 @@
 import Digest
 import EventLoop
+import OperatingSystem
 
 extension MediaLibrary {
   /// Gives a new movie its place; the caller writes the file and ends with
@@ -62,7 +63,7 @@ extension MediaLibrary {
   package func setAside(_ draft: AssetDraft) throws(MediaLibraryError) -> String {
     // In this order, so that the next opening does the rest.
     try index.deleteDraft(draft.id)
-    return try onDisk { () throws(SystemError) in try Folder.setAside(draft.name, in: layout) }
+    return try onDisk { () throws(SystemError) in try layout.setAside(draft.name) }
   }
 
   /// Takes one slice of the digest, and the next one after what else waits for the library.

@@ -1,6 +1,6 @@
 import Digest
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension MediaLibrary {
   /// Stores a photo; when this returns, it survives a power cut. On any failure nothing is left of it.

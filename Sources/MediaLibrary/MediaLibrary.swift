@@ -1,5 +1,6 @@
 package import EventLoop
 import Glibc
+import OperatingSystem
 
 /// What was captured, durable: a folder of photos and movies and an index of them.
 ///

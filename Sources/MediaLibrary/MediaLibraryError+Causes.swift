@@ -1,6 +1,6 @@
-import EventLoop
 import GRDB
 import Glibc
+import OperatingSystem
 
 extension MediaLibraryError {
   /// A failed system call on something in the library's folder.

@@ -1,6 +1,6 @@
 import CFFmpeg
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// What a movie asks of the disk that it is on.
 enum Disk {

@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import OperatingSystem
 import Synchronization
 
 /// A movie in the making.

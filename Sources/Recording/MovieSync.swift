@@ -1,4 +1,5 @@
 import EventLoop
+import OperatingSystem
 
 /// Brings a movie to the disk while it is being made, so that a power cut costs its last seconds and no more.
 ///

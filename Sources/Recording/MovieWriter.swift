@@ -1,5 +1,5 @@
 import CFFmpeg
-import EventLoop
+import OperatingSystem
 import Glibc
 package import Imaging
 

@@ -1,5 +1,6 @@
 import CZeroMQ
 import EventLoop
+import OperatingSystem
 
 // Sendable: libzmq's contexts are thread-safe, and `raw` never changes.
 /// The I/O threads and inproc endpoints that sockets share. A process needs one context.

@@ -1,6 +1,6 @@
 import CZeroMQ
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension ZeroMQError {
   /// The only place that translates an error number into a code and a message.

@@ -1,6 +1,6 @@
 import CameraClient
 import CameraProtocol
-import EventLoop
+import OperatingSystem
 import Testing
 
 struct RequestTableTests {

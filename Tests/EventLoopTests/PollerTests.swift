@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 import Testing
 
 @testable import EventLoop

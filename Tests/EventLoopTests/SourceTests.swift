@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import OperatingSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import OperatingSystem
 import TestSupport
 
 import struct Synchronization.Atomic
@@ -54,13 +55,6 @@ final class Pipe: Sendable {
   func closeWriter() {
     if isWriterOpen.exchange(false, ordering: .relaxed) { close(writer) }
   }
-}
-
-/// Something to see the end of.
-final class Witness: Sendable {
-  private let onEnd: @Sendable () -> Void
-  init(_ onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
-  deinit { onEnd() }
 }
 
 /// A place for what a handler needs that is made after it.

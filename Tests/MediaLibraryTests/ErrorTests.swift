@@ -1,6 +1,6 @@
-import EventLoop
 import GRDB
 import Glibc
+import OperatingSystem
 import Testing
 
 @testable import MediaLibrary

@@ -2,6 +2,7 @@ import Digest
 import EventLoop
 import Foundation
 import MediaLibrary
+import OperatingSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import OperatingSystem
 import TestSupport
 import Testing
 

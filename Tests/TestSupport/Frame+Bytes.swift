@@ -1,6 +1,6 @@
 package import Capture
-import EventLoop
 package import Imaging
+import OperatingSystem
 
 extension Frame {
   /// A copy of the picture's bytes.

@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 
 /// What happened, in order, collected from any thread; tests wait for it instead of for the clock.
 package final class Recorded<Event: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import OperatingSystem
 import Testing
 
 @testable import ZeroMQ

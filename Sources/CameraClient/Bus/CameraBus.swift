@@ -1,6 +1,7 @@
 import CameraProtocol
 import Dispatch
 import EventLoop
+import OperatingSystem
 import ZeroMQ
 import SwiftProtobuf
 

@@ -1,5 +1,5 @@
 import CameraProtocol
-import EventLoop
+import OperatingSystem
 import SwiftProtobuf
 
 extension Camera {

@@ -1,5 +1,5 @@
-import EventLoop
 import FoundationEssentials
+import OperatingSystem
 
 extension CaptureTime {
   /// How far ahead the asked moment is, at most an hour, by this machine's clocks.

@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 
 /// Where a feed puts the events for one reader: a bounded number of them, and always the last word.
 final class EventMailbox: Sendable {

@@ -1,5 +1,5 @@
 import CameraProtocol
-import EventLoop
+import OperatingSystem
 import ZeroMQ
 
 /// One frame of a camera as it was received. Its bytes are shared, not copied, however often it is passed on.

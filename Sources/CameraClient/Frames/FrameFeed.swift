@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import OperatingSystem
 import ZeroMQ
 
 // @unchecked: on the loop's thread, which the subscriber checks.

@@ -1,5 +1,5 @@
 import DequeModule
-import EventLoop
+import OperatingSystem
 
 /// The newest frames of a feed, for one reader: the feed puts them in, the reader takes them out.
 ///

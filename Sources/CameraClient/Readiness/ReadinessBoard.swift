@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import OperatingSystem
 
 /// What is known of every camera's readiness, for anyone to read at any time.
 ///

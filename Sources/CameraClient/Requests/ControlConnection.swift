@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import FoundationEssentials
+import OperatingSystem
 import ZeroMQ
 import SwiftProtobuf
 

@@ -1,5 +1,5 @@
 package import CameraProtocol
-package import EventLoop
+package import OperatingSystem
 
 /// The requests that wait for answers: what is to be sent when, and what fails when. Pure.
 ///

@@ -1,5 +1,6 @@
 import CameraProtocol
 public import FoundationEssentials
+import OperatingSystem
 
 /// Which frame a photo is to be: the time contract.
 ///

@@ -1,5 +1,6 @@
 import CameraProtocol
 public import FoundationEssentials
+import OperatingSystem
 
 /// A moment on two clocks of the node that says it.
 public struct Timestamp: Hashable, Sendable, Codable {

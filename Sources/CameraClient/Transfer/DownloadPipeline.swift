@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import OperatingSystem
 import ZeroMQ
 
 /// A download's chunks on their way from the connection to where they are kept.

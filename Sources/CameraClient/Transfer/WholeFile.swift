@@ -1,6 +1,6 @@
 import CLinux
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// A file that comes into being whole: written as `PATH.part` and renamed. One writer at a time; a part that is not
 /// committed is removed, unless it is left for whoever goes on with it.

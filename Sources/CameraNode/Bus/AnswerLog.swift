@@ -1,7 +1,7 @@
 import CameraProtocol
 import DequeModule
 import Digest
-import EventLoop
+import OperatingSystem
 
 /// What finished requests were answered, kept for those who ask again: bounded in number, bytes and age; the oldest
 /// goes first. Pure.

@@ -1,6 +1,6 @@
 import CameraProtocol
-import EventLoop
 import HeapModule
+import OperatingSystem
 
 /// The ids of requests that are done and whose answers are no longer kept, so that none is done a second time. Pure.
 ///

@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 
 /// How far apart moments are, on an average that forgets the old ones.
 struct Pace {

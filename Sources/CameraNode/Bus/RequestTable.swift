@@ -1,6 +1,6 @@
 import CameraProtocol
 import Digest
-import EventLoop
+import OperatingSystem
 
 /// Which requests are under way, who waits for their replies, and what the finished ones were answered.
 ///

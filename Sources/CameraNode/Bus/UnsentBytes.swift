@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 import ZeroMQ
 
 /// How many bytes each client has still to take: counted from when they are handed to libzmq until it lets them go,

@@ -1,4 +1,5 @@
 import Imaging
+import OperatingSystem
 import SwiftProtobuf
 import CameraProtocol
 import Capture

@@ -1,3 +1,4 @@
+import OperatingSystem
 import Recording
 import SwiftProtobuf
 import CameraProtocol

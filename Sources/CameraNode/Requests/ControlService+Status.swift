@@ -1,4 +1,5 @@
 import Logging
+import OperatingSystem
 import Recording
 import SwiftProtobuf
 import CameraProtocol

@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import EventLoop
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 
 extension ControlService {

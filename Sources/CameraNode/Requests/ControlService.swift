@@ -5,6 +5,7 @@ import EventLoop
 import Foundation
 import Logging
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 import ZeroMQ
 

@@ -1,5 +1,5 @@
 import Capture
-import EventLoop
+import OperatingSystem
 
 /// What another thread is to do for a request: until it begins it can be cancelled, and become too late.
 final class WaitingWork: Sendable {

@@ -1,7 +1,7 @@
 import CameraProtocol
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 
 /// The named frame streams of one camera on the frames socket, each made only while somebody listens.
 // @unchecked: confined to the frame loop, but for `outlets`, which have a lock.

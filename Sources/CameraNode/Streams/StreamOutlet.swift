@@ -1,6 +1,6 @@
 import CameraProtocol
 import Capture
-import EventLoop
+import OperatingSystem
 
 /// Where one named stream leaves for the frames socket.
 // @unchecked: confined to the frame loop, but for the status, which has locks.

@@ -1,7 +1,7 @@
 import CameraProtocol
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 
 extension WireTimestamp {
   /// A moment of the monotonic clock, and the same by the wall clock.

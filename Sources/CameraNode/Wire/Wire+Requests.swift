@@ -1,7 +1,7 @@
 import CameraProtocol
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 
 extension FormatRequest {
   /// - Throws: `unsupportedFormat` for a pixel format that has no such name.

@@ -1,6 +1,6 @@
 import CameraProtocol
 import Capture
-import EventLoop
+import OperatingSystem
 import Recording
 
 extension WireCameraStatus {

@@ -1,5 +1,5 @@
-import EventLoop
 import Imaging
+import OperatingSystem
 
 /// One JPEG to make: the frame, the memory for the picture, and the closure that takes the result.
 // @unchecked: the pool's lock guards `source` until a worker takes the job. Then the worker owns it

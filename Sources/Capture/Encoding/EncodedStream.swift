@@ -1,5 +1,5 @@
-import EventLoop
 package import Imaging
+import OperatingSystem
 
 /// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only while
 /// there are some.

@@ -1,6 +1,7 @@
 import DequeModule
 package import EventLoop
 import Imaging
+import OperatingSystem
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///

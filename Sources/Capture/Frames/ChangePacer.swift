@@ -1,4 +1,5 @@
 import EventLoop
+import OperatingSystem
 
 /// Tells of controls that change, of each at most a few times a second: some drivers change one with every frame.
 ///

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// What is known of a frame beside its pixels: where it stands in its stream, and when each stage had it.
 ///

@@ -1,4 +1,5 @@
 package import EventLoop
+import OperatingSystem
 
 /// The way of a camera's frames inside the node: pool, ring, then everybody who wants them.
 ///

@@ -1,5 +1,5 @@
-import EventLoop
 package import Imaging
+import OperatingSystem
 
 /// A bounded stock of frames of one size. Confined to the thread that takes from it.
 ///

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// The recent past of a camera: its newest frames, oldest first. Confined to the frame loop.
 package struct FrameRing {

@@ -1,4 +1,5 @@
 import EventLoop
+import OperatingSystem
 
 /// Notices that a camera has gone silent, with one timer per silence limit instead of one per frame.
 ///

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// Numbers a stream's frames by the metronome's ticks: late frames are left out, never bunched.
 package struct FrameClock: Sendable {

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// The moments at which a camera of a steady rate exposes: all multiples of its interval since the monotonic clock's
 /// zero, plus a phase. Two cameras of one rate on one machine are apart by the difference of their phases, for ever.

@@ -1,5 +1,6 @@
 import EventLoop
 import Imaging
+import OperatingSystem
 
 /// Photos of one camera: chooses their frames and makes JPEGs of them. Confined to the frame loop.
 ///

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// One photo that somebody wants.
 package struct PhotoRequest: Sendable {

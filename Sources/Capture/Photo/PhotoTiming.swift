@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// Which moment a photo shall show.
 package enum PhotoTiming: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 
 /// Writes down what a try to get a camera does, step by step, for a person to read.
 struct AttemptRecord {

@@ -1,4 +1,5 @@
 import EventLoop
+import OperatingSystem
 
 /// Speaks up when a call into a driver does not return, for the thread that made it cannot.
 final class CallWatch: Sendable {

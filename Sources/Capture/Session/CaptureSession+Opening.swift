@@ -1,5 +1,5 @@
-import EventLoop
 import Imaging
+import OperatingSystem
 
 extension CaptureSession {
   /// Makes one try: opens the device, gives it its format and its controls, has it stream.

@@ -1,4 +1,5 @@
 package import EventLoop
+import OperatingSystem
 
 /// One camera and the stream out of it: opens, configures, starts, watches, restarts.
 ///

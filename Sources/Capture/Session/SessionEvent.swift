@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// How a session is.
 package struct SessionStatus: Hashable, Sendable {

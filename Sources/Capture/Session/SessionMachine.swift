@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// The states of a session and what follows from each event: pure, no I/O, no clock of its own.
 ///

@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// Where a camera's session stands.
 package enum SessionState: Hashable, Sendable {

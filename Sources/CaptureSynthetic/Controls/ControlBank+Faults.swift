@@ -1,5 +1,5 @@
 package import Capture
-package import EventLoop
+package import OperatingSystem
 
 /// The fate of a frame that is due.
 package enum FrameFate: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import Capture
-package import EventLoop
+package import OperatingSystem
 
 /// The values of a synthetic camera's controls and their effects. It does no I/O.
 package struct ControlBank: Sendable {

@@ -1,5 +1,5 @@
 import Capture
-import EventLoop
+import OperatingSystem
 
 /// The controls, shared by the session's thread, which sets them, and the sensor's thread, which
 /// reads them.

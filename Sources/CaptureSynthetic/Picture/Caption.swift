@@ -1,4 +1,4 @@
-import EventLoop
+import OperatingSystem
 
 /// Paints the frame's number and time as two lines of digits in the upper left corner.
 struct Caption {

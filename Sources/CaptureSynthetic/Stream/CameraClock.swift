@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// The clock with which the camera stamps its frames, and its error.
 package struct CameraClock: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// A buffer as a driver fills it. It may be corrupted or too short.
 struct DriverBuffer: Sendable {

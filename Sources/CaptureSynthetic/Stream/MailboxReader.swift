@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import OperatingSystem
 
 /// Reads the driver's mailbox on the frame loop: copies the newest good buffer and counts the
 /// others as lost.

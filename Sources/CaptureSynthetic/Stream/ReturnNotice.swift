@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// Notifies a session when the camera may be available again. Used on the session's loop only.
 // @unchecked: only the session's loop uses it.

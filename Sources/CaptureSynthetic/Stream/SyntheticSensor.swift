@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import OperatingSystem
 
 /// The simulated sensor. On a thread of its own, it exposes a frame at every tick into a driver's
 /// ring of buffers.

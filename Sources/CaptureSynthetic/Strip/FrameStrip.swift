@@ -1,4 +1,4 @@
-package import EventLoop
+package import OperatingSystem
 
 /// The content of the machine-readable strip at the bottom of a synthetic picture, which identifies
 /// the frame.

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// The controls of an open device by name.
 ///

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// Reads and writes the values of a device's controls.
 struct ControlTransfer {

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Capture
-import EventLoop
+import OperatingSystem
 
 /// A control as its driver describes it: its identifier, its public description, and the coding of
 /// its value.

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Capture
-import EventLoop
+import OperatingSystem
 import Glibc
 
 /// The driver's events, which wait at the descriptor until they are read (`POLLPRI`).

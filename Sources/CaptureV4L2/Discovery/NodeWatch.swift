@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import OperatingSystem
 
 /// Notices when a camera's node appears, becomes accessible, or is closed by another program.
 ///

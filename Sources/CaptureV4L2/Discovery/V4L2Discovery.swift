@@ -1,7 +1,7 @@
 package import Capture
-import EventLoop
 import FoundationEssentials
 import Glibc
+import OperatingSystem
 
 /// The cameras for which the kernel has device nodes.
 package struct V4L2Discovery: Sendable {

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// A driver's answer about its node (`VIDIOC_QUERYCAP`).
 struct Capability {

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension CaptureError {
   /// What the kernel said about a device, as cause and remedy.

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import EventLoop
 import Glibc
+import OperatingSystem
 
 /// An open device node. The descriptor is closed with the last reference.
 ///

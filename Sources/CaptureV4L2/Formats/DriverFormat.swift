@@ -1,6 +1,7 @@
 import CVideo4Linux
 import EventLoop
 import Imaging
+import OperatingSystem
 
 /// V4L2's description of single-planar pictures (`v4l2_format`), as a request and as a driver's
 /// answer.

@@ -3,6 +3,7 @@ import Capture
 import EventLoop
 import Glibc
 import Imaging
+import OperatingSystem
 
 /// Lists everything that a driver can deliver.
 struct FormatEnumeration {

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import Capture
 import EventLoop
+import OperatingSystem
 
 /// Sets a format and a rate at the driver, and checks the driver's answer.
 struct FormatSetting {

@@ -1,6 +1,7 @@
 import CVideo4Linux
 import EventLoop
 import Glibc
+import OperatingSystem
 
 /// The driver's queue of buffers. The driver has all of them except the one being read.
 ///

@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Glibc
+import OperatingSystem
 
 /// Reads the driver's buffers on the frame loop and hands frames to the receiver.
 ///

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Capture
-import EventLoop
+import OperatingSystem
 
 /// The time that a driver wrote on a buffer, with the flags that define its meaning.
 struct DriverTimestamp: Hashable {

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// The mapped memory of one driver buffer. It is unmapped with the last reference.
 @safe final class MappedBuffer {

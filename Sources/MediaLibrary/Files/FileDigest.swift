@@ -1,6 +1,6 @@
 import Digest
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// The digest of a file that is on the disk, taken a slice at a time.
 // @unchecked: touched on the library's thread only, one slice after the other.

@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// Where things are in a library's folder.
 ///

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// The library's folder is ours: a lock on a file in it (flock(2)), which the system lets go with the process.
 struct LibraryLock: ~Copyable, Sendable {

@@ -1,6 +1,6 @@
 import Digest
-import EventLoop
 import GRDB
+import OperatingSystem
 
 extension Asset {
   /// - Throws: A `DatabaseError` (corrupt) for a row that the library cannot have written.

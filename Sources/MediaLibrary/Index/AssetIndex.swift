@@ -1,5 +1,6 @@
 import Digest
 import GRDB
+import OperatingSystem
 
 /// The index of a library in SQLite: one row an asset, and one a movie in the making. Confined to the library's thread.
 ///

@@ -1,5 +1,5 @@
 import CZeroMQ
-import EventLoop
+import OperatingSystem
 
 /// Both halves of a CURVE key.
 public struct CurveKeyPair: Hashable, Sendable {

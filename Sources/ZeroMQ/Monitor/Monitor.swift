@@ -1,5 +1,6 @@
 import CZeroMQ
 import EventLoop
+import OperatingSystem
 import Synchronization
 
 // Sendable: all properties are constant and Sendable.

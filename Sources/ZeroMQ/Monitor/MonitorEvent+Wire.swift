@@ -1,5 +1,5 @@
 import CZeroMQ
-import EventLoop
+import OperatingSystem
 
 extension MonitorEvent {
   /// Parses libzmq's form: a part with a 16-bit event and a 32-bit value in the machine's byte

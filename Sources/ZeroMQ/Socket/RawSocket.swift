@@ -1,6 +1,6 @@
 import CZeroMQ
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// libzmq's calls on one socket. Only this file uses the pointer. `SocketCore` owns the socket,
 /// closes it once and keeps it on one thread. Errors carry libzmq's number and the operation's

@@ -1,6 +1,6 @@
 import CZeroMQ
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension Socket {
   /// Encrypts all connections as a server. Call it before `bind`.

@@ -1,4 +1,5 @@
 public import EventLoop
+import OperatingSystem
 
 /// A ZeroMQ socket of one role. It is made and used on its loop's thread; a call on another thread
 /// ends the program.

@@ -1,6 +1,6 @@
 import CZeroMQ
-import EventLoop
 import Glibc
+import OperatingSystem
 
 extension SocketCore {
   // MARK: Sending

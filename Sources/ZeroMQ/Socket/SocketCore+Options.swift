@@ -1,5 +1,5 @@
 import CZeroMQ
-import EventLoop
+import OperatingSystem
 
 extension SocketCore {
   func integer<Value: FixedWidthInteger>(_ name: Int32, as type: Value.Type) -> Value {

@@ -1,6 +1,7 @@
 import CZeroMQ
 import EventLoop
 import Glibc
+import OperatingSystem
 
 // Sendable: only the loop's thread uses it, which every call checks; after the loop's end only the
 // last owner does.

@@ -2,6 +2,7 @@ import CameraClient
 import CameraProtocol
 import EventLoop
 import Foundation
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 import ZeroMQ

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 
 /// A port of the loopback that nobody listens on, nor can while this is held.
 final class SilentPort: Sendable {

@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 import ZeroMQ

@@ -1,6 +1,6 @@
 import CameraProtocol
 import Digest
-import EventLoop
+import OperatingSystem
 import Testing
 
 @testable import CameraNode

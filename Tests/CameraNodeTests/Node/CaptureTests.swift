@@ -3,6 +3,7 @@ import CaptureSynthetic
 import EventLoop
 import Foundation
 import Imaging
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 

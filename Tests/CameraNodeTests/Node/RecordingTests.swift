@@ -2,6 +2,7 @@ import CameraNode
 import CameraProtocol
 import EventLoop
 import Foundation
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 

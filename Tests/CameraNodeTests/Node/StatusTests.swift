@@ -2,6 +2,7 @@ import CameraNode
 import CameraProtocol
 import EventLoop
 import Imaging
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing

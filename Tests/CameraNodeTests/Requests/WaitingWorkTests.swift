@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import OperatingSystem
 import Testing
 
 @testable import CameraNode

@@ -1,6 +1,6 @@
 import CaptureSynthetic
 import Digest
-import EventLoop
+import OperatingSystem
 import Foundation
 import Imaging
 import TestSupport

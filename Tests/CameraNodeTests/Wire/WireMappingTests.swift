@@ -1,7 +1,7 @@
 import CameraProtocol
-import EventLoop
 import Imaging
 import MediaLibrary
+import OperatingSystem
 import Recording
 import SwiftProtobuf
 import Testing

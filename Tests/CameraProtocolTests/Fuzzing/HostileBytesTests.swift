@@ -1,3 +1,4 @@
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import EventLoop
 import Imaging
+import OperatingSystem
 import Testing
 
 @testable import CaptureSynthetic

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 import Synchronization
 import TestSupport
 

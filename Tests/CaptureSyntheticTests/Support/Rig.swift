@@ -1,6 +1,7 @@
 import Capture
 import CaptureSynthetic
 import EventLoop
+import OperatingSystem
 import TestSupport
 
 /// A camera that streams to a receiver on a frame loop of its own.

@@ -1,6 +1,6 @@
-import EventLoop
 import Foundation
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 

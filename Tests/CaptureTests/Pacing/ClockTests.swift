@@ -1,5 +1,5 @@
 import Capture
-import EventLoop
+import OperatingSystem
 import Testing
 
 struct ClockTests {

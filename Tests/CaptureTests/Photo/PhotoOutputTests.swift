@@ -1,6 +1,7 @@
 import CaptureSynthetic
 import EventLoop
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 

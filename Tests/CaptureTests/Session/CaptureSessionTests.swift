@@ -1,5 +1,5 @@
 import CaptureSynthetic
-import EventLoop
+import OperatingSystem
 import Imaging
 import TestSupport
 import Testing

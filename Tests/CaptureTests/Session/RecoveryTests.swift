@@ -1,6 +1,7 @@
 import Dispatch
 import EventLoop
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CaptureSynthetic
 import EventLoop
 import Imaging
+import OperatingSystem
 import TestSupport
 
 @testable import Capture

@@ -1,5 +1,6 @@
 import EventLoop
 import Imaging
+import OperatingSystem
 
 @testable import Capture
 

@@ -1,6 +1,6 @@
 import Capture
-import EventLoop
 import Imaging
+import OperatingSystem
 import Testing
 
 @testable import CaptureV4L2

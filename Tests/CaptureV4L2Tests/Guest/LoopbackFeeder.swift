@@ -2,6 +2,7 @@ import CVideo4Linux
 import EventLoop
 import Glibc
 import Imaging
+import OperatingSystem
 
 @testable import CaptureV4L2
 

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Capture
-import EventLoop
+import OperatingSystem
 import Testing
 
 @testable import CaptureV4L2

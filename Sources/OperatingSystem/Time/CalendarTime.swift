@@ -1,14 +1,14 @@
 import Glibc
 
 /// A moment of the wall clock as file names say it, in UTC.
-struct CalendarTime: Sendable {
+package struct CalendarTime: Sendable {
   /// `2026-05-04`.
-  let day: String
+  package let day: String
   /// `20260504T101112.345Z`.
-  let stamp: String
+  package let stamp: String
 
   /// - Parameter nanoseconds: since 1970.
-  init(_ nanoseconds: Int64) {
+  package init(_ nanoseconds: Int64) {
     let (milliseconds, _) = nanoseconds.flooredDivision(by: 1_000_000)
     let (seconds, millisecond) = milliseconds.flooredDivision(by: 1000)
     var time = time_t(seconds)

@@ -1,4 +1,4 @@
-import Digest
+import OperatingSystem
 import Testing
 
 @Suite struct HexadecimalTests {

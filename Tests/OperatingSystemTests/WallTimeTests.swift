@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CameraProtocol
+@testable import OperatingSystem
 
 @Suite("Wall time as text")
 struct WallTimeTests {

@@ -1,5 +1,4 @@
 import CLinux
-import EventLoop
 import Glibc
 
 extension WallClockSample {

@@ -1,5 +1,5 @@
-import EventLoop
 import Glibc
+import OperatingSystem
 import Testing
 
 struct SystemCallTests {

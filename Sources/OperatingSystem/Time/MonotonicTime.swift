@@ -19,7 +19,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
   }
 
   /// The clock's zero: a moment that is over.
-  static let distantPast = MonotonicTime(nanoseconds: 0)
+  package static let distantPast = MonotonicTime(nanoseconds: 0)
   /// A moment that does not come.
   package static let distantFuture = MonotonicTime(nanoseconds: .max)
 

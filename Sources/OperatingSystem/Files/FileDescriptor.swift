@@ -1,14 +1,13 @@
-import EventLoop
-import Glibc
+package import Glibc
 
 /// An open file or folder. Its errors name the path.
-struct FileDescriptor: ~Copyable, Sendable {
-  let path: String
-  let rawValue: Int32
-  private(set) var isOpen = true
+package struct FileDescriptor: ~Copyable, Sendable {
+  package let path: String
+  package let rawValue: Int32
+  package private(set) var isOpen = true
 
   /// Opens or, by the flags, creates it; closed on exec, and a link in the last place is refused.
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
+  package init(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
     self.path = path
     rawValue = try systemCall("open \(path)") {
       unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -20,7 +19,7 @@ struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Closes it. After ``synchronize()`` there is nothing left that could be lost.
-  mutating func close() throws(SystemError) {
+  package mutating func close() throws(SystemError) {
     guard isOpen else { return }
     isOpen = false
     // Not through `systemCall`: Linux has closed it also when a signal interrupted that.
@@ -30,7 +29,7 @@ struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Writes all of `bytes` at the file's position.
-  func write(_ bytes: RawSpan) throws(SystemError) {
+  package func write(_ bytes: RawSpan) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = try systemCall("write \(path)") {
@@ -41,7 +40,7 @@ struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Up to `count` bytes from `offset` on; fewer only where the file ends.
-  func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try [UInt8](capacity: count) { (bytes) throws(SystemError) in
       while !bytes.isFull {
         let read = try systemCall("read \(path)") {
@@ -62,14 +61,14 @@ struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Its size in bytes.
-  func byteCount() throws(SystemError) -> Int {
+  package func byteCount() throws(SystemError) -> Int {
     var status = stat()
     _ = try systemCall("stat \(path)") { unsafe fstat(rawValue, &status) }
     return Int(status.st_size)
   }
 
   /// Waits until what was written is on the disk (fsync(2)).
-  func synchronize() throws(SystemError) {
+  package func synchronize() throws(SystemError) {
     try systemCall("fsync \(path)") { fsync(rawValue) }
   }
 }

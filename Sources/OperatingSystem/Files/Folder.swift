@@ -1,10 +1,9 @@
-import EventLoop
 import Glibc
 
 /// What the library does with folders and the names in them; durable when it returns.
-enum Folder {
+package enum Folder {
   /// Makes the folder and those above it that are missing.
-  static func create(_ path: String) throws(SystemError) {
+  package static func create(_ path: String) throws(SystemError) {
     do {
       try systemCall("mkdir \(path)") { unsafe mkdir(path, 0o755) }
       try synchronize(parent(of: path))
@@ -23,24 +22,14 @@ enum Folder {
   }
 
   /// Gives the file a new name on the same disk, in one step, and waits until both folders know it.
-  static func move(_ source: String, to destination: String) throws(SystemError) {
+  package static func move(_ source: String, to destination: String) throws(SystemError) {
     try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
     try synchronize(parent(of: destination))
     try synchronize(parent(of: source))
   }
 
-  /// Moves a file out of those in the making.
-  /// - Returns: Where to, an absolute path.
-  @discardableResult
-  static func setAside(_ name: String, in layout: LibraryLayout) throws(SystemError) -> String {
-    let folder = "\(layout.folder)/\(LibraryLayout.setAside)"
-    try create(folder)
-    try move("\(layout.incoming)/\(name)", to: "\(folder)/\(name)")
-    return "\(folder)/\(name)"
-  }
-
   /// Deletes the file; one that is not there is fine.
-  static func removeFile(_ path: String) throws(SystemError) {
+  package static func removeFile(_ path: String) throws(SystemError) {
     do {
       try systemCall("unlink \(path)") { unsafe unlink(path) }
       try synchronize(parent(of: path))
@@ -50,7 +39,7 @@ enum Folder {
   }
 
   /// The names in the folder but those with a leading dot, sorted.
-  static func names(in path: String) throws(SystemError) -> [String] {
+  package static func names(in path: String) throws(SystemError) -> [String] {
     guard let stream = unsafe opendir(path) else {
       throw SystemError(errno: errno, operation: "opendir \(path)")
     }
@@ -66,7 +55,7 @@ enum Folder {
   }
 
   /// Free bytes of the folder's disk, as far as an ordinary user may fill it.
-  static func freeBytes(_ path: String) throws(SystemError) -> Int {
+  package static func freeBytes(_ path: String) throws(SystemError) -> Int {
     var status = statvfs()
     _ = try systemCall("statvfs \(path)") { unsafe statvfs(path, &status) }
     return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
