@@ -16,7 +16,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a recording ends when it is stopped, with every frame it was handed`() async throws {
+  @Test func `A recording ends when it is stopped, with every frame it received`() async throws {
     let frames = try (0..<20).map { index in
       try Frame.jpeg(jpeg(index), at: 5_000_000_000 + Int64(index) * 50_000_000, wallClockOffset: 7)
     }
@@ -31,7 +31,7 @@ import Testing
     #expect(try Movie(at: folder.movie).milliseconds == (0..<20).map { $0 * 50 })
   }
 
-  @Test func `a second stop, and frames after the first, change nothing`() async throws {
+  @Test func `A second stop and frames after the first one change nothing`() async throws {
     let (first, late) = (try Frame.jpeg(jpeg(1), at: 0), try Frame.jpeg(jpeg(2), at: 1_000_000))
     let summary = await record { recorder in
       recorder.receive(first)
@@ -44,13 +44,13 @@ import Testing
     #expect(try Movie(at: folder.movie).packets.count == 1)
   }
 
-  @Test func `a recording without a frame makes no file`() async throws {
+  @Test func `A recording without frames makes no file`() async throws {
     let summary = await record { $0.stop() }
     #expect(summary.frames == 0 && summary.startedAt == nil && summary.error == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.movie))
   }
 
-  @Test func `a recording ends by itself at its longest duration`() async throws {
+  @Test func `A recording ends by itself at its maximum duration`() async throws {
     let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
     let summary = await record(limits: MovieRecorder.Limits(duration: 500_000_000)) { recorder in
       for frame in frames { recorder.receive(frame) }
@@ -59,7 +59,7 @@ import Testing
     #expect(summary.frames == 5 && summary.duration == 400_000_000)
   }
 
-  @Test func `a recording ends by itself before it exceeds its bytes`() async throws {
+  @Test func `A recording ends by itself before it exceeds its maximum size`() async throws {
     let frames = try (0..<10).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 100_000_000) }
     let limit = frames[0..<4].reduce(0) { $0 + $1.byteCount }
     let summary = await record(limits: MovieRecorder.Limits(byteCount: limit)) { recorder in
@@ -68,7 +68,7 @@ import Testing
     #expect(summary.reason == .limitReached && summary.frames == 4 && summary.byteCount == limit)
   }
 
-  @Test func `a recording ends before the disk is full, and says so`() async throws {
+  @Test func `A recording ends before the disk is full and reports it`() async throws {
     let frame = try Frame.jpeg(jpeg(1), at: 0)
     let summary = await record(limits: MovieRecorder.Limits(minimumFreeBytes: .max)) { recorder in
       recorder.receive(frame)
@@ -79,14 +79,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.movie))
   }
 
-  @Test func `a recording that cannot be written says why`() async throws {
+  @Test func `A recording that cannot be written reports the reason`() async throws {
     let frame = try Frame.jpeg(jpeg(1), at: 0)
     let summary = await record(path: folder.path) { recorder in recorder.receive(frame) }
     #expect(summary.reason == .storageFailed && summary.frames == 0)
     #expect(summary.error?.code == .storageFailed)
   }
 
-  @Test func `frames of another size end the recording with what was before`() async throws {
+  @Test func `Frames of another size end the recording and keep the earlier frames`() async throws {
     let size = ImageSize(width: 320, height: 240)
     let (small, large) = (
       try Frame.jpeg(jpeg(1), at: 0),
@@ -100,7 +100,8 @@ import Testing
     #expect(try Movie(at: folder.movie).packets.count == 1)
   }
 
-  @Test func `what a slow disk cannot take is dropped and counted, and nobody waits`() async throws
+  @Test func `Frames for which a slow disk has no room are dropped and counted, without waiting`()
+    async throws
   {
     let bound = MovieRecorder.maximumWaitingFrames
     let frames = try (0..<bound + 8).map { try Frame.jpeg(jpeg($0), at: Int64($0) * 10_000_000) }
@@ -115,12 +116,12 @@ import Testing
     #expect(try Movie(at: folder.movie).milliseconds == (0..<bound).map { $0 * 10 })
   }
 
-  @Test func `no more bytes wait than the bound allows`() async throws {
+  @Test func `The number of waiting bytes is bounded`() async throws {
     let bytes = [UInt8](repeating: 0, count: 1 << 20)
     let bound = MovieRecorder.maximumWaitingBytes
     let big = try Frame.blank(byteCount: bound - bytes.count + 1)
     let small = try Frame.jpeg(bytes, at: 1)
-    // It ends with the first frame, so that nothing of this is written.
+    // The recording ends with the first frame, so nothing is written.
     let summary = await record(limits: MovieRecorder.Limits(byteCount: 1)) { recorder in
       loop.loop.whileBlocked {
         recorder.receive(big)
@@ -130,7 +131,7 @@ import Testing
     #expect(summary.reason == .limitReached && summary.dropped == 1)
   }
 
-  @Test func `progress tells what is in the file`() async throws {
+  @Test func `Progress reports the content of the file`() async throws {
     let frame = try Frame.jpeg(jpeg(1), at: 0)
     _ = await record { recorder in
       recorder.receive(frame)
@@ -141,7 +142,7 @@ import Testing
     }
   }
 
-  /// Records what `body` hands over, until the recording has ended.
+  /// Makes a recorder, calls `body` with it and waits until the recording has ended.
   private func record(
     path: String? = nil,
     limits: MovieRecorder.Limits = MovieRecorder.Limits(),

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MovieSyncTests {
   let loop = TestLoop()
 
-  @Test func `a movie is synchronised once a second, however often it is written to`() throws {
+  @Test func `A movie is synchronised once a second, however often it is written`() throws {
     let calls = Mutex<[String]>([])
     let sync = MovieSync(loop: loop.loop, path: "movie") { path in
       calls.withLock { $0.append(path) }
@@ -21,7 +21,7 @@ import Testing
     #expect(calls.withLock { $0 } == ["movie", "movie", "movie"])
   }
 
-  @Test func `a slow disk is not asked again before it is done, and nobody waits for it`() throws {
+  @Test func `A slow disk gets one request at a time, and nobody waits for it`() throws {
     let calls = Mutex<[String]>([])
     let sync = MovieSync(loop: loop.loop, path: "movie") { path in
       calls.withLock { $0.append(path) }
@@ -38,7 +38,7 @@ import Testing
     #expect(calls.withLock { $0.count } == 2)
   }
 
-  @Test func `a disk that fails ends the movie`() throws {
+  @Test func `A failing disk ends the movie`() throws {
     let failure = RecordingError(.storageFailed, "the disk is broken: replace it")
     let sync = MovieSync(loop: loop.loop, path: "movie") { _ throws(RecordingError) in throw failure
     }
@@ -52,7 +52,7 @@ import Testing
     #expect(error == failure)
   }
 
-  @Test func `a movie can be brought to the disk while it is written`() throws {
+  @Test func `A movie can be synchronised while it is written`() throws {
     let folder = try TemporaryFolder()
     let draft = try Draft(frames: 3, in: folder)
     try folder.writeMovie(draft.bytes)

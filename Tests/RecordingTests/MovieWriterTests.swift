@@ -11,7 +11,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a movie has the camera's own JPEGs, as many as were appended`() throws {
+  @Test func `A movie has all appended JPEGs unchanged`() throws {
     let jpegs = try (0..<30).map { try jpeg($0) }
     let writer = try write(jpegs, at: (0..<30).map { Int64($0) * 40_000_000 })
     try writer.finish()
@@ -24,7 +24,7 @@ import Testing
     try Movie.play(folder.movie)
   }
 
-  @Test func `a movie says what it is`() throws {
+  @Test func `A movie has its format, title and time of creation`() throws {
     try write([jpeg(1), jpeg(2)], at: [0, 40_000_000]).finish()
     let movie = try Movie(at: folder.movie)
     let stream = try #require(movie.streams.first)
@@ -37,7 +37,7 @@ import Testing
     #expect(movie.format.duration.flatMap(Double.init) == 0.08, "the last frame is shown for 40 ms")
   }
 
-  @Test func `irregular times are kept to the millisecond`() throws {
+  @Test func `Irregular times are kept to the millisecond`() throws {
     let times: [Int64] = [
       0, 33_366_700, 66_733_399, 500_499_999, 500_500_000 + 1_000_000, 3_600_000_000_000,
     ]
@@ -47,14 +47,14 @@ import Testing
     #expect(writer.duration == 3_600_000_000_000)
   }
 
-  @Test func `a time that is not after the one before comes a millisecond after it`() throws {
+  @Test func `A time that does not increase becomes one millisecond after the last`() throws {
     let times: [Int64] = [0, 100_000, 200_000, 40_000_000, 40_000_000, 10_000_000, -5, 80_000_000]
     try write(times.indices.map { try jpeg($0) }, at: times).finish()
     #expect(try Movie(at: folder.movie).milliseconds == [0, 1, 2, 40, 41, 42, 43, 80])
   }
 
   @Test(arguments: [16, 160])
-  func `a movie in the making has every frame that was appended, however small`(
+  func `An unfinished movie has every appended frame, however small`(
     side: Int
   ) throws {
     let size = ImageSize(width: side, height: side)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-  func `a movie that fills its disk ends with the last whole frame, and plays`() throws {
+  func `A movie that fills its disk ends with the last complete frame and plays`() throws {
     let disk = try SmallDisk(megabytes: 1)
     defer { disk.unmount() }
     let writer = try open(disk.folder.movie)
@@ -90,7 +90,7 @@ import Testing
     try Movie.play(disk.folder.movie)
   }
 
-  @Test func `a writer that is finished takes no more, and finishing again does nothing`() throws {
+  @Test func `A finished writer accepts no frames, and finishing it again is harmless`() throws {
     let writer = try write([jpeg(1)], at: [0])
     try writer.finish()
     try writer.finish()
@@ -101,7 +101,7 @@ import Testing
     #expect(try Movie(at: folder.movie).packets.count == 1)
   }
 
-  @Test func `a full disk is named as such`() throws {
+  @Test func `The error for a full disk says so`() throws {
     let error = #expect(throws: RecordingError.self) {
       let writer = try open("/dev/full")
       for index in 0..<10 { try writer.append(jpeg(index), at: Int64(index)) }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["/nowhere/movie.mkv", ""])
-  func `a place where no file can be is refused`(name: String) throws {
+  func `A path where no file can be created is refused`(name: String) throws {
     let path = folder.path + name
     let error = #expect(throws: RecordingError.self) { try open(path) }
     #expect(error?.code == .storageFailed)
@@ -129,7 +129,7 @@ import Testing
     )
   }
 
-  /// Writes the pictures at these times, nanoseconds, and does not finish.
+  /// Writes the pictures at these times in nanoseconds, without finishing the movie.
   private func write(_ jpegs: [[UInt8]], at times: [Int64]) throws -> MovieWriter {
     let writer = try open(folder.movie)
     for (jpeg, time) in zip(jpegs, times) { try writer.append(jpeg, at: time) }

@@ -12,7 +12,7 @@ import Testing
     draft = try Draft(frames: 30, in: folder)
   }
 
-  /// Where a movie is cut off.
+  /// The place where a movie is cut off.
   enum Cut: CaseIterable {
     case beforeAnything, inTheFirstBytes, inTheHead, beforeTheFirstCluster, inTheFirstFrame
     case afterTheFirstFrame, inAClusterHead, inABlockHead, inAFrame, beforeTheLastByte, nowhere
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: Cut.allCases)
-  func `a movie that was cut off is made whole, with every frame that is`(cut: Cut) throws {
+  func `A movie that was cut off is recovered with every complete frame`(cut: Cut) throws {
     try check(cutAt: cut.offset(in: draft))
   }
 
-  @Test func `it does not matter where a movie is cut off`() throws {
+  @Test func `A movie can be cut off anywhere`() throws {
     var random = SeededGenerator(for: "cut movies")
     for _ in 0..<20 {
       let offset = Int.random(in: 0...draft.bytes.count, using: &random)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Cuts the movie, makes it whole, and has it played.
+  /// Cuts the movie off, recovers it, and plays it.
   private func check(cutAt offset: Int, _ comment: Comment? = nil) throws {
     let expected = draft.frames(within: offset)
     try folder.writeMovie(draft.bytes.prefix(offset))
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `it is what it would have become: what it says, index and length`(isFinished: Bool) throws {
+  func `A recovered movie equals the finished one in metadata, index and length`(isFinished: Bool)
+    throws
+  {
     try folder.writeMovie(draft.finished)
     let finished = try Movie(at: folder.movie)
     if !isFinished { try folder.writeMovie(draft.bytes) }
@@ -80,14 +82,15 @@ import Testing
     #expect(movie.format.tags["creation_time"] == "2026-05-04T10:11:12.345678Z")
   }
 
-  @Test func `a movie whose index was being written is made whole`() throws {
+  @Test func `A movie whose index was being written is recovered`() throws {
     let index = (draft.bytes.count + draft.finished.count) / 2
     try folder.writeMovie(draft.finished.prefix(index))
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
     try checkFinished()
   }
 
-  /// But for the random numbers in its head the movie is the one that its writer would have finished.
+  /// Except for the random numbers in its head, the movie equals the one that its writer would have
+  /// finished.
   private func checkFinished() throws {
     let bytes = try folder.readMovie()
     #expect(bytes.count == draft.finished.count)
@@ -97,7 +100,7 @@ import Testing
     #expect(bytes[draft.bytes.count...].starts(with: cues), "the index is behind the frames")
   }
 
-  @Test func `frames that a power cut kept from the disk are left out, and those behind them kept`()
+  @Test func `Frames lost in a power cut are left out, and later frames are kept`()
     throws
   {
     var bytes = draft.bytes
@@ -111,7 +114,7 @@ import Testing
     try Movie.play(folder.movie)
   }
 
-  @Test func `a movie whose head is damaged is left alone, for it has frames`() throws {
+  @Test func `A movie with a damaged head is left unchanged, because it has frames`() throws {
     let damaged = repeatElement(0, count: 4096) + draft.bytes.dropFirst(4096)
     try folder.writeMovie(damaged)
     let error = #expect(throws: RecordingError.self) {
@@ -122,12 +125,12 @@ import Testing
     #expect(try folder.readMovie() == Array(damaged))
   }
 
-  @Test func `a file without a frame is no movie, whatever else is in it`() throws {
+  @Test func `A file without frames is not a movie`() throws {
     try folder.writeMovie(repeatElement(0, count: 3 << 20))
     #expect(try UnfinishedMovie(path: folder.movie).finish() == nil)
   }
 
-  @Test func `a disk without room for the copy leaves the movie as it was`() throws {
+  @Test func `A disk without room for the copy leaves the movie unchanged`() throws {
     try folder.writeMovie(draft.bytes)
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: folder.movie, minimumFreeBytes: .max / 2).finish()
@@ -138,13 +141,13 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-  func `a disk that fills up meanwhile leaves the movie as it was`() throws {
+  func `A disk that fills up during the copy leaves the movie unchanged`() throws {
     let disk = try SmallDisk(megabytes: 1)
     defer { disk.unmount() }
     let large = try Draft(frames: 80, in: folder)
     #expect((600 << 10..<1 << 20).contains(large.bytes.count), "it fits once and not twice")
     try disk.folder.writeMovie(large.bytes)
-    // A reserve below nothing lets through what the disk must refuse itself.
+    // A negative reserve passes the check of free space, so that the disk itself fills up.
     let error = #expect(throws: RecordingError.self) {
       try UnfinishedMovie(path: disk.folder.movie, minimumFreeBytes: -(10 << 20)).finish()
     }
@@ -153,7 +156,7 @@ import Testing
     #expect(try disk.folder.readMovie() == large.bytes)
   }
 
-  @Test func `whoever leaves off leaves the movie as it was, and can begin again`() throws {
+  @Test func `A cancelled recovery leaves the movie unchanged and can be repeated`() throws {
     try folder.writeMovie(draft.bytes)
     var frames = 0
     let error = #expect(throws: RecordingError.self) {
@@ -168,7 +171,7 @@ import Testing
     #expect(try UnfinishedMovie(path: folder.movie).finish()?.frames == 30)
   }
 
-  @Test func `a copy that somebody killed left behind is of no consequence`() throws {
+  @Test func `A copy left behind by a killed process is ignored`() throws {
     try folder.writeMovie(draft.bytes)
     try Data(draft.bytes.prefix(100_000)).write(
       to: URL(filePath: folder.movie + UnfinishedMovie.copySuffix))
@@ -177,7 +180,7 @@ import Testing
     try checkFinished()
   }
 
-  @Test func `a movie that got no file has no frame`() throws {
+  @Test func `A movie without a file has no frames`() throws {
     #expect(try UnfinishedMovie(path: folder.path + "/none.mkv").finish() == nil)
   }
 }

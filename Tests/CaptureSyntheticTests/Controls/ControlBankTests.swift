@@ -7,7 +7,7 @@ import Testing
 struct ControlBankTests {
   private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
-  @Test func `Every control begins at its default and has a description of its own`() throws {
+  @Test func `Every control starts at its default and has its own description`() throws {
     let bank = ControlBank()
     let descriptions = SyntheticControl.allCases.map(bank.description(of:))
     #expect(Set(descriptions.map(\.name)).count == descriptions.count)
@@ -39,7 +39,7 @@ struct ControlBankTests {
     #expect(bank.picture.light == 1, "the automatic exposes rightly")
   }
 
-  @Test func `Integers go to their step and come back as what took effect`() throws {
+  @Test func `Integers are rounded to their step, and the result is returned`() throws {
     var bank = ControlBank()
     let (value, _) = try bank.set(.integer(13), of: .focus, at: now)
     #expect(value == .integer(15))
@@ -50,7 +50,7 @@ struct ControlBankTests {
     (SyntheticControl.brightness, ControlValue.integer(256)), (.testPattern, .integer(5)),
     (.horizontalFlip, .integer(2)), (.zoom, .string("far")), (.errorBuffers, .integer(-1)),
   ])
-  func `A value that does not do is refused and changes nothing`(
+  func `An invalid value is refused and changes nothing`(
     control: SyntheticControl,
     value: ControlValue
   ) throws {
@@ -67,7 +67,7 @@ struct ControlBankTests {
     #expect(throws: CaptureError.self) { try ControlBank().value(of: .fatalError, at: now) }
   }
 
-  @Test func `Counting faults take their frames and then end`() throws {
+  @Test func `Counting faults affect their number of frames and then end`() throws {
     var bank = ControlBank()
     for control in [SyntheticControl.frameLoss, .errorBuffers, .truncated] {
       _ = try bank.set(.integer(2), of: control, at: now)
@@ -95,8 +95,7 @@ struct ControlBankTests {
     #expect(try bank.value(of: .disconnectFor, at: end) == .integer(0))
   }
 
-  @Test func `Unplugged, the picture's controls forget their values, and the faults do not`() throws
-  {
+  @Test func `Unplugging resets the picture's controls, and keeps the faults`() throws {
     var bank = ControlBank()
     _ = try bank.set(.integer(10), of: .brightness, at: now)
     _ = try bank.set(.boolean(true), of: .busy, at: now)
@@ -106,7 +105,7 @@ struct ControlBankTests {
     #expect(bank.isConnected(at: now))
   }
 
-  @Test func `What kept the camera from being had is over, or will be at a moment that is known`()
+  @Test func `The end of a fault is reported, and the time of a reconnection is known`()
     throws
   {
     var bank = ControlBank()

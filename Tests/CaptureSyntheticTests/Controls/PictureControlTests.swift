@@ -2,11 +2,11 @@ import Capture
 import CaptureSynthetic
 import Testing
 
-/// Every control of the picture, seen in the pixels that a camera delivers.
+/// The effect of every picture control on the delivered pixels.
 struct PictureControlTests {
   private static let specification = "320x180@60,format=GREY,caption=off"
 
-  /// A picture before and after controls are set on a running camera.
+  /// A picture before and one after the controls are set on a running camera.
   private func change(
     _ controls: KeyValuePairs<String, Int64>
   ) async throws -> (before: Picture, after: Picture) {
@@ -70,7 +70,7 @@ struct PictureControlTests {
     #expect(abs(after.mean - mean) < 8)
   }
 
-  @Test func `A change is told to the receiver, with what hangs on it`() async throws {
+  @Test func `A change is reported to the receiver, with all dependent controls`() async throws {
     try await Rig.run(Self.specification) { rig in
       try rig.set("auto_exposure", 1)
       let ids = ["auto_exposure", "exposure_time_absolute", "gain"].map(ControlID.init(rawValue:))
@@ -80,7 +80,7 @@ struct PictureControlTests {
     }
   }
 
-  @Test func `The strip stays readable whatever the controls are`() async throws {
+  @Test func `The strip stays readable with any settings`() async throws {
     let (_, after) = try await change(
       [
         "contrast": 0, "brightness": 255, "zoom_absolute": 500, "focus_absolute": 250,

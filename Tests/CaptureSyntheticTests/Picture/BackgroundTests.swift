@@ -3,7 +3,7 @@ import Testing
 
 @testable import CaptureSynthetic
 
-/// The standing picture, in RGB at 320×192.
+/// The still part of the picture, in RGB at 320×192.
 struct BackgroundTests {
   private static let size = ImageSize(width: 320, height: 192)
 
@@ -33,7 +33,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test func `The other patterns are what their names say`() throws {
+  @Test func `The other patterns match their names`() throws {
     let ramp = try paint { $0.pattern = .greyRamp }
     #expect((0..<160).allSatisfy { ramp.rgb($0 * 2, 90).red <= ramp.rgb($0 * 2 + 1, 90).red })
     #expect(ramp.rgb(0, 90) == .black && ramp.rgb(319, 90).red >= 254)
@@ -65,19 +65,19 @@ struct BackgroundTests {
     }
   }
 
-  @Test func `Blur mixes the neighbours on both sides of an edge, and nothing farther`() throws {
+  @Test func `Blur mixes the neighbours of an edge and leaves other pixels`() throws {
     let blurred = try paint { $0.blur = 0.05 }
     // Green changes from yellow to magenta only at bar 4; red from white/yellow to cyan at bar 2.
     #expect(blurred.rgb(60, 60).red == 191)
     #expect((100..<190).contains(Int(blurred.rgb(76, 60).red)))
     #expect((1..<100).contains(Int(blurred.rgb(86, 60).red)))
     #expect(blurred.rgb(100, 60).red == 0)
-    // The edge between the bands, at 144 of 192.
+    // The edge between the bands is at 144 of 192.
     let edge = (120..<168).map { Int(blurred.rgb(20, $0).red) }
     #expect(edge.first == 191 && edge.last == 0 && Set(edge).count > 5)
   }
 
-  @Test func `Tone goes from light over contrast to brightness`() {
+  @Test func `Light, contrast and brightness apply in this order`() {
     var settings = PictureSettings()
     #expect(
       settings.expose(RGB(red: 1, green: 100, blue: 255)) == RGB(red: 1, green: 100, blue: 255)

@@ -6,7 +6,7 @@ import Testing
 struct BlockRasterTests {
   private static let red = RGB(red: 191, green: 0, blue: 0)
 
-  /// A picture of one block, as the formats' definitions in the kernel's documentation have it.
+  /// A picture of one block, with bytes from the kernel's documentation of the formats.
   @Test(
     arguments: [
       (PixelFormat.grey, [57, 57, 57, 57]),
@@ -33,7 +33,7 @@ struct BlockRasterTests {
   }
 
   @Test(arguments: rawFormats)
-  func `A rectangle is filled exactly, and the same as block by block`(format: PixelFormat) throws {
+  func `A filled rectangle equals one painted block by block`(format: PixelFormat) throws {
     let size = ImageSize(width: 24, height: 16)
     var filled = try Canvas(size, format)
     filled.paint { raster, memory in
@@ -54,7 +54,7 @@ struct BlockRasterTests {
     #expect(untouched * 96 == filled.bytes.count * (96 - 35))
   }
 
-  @Test func `What lies outside the picture is left out`() throws {
+  @Test func `Areas outside the picture are ignored`() throws {
     var canvas = try Canvas(ImageSize(width: 4, height: 4), .grey)
     canvas.paint { raster, memory in
       raster.fill(BlockRect(columns: -5..<1, rows: 1..<9), with: .white, in: &memory)
@@ -67,7 +67,7 @@ struct BlockRasterTests {
   }
 
   @Test(arguments: rawFormats)
-  func `A repeated row is the same as one painted again`(format: PixelFormat) throws {
+  func `A repeated row equals one that is painted again`(format: PixelFormat) throws {
     let colors = TestPattern.barColors
     let size = ImageSize(width: 16, height: 4)
     var painted = try Canvas(size, format)

@@ -27,7 +27,7 @@ struct ForegroundTests {
   }
 
   @Test(arguments: [UInt64(0), 1, 59, 119, 120, 1_000_000_007])
-  func `The marker is where its frame's number says`(frame: UInt64) throws {
+  func `The marker's place depends on the frame's number`(frame: UInt64) throws {
     let canvas = try paint(frame: frame)
     let left = Int(Marker.left(in: frame) * 640)
     let row = canvas.bytes[(210 * 640)..<(211 * 640)]
@@ -54,13 +54,13 @@ struct ForegroundTests {
 
   @Test func `The caption shows the frame's number and time in digits`() throws {
     let canvas = try paint(frame: 907, nanoseconds: 65_432_100_000, caption: true)
-    // One dot is 2×2 pixels; a glyph takes 6×8 dots; right-aligned in 12 places.
+    // One dot has 2×2 pixels and a glyph 6×8 dots. Lines have 12 places and are right-aligned.
     #expect(canvas.text(line: 0) == "         907")
     #expect(canvas.text(line: 1) == "      65.432")
   }
 
   @Test
-  func `Times below a second have their zeros, and numbers that are too long lose their head`()
+  func `Times below a second have leading zeros, and long numbers lose their first digits`()
     throws
   {
     let canvas = try paint(
@@ -78,7 +78,7 @@ struct ForegroundTests {
 }
 
 extension Canvas {
-  /// Reads a line of the caption by comparing its dots with the font's.
+  /// Reads a line of the caption by comparing its dots with the font.
   fileprivate func text(line: Int) -> String {
     let glyphs =
       (0..<10).map { (String($0), DigitFont.digit(UInt64($0))) } + [(".", DigitFont.point)]

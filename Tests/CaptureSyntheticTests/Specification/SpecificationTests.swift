@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureSynthetic
 
 struct SpecificationTests {
-  @Test func `An empty text is the default camera`() throws {
+  @Test func `An empty text means the default camera`() throws {
     let specification = try SyntheticSpecification.parse("")
     #expect(specification == SyntheticSpecification())
     #expect(specification.size == ImageSize(width: 1280, height: 720))
@@ -17,12 +17,12 @@ struct SpecificationTests {
     "@29.97,format=RG10,phase=2ms,clock_offset=-1ms,clock_drift=50ppm,quality=60,caption=off",
     "4096x2304@1,phase=-500us,clock_drift=-0.5ppm", "160x120@240,phase=3s,clock_offset=7ns",
   ])
-  func `A specification's text reads back as the same`(text: String) throws {
+  func `A specification can be read from its own text`(text: String) throws {
     let specification = try SyntheticSpecification.parse(text)
     #expect(try SyntheticSpecification.parse(specification.text) == specification)
   }
 
-  @Test func `Every part ends where it belongs`() throws {
+  @Test func `Every part of a specification is applied`() throws {
     let specification = try SyntheticSpecification.parse(
       "640x480@15,format=NV12,phase=2ms,clock_offset=-3us,clock_drift=50ppm,quality=60,caption=off"
     )
@@ -52,7 +52,7 @@ struct SpecificationTests {
     ("caption=maybe", .invalidArgument, "on or off"),
     ("colour=red", .invalidArgument, "colour"),
   ])
-  func `What cannot be is refused with the offending part`(
+  func `An invalid specification is refused, and the error quotes the wrong part`(
     text: String,
     code: CaptureError.Code,
     part: String

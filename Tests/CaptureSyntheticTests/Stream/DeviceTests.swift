@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 struct DeviceTests {
-  @Test func `Its formats begin with its own and name every size and rate once`() throws {
+  @Test func `The list of formats begins with the configured one and has every size and rate once`()
+    throws
+  {
     let device = try SyntheticDevice(.parse("800x600@24,format=NV12"))
     let formats = try device.formats()
     let first = try #require(formats.first)
@@ -18,7 +20,7 @@ struct DeviceTests {
     #expect(Set(formats.map(\.pixelFormat.name)) == Set(names))
   }
 
-  @Test func `Every format that it names can be configured`() throws {
+  @Test func `Every listed format can be configured`() throws {
     let device = try SyntheticDevice.configured()
     for format in try device.formats() {
       let stream = try device.configure(
@@ -40,13 +42,14 @@ struct DeviceTests {
     FormatRequest(size: ImageSize(width: 641, height: 480)),
     FormatRequest(size: ImageSize(width: 640, height: 5000)), FormatRequest(framesPerSecond: 1000),
   ])
-  func `A request beyond its limits is refused with what would do`(request: FormatRequest) throws {
+  func `A request outside its limits is refused, naming valid values`(request: FormatRequest) throws
+  {
     let device = try SyntheticDevice.configured()
     let error = try #require(throws: CaptureError.self) { try device.configure(request) }
     #expect(error.code == .unsupportedFormat && error.field != nil)
   }
 
-  @Test func `While it streams its format stays, and it cannot be started twice`() async throws {
+  @Test func `A streaming device keeps its format and cannot be started again`() async throws {
     try await Rig.run("160x120@100,format=GREY") { rig in
       let busy = try #require(throws: CaptureError.self) {
         try rig.device.configure(FormatRequest())
@@ -56,14 +59,14 @@ struct DeviceTests {
     }
   }
 
-  @Test func `Before it is open it has controls but no stream`() throws {
+  @Test func `A device that is not open has controls but no stream`() throws {
     let device = try SyntheticDevice(.parse(""))
     #expect(try device.controls().count == 20)
     #expect(throws: CaptureError.self) { try device.configure(FormatRequest()) }
     #expect(throws: CaptureError.self) { try device.startStreaming() }
   }
 
-  @Test func `An unknown control is refused by its name`() throws {
+  @Test func `The error for an unknown control suggests a name`() throws {
     let device = try SyntheticDevice(.parse(""))
     let error = try #require(throws: CaptureError.self) {
       try device.value(of: ControlID(rawValue: "brightnes"))
@@ -71,7 +74,7 @@ struct DeviceTests {
     #expect(error.code == .noSuchControl && error.message.contains("brightness"))
   }
 
-  @Test func `Attached without a stream it says so`() async throws {
+  @Test func `Attaching without a stream reports an error`() async throws {
     try await Rig.run("160x120@100,format=GREY") { rig in
       await rig.loop.run { rig.device.detach() }
       rig.device.stopStreaming()
@@ -82,7 +85,7 @@ struct DeviceTests {
     }
   }
 
-  @Test func `Once detached it delivers nothing more`() async throws {
+  @Test func `A detached device delivers nothing more`() async throws {
     try await Rig.run("160x120@200,format=GREY") { rig in
       _ = await rig.receiver.picture()
       await rig.loop.run { rig.device.detach() }
@@ -94,7 +97,7 @@ struct DeviceTests {
     }
   }
 
-  @Test func `It says what it is by its specification`() throws {
+  @Test func `A device's identity is its specification`() throws {
     let identification = try SyntheticDevice(.parse("640x480@15,phase=2ms")).identification
     #expect(identification.location == "synthetic:640x480@15,format=MJPG,phase=2000000ns")
     #expect(identification.driver == "synthetic")

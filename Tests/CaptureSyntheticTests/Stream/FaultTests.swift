@@ -10,7 +10,7 @@ struct FaultTests {
     if case .picture = event { true } else { false }
   }
 
-  /// What is lost before the first picture, with a counting fault that is set to 3 before the stream starts.
+  /// The losses before the first picture, if a counting fault is set to 3 before the stream starts.
   private func lost(
     _ specification: String,
     _ control: String
@@ -28,7 +28,7 @@ struct FaultTests {
     }
   }
 
-  @Test func `Lost frames are a gap in the numbering`() async throws {
+  @Test func `Lost frames leave a gap in the numbering`() async throws {
     let (counts, _) = try await lost(Self.specification, "inject_frame_loss")
     #expect(try #require(counts[.camera]) >= 3)
   }
@@ -38,18 +38,18 @@ struct FaultTests {
     #expect(counts[.corrupted] == 3)
   }
 
-  @Test func `A raw frame that breaks off is corrupted`() async throws {
+  @Test func `A raw frame that is cut off is corrupted`() async throws {
     let (counts, _) = try await lost(Self.specification, "inject_truncated")
     #expect(counts[.corrupted] == 3)
   }
 
-  @Test func `A JPEG that breaks off is truncated, and the next one is whole`() async throws {
+  @Test func `A JPEG that is cut off is truncated, and the next one is complete`() async throws {
     let (counts, first) = try await lost("160x120@100,format=MJPG", "inject_truncated")
     #expect(counts[.truncated] == 3)
     #expect(try first.decoded().strip?.number == first.metadata.sequence)
   }
 
-  @Test func `A stalled camera says nothing, and goes on without a gap`() async throws {
+  @Test func `A stalled camera reports nothing, and continues without a gap`() async throws {
     try await Rig.run(Self.specification, controls: ["inject_stall": 1]) { rig in
       try await Rig.letPass(pictures: 100)
       #expect(rig.receiver.eventCount == 0)
@@ -58,12 +58,12 @@ struct FaultTests {
       guard case .picture(let picture) = events.last else { throw RigError.noPicture }
       let lost = events.reduce(0) { if case .lost(let n, _) = $1 { $0 + n } else { $0 } }
       #expect(picture.metadata.sequence == UInt64(lost) + 1)
-      // Some may be lost around it on a busy machine.
+      // A busy machine may lose some frames around the stall.
       #expect(lost < 50, "the hundred ticks of the stall have no numbers")
     }
   }
 
-  @Test func `Unplugged, it fails once, refuses to open, and comes back when it is plugged in`()
+  @Test func `An unplugged camera fails once, cannot be opened, and returns when plugged in`()
     async throws
   {
     try await Rig.run(Self.specification) { rig in
@@ -103,7 +103,7 @@ struct FaultTests {
     }
   }
 
-  @Test func `Plugged in again without being opened again, it does not stream`() async throws {
+  @Test func `A camera that was unplugged does not stream until it is opened again`() async throws {
     try await Rig.run(Self.specification) { rig in
       try rig.set("disconnect_for", 3_600_000)
       try rig.set("disconnect_for", 0)
@@ -114,7 +114,7 @@ struct FaultTests {
     }
   }
 
-  @Test func `A breakdown fails the stream, and starting again mends it`() async throws {
+  @Test func `A breakdown ends the stream, and a restart repairs it`() async throws {
     try await Rig.run(Self.specification) { rig in
       _ = await rig.receiver.picture()
       try rig.set("inject_fatal_error", 1)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import CaptureSynthetic
 
-/// The frame loop's side alone, with buffers made by hand.
+/// Tests the reader alone, with buffers made by hand.
 struct MailboxReaderTests {
   private let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 4, height: 2))
-  /// The shortest bytes that pass for a whole JPEG: its beginning, a scan and its end.
+  /// The shortest bytes that count as a complete JPEG: its beginning, a scan and its end.
   private static let whole: [UInt8] = [0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]
 
   private func buffer(
@@ -33,7 +33,8 @@ struct MailboxReaderTests {
     return DriverBuffer(frame: frame, isCorrupted: isCorrupted)
   }
 
-  /// What a receiver hears of buffers that wait when the frame loop comes to them, and of the stream's end.
+  /// The receiver's events for buffers that wait when the frame loop reads them, and for the end of
+  /// the stream.
   private func events(of buffers: [DriverBuffer]) async -> [RecordingReceiver.Event] {
     let mailbox = DriverMailbox()
     for buffer in buffers { mailbox.post(buffer) }
@@ -63,7 +64,7 @@ struct MailboxReaderTests {
     }
   }
 
-  @Test func `Of many buffers the newest good one is delivered and every other is counted`()
+  @Test func `The newest good buffer is delivered, and every other one is counted`()
     async throws
   {
     let buffers = [
@@ -78,7 +79,7 @@ struct MailboxReaderTests {
     #expect(await events(of: buffers).map(text) == expected)
   }
 
-  @Test func `After its end a mailbox takes nothing more`() async throws {
+  @Test func `A mailbox accepts nothing after its end`() async throws {
     let mailbox = DriverMailbox()
     mailbox.post(ControlBank.breakdown)
     mailbox.post(ControlBank.disconnection)

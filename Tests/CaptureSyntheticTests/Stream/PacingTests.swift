@@ -7,7 +7,7 @@ import Testing
 
 @testable import CaptureSynthetic
 
-/// Streams as a receiver sees them.
+/// Tests streams from the receiver's side.
 struct PacingTests {
   @Test(
     arguments: [
@@ -15,7 +15,7 @@ struct PacingTests {
       ("160x120@100,format=GREY,phase=3ms", 3_000_000),
     ] as [(String, Int64)]
   )
-  func `Timestamps are exact ticks, one for each number, and every number is accounted for`(
+  func `Timestamps are exact ticks, and every number is delivered or counted as lost`(
     specification: String,
     phase: Int64
   ) async throws {
@@ -43,7 +43,7 @@ struct PacingTests {
   }
 
   @Test(arguments: rawFormats)
-  func `Every raw format carries its own number and time in its strip`(
+  func `Every raw format has the frame's number and time in its strip`(
     format: PixelFormat
   ) async throws {
     try await Rig.run("320x240@100,format=\(format.name)") { rig in
@@ -60,7 +60,7 @@ struct PacingTests {
     }
   }
 
-  @Test func `Successive pictures differ by the marker`() async throws {
+  @Test func `Successive pictures differ in the marker`() async throws {
     try await Rig.run("320x180@60,format=GREY,caption=off") { rig in
       let pictures = await rig.receiver.pictures(2)
       let rows = (320 * 90)..<(320 * 130)
@@ -69,7 +69,7 @@ struct PacingTests {
     }
   }
 
-  @Test func `Two cameras of one rate are apart by the difference of their phases`() async throws {
+  @Test func `Two cameras with the same rate differ by their phases`() async throws {
     func timestamp(_ phase: String) async throws -> Int64 {
       try await Rig.run("160x120@50,format=GREY,phase=\(phase)") { rig in
         let picture = try #require(await rig.receiver.picture())
@@ -88,7 +88,8 @@ struct PacingTests {
     }
   }
 
-  @Test func `When all memory is held the receiver counts, and the stream goes on afterwards`()
+  @Test
+  func `When the pool is exhausted the receiver counts losses, and the stream continues later`()
     async throws
   {
     let receiver = RecordingReceiver(poolLimit: 2, holdsFrames: true)
@@ -101,7 +102,7 @@ struct PacingTests {
     }
   }
 
-  @Test func `A frame loop that comes late gets the newest buffer, and the rest are counted`()
+  @Test func `A late frame loop gets the newest buffer, and the others are counted`()
     async throws
   {
     try await Rig.run("160x120@200,format=GREY", attachesAtOnce: false) { rig in

@@ -21,7 +21,7 @@ struct FrameStripTests {
   ]
 
   @Test(arguments: rawFormats, sizes)
-  func `A strip reads back from every raw format at every size`(
+  func `A strip can be read in every raw format at every size`(
     format: PixelFormat,
     size: ImageSize
   ) throws {
@@ -47,7 +47,7 @@ struct FrameStripTests {
     }
   }
 
-  @Test func `A strip with one wrong cell is not believed`() throws {
+  @Test func `A strip with one wrong cell is rejected`() throws {
     let strip = Self.strips[3]
     let geometry = StripGeometry(width: 640)
     for cell in 0..<160 {
@@ -63,7 +63,7 @@ struct FrameStripTests {
   }
 
   @Test(arguments: [RGB.black, .white])
-  func `A picture without a strip has none to read`(color: RGB) throws {
+  func `Nothing is read from a picture without a strip`(color: RGB) throws {
     var canvas = try Canvas(ImageSize(width: 640, height: 360), .yuyv)
     canvas.paint { raster, memory in
       let all = BlockRect(columns: 0..<raster.columns, rows: 0..<raster.rows)
@@ -72,7 +72,7 @@ struct FrameStripTests {
     #expect(canvas.strip == nil)
   }
 
-  @Test func `A picture that lacks bytes, and a compressed one, are not read`() throws {
+  @Test func `Incomplete and compressed pictures are not read`() throws {
     let bytes = [UInt8](repeating: 0, count: 640 * 360)
     let size = ImageSize(width: 640, height: 360)
     let short = try ImageLayout(size: size, pixelFormat: .yuyv)
@@ -81,8 +81,8 @@ struct FrameStripTests {
     #expect(unsafe FrameStrip.read(bytes.span.bytes, layout: compressed) == nil)
   }
 
-  @Test func `The check sum is CRC-16/CCITT-FALSE`() throws {
-    // Worked out apart from this code: Python's binascii.crc_hqx(bytes, 0xFFFF).
+  @Test func `The checksum is CRC-16/CCITT-FALSE`() throws {
+    // Computed independently by Python's binascii.crc_hqx(bytes, 0xFFFF).
     let bytes = FrameStrip(number: 1, timestamp: MonotonicTime(nanoseconds: 2)).bytes
     #expect(bytes[0] == 0xCB && bytes[1] == 0x4D && bytes[9] == 1 && bytes[17] == 2)
     #expect(UInt16(bytes[18]) << 8 | UInt16(bytes[19]) == 0xcf29)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import CaptureSynthetic
 
-/// The strip through JPEG, as receivers of MJPEG and of scaled previews get it.
+/// Tests the strip after JPEG compression, as in MJPEG and scaled previews.
 struct StripCompressionTests {
   private static let strip = FrameStrip(
     number: 0x0123_4567_89AB_CDEF,
     timestamp: MonotonicTime(nanoseconds: 987_654_321_012_345)
   )
 
-  /// The strip's reading after a JPEG has been made of a picture with colour bars, and decoded.
+  /// Encodes a picture of colour bars with the strip as JPEG, decodes it and reads the strip.
   private func read(
     _ size: ImageSize,
     _ format: PixelFormat,
@@ -51,7 +51,7 @@ struct StripCompressionTests {
   }
 
   @Test(arguments: ["160x120@100", "640x360@50", "1280x720@10,quality=50"])
-  func `A camera's MJPEG carries each frame's number and time`(specification: String) async throws {
+  func `A camera's MJPEG has each frame's number and time`(specification: String) async throws {
     try await Rig.run(specification) { rig in
       for picture in await rig.receiver.pictures(2) {
         #expect(picture.layout.pixelFormat == .mjpeg)

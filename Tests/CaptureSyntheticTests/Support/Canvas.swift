@@ -3,7 +3,7 @@ import Testing
 
 @testable import CaptureSynthetic
 
-/// A picture that a test paints by itself.
+/// A picture that a test paints.
 struct Canvas {
   let raster: BlockRaster
   let layout: ImageLayout
@@ -28,7 +28,7 @@ struct Canvas {
 
   var strip: FrameStrip? { unsafe FrameStrip.read(bytes.span.bytes, layout: layout) }
 
-  /// The picture in half its width and height, a grey one; every pixel is the mean of four.
+  /// A grey picture at half its width and height. Each pixel is the mean of four.
   func halved() -> (bytes: [UInt8], size: ImageSize) {
     let size = ImageSize(width: layout.size.width / 2, height: layout.size.height / 2)
     var half: [UInt8] = []
@@ -43,6 +43,6 @@ struct Canvas {
   }
 }
 
-/// All formats that are painted directly.
+/// All formats that are painted without compression.
 let rawFormats: [PixelFormat] = SyntheticFormats.pixelFormats.map(\.format)
   .filter { !$0.isCompressed }

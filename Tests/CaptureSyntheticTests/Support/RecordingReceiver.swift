@@ -4,15 +4,15 @@ import OperatingSystem
 import Synchronization
 import TestSupport
 
-/// A frame as a receiver saw it, copied so that the pool has its memory back.
+/// A copy of a received frame, so that its memory can return to the pool.
 struct Picture: Hashable, Sendable {
   var layout: ImageLayout
   var metadata: FrameMetadata
   var bytes: [UInt8]
 }
 
-/// Writes down all that a device tells it, in order, for a test to read.
-// @unchecked: the pool and the held frames are touched on the frame loop alone; the stream is thread-safe.
+/// Records all of a device's calls in order.
+// @unchecked: only the frame loop touches the pool and the held frames; the stream is thread-safe.
 final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
   enum Event: Hashable, Sendable {
     case picture(Picture)
@@ -21,7 +21,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
     case failed(CaptureError)
   }
 
-  /// Unbounded, for a test ends before it gets long.
+  /// Unbounded, because tests are short.
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
   private let count = Atomic(0)
@@ -30,22 +30,22 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
   private var pool: FramePool?
   private var held: [Frame] = []
 
-  /// - Parameter holdsFrames: Whether frames are kept from their pool until `letGo`.
+  /// - Parameter holdsFrames: Whether frames stay out of their pool until `letGo`.
   init(poolLimit: Int = 4, holdsFrames: Bool = false) {
     self.poolLimit = poolLimit
     self.holdsFrames = holdsFrames
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// How many events there were so far.
+  /// The number of events so far.
   var eventCount: Int { count.load(ordering: .acquiring) }
 
-  /// Gives the frames back that it held. On the frame loop.
+  /// Releases the held frames. Call it on the frame loop.
   func letGo() { held = [] }
 
   // MARK: Reading
 
-  /// The next event that `choose` makes something of; those before it are passed over.
+  /// The next event for which `choose` returns a value. Earlier events are skipped.
   func next<R>(_ choose: (Event) -> R?) async -> R? {
     for await event in events {
       if let chosen = choose(event) { return chosen }
@@ -53,7 +53,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
     return nil
   }
 
-  /// The next picture that was exposed at or after a moment.
+  /// The next picture that was exposed at this time or later.
   func picture(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) async -> Picture? {
     await next { event in
       guard case .picture(let picture) = event, picture.metadata.timestamp >= time else {
@@ -69,7 +69,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
     return pictures
   }
 
-  /// All events up to and with the next one for which `isLast` holds.
+  /// All events up to and including the next one for which `isLast` is true.
   func events(through isLast: (Event) -> Bool) async -> [Event] {
     var seen: [Event] = []
     _ = await next { event in

@@ -4,15 +4,15 @@ import EventLoop
 import OperatingSystem
 import TestSupport
 
-/// A camera that streams to a receiver on a frame loop of its own.
+/// A camera that streams to a receiver on its own frame loop.
 struct Rig: Sendable {
   let device: SyntheticDevice
   let receiver: RecordingReceiver
   let loop: EventLoop
 
-  /// Runs `body` with a camera that streams, and takes everything down again.
+  /// Runs `body` with a streaming camera and closes everything afterwards.
   ///
-  /// - Parameter controls: Set before the stream starts, in this order.
+  /// - Parameter controls: Controls to set before the stream starts, in this order.
   static func run<R>(
     _ specification: String,
     controls: KeyValuePairs<String, Int64> = [:],
@@ -50,10 +50,10 @@ struct Rig: Sendable {
     try device.value(of: ControlID(rawValue: name))
   }
 
-  /// The first picture that is exposed after this call.
+  /// The first picture exposed after this call.
   func freshPicture() async -> Picture? { await receiver.picture(since: .now) }
 
-  /// Waits for as long as another camera takes for so many pictures: a clock that counts events.
+  /// Waits until another camera has delivered this many pictures, as a clock that counts events.
   static func letPass(pictures: Int) async throws {
     try await run("160x120@100,format=GREY") { rig in _ = await rig.receiver.pictures(pictures) }
   }
@@ -64,7 +64,7 @@ enum RigError: Error {
 }
 
 extension SyntheticDevice {
-  /// A camera that is open and configured and does not stream yet.
+  /// A camera that is open and configured but does not stream yet.
   static func configured() throws -> SyntheticDevice {
     let device = try SyntheticDevice(.parse("160x120@100,format=GREY"))
     try device.open()

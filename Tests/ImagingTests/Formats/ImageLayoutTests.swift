@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 struct ImageLayoutTests {
-  /// Bytes for 6x4, for 5x3, and for 6x4 with rows of 32 bytes.
+  /// The bytes of 6x4 pixels, of 5x3, and of 6x4 with rows of 32 bytes.
   static let byteCounts: [(PixelFormat, even: Int, odd: Int, padded: Int)] = [
     (.yuyv, 48, 36, 128), (.uyvy, 48, 36, 128), (.nv12, 36, 27, 192), (.nv16, 48, 33, 256),
     (.yu12, 36, 27, 192), (.yv12, 36, 27, 192), (.yuv422p, 48, 33, 256), (.grey, 24, 15, 128),
@@ -11,7 +11,7 @@ struct ImageLayoutTests {
   ]
 
   @Test(arguments: byteCounts)
-  func `A picture takes the bytes that V4L2 says`(
+  func `A picture has the size in bytes that V4L2 defines`(
     format: PixelFormat,
     even: Int,
     odd: Int,
@@ -27,7 +27,7 @@ struct ImageLayoutTests {
   }
 
   @Test(arguments: [(0, 1), (1, 0), (-640, 480), (16_385, 1), (1, 16_385), (.max, .max)])
-  func `A size that no picture has is refused`(width: Int, height: Int) {
+  func `An invalid size is refused`(width: Int, height: Int) {
     let error = #expect(throws: ImagingError.self) {
       try ImageLayout(size: ImageSize(width: width, height: height), pixelFormat: .grey)
     }
@@ -35,7 +35,7 @@ struct ImageLayoutTests {
   }
 
   @Test(arguments: [0, -1, 1279, .min, .max])
-  func `Rows that do not suit the width are refused`(bytesPerLine: Int) {
+  func `Rows that do not fit the width are refused`(bytesPerLine: Int) {
     let error = #expect(throws: ImagingError.self) {
       try ImageLayout(
         size: ImageSize(width: 640, height: 480),
@@ -46,7 +46,7 @@ struct ImageLayoutTests {
     #expect(error?.code == .invalidStride)
   }
 
-  @Test func `A format whose shape is not known is refused by name`() throws {
+  @Test func `The error for a format with an unknown shape names it`() throws {
     let format = try #require(PixelFormat(name: "H264"))
     let error = #expect(throws: ImagingError.self) {
       try ImageLayout(size: ImageSize(width: 640, height: 480), pixelFormat: format)

@@ -18,7 +18,7 @@ struct PixelFormatTests {
   ]
 
   @Test(arguments: names)
-  func `A code is printed as V4L2 prints it and read in any case`(
+  func `A code is printed as in V4L2 and read in any case`(
     format: PixelFormat,
     name: String,
     rawValue: UInt32
@@ -34,11 +34,11 @@ struct PixelFormatTests {
     ("Gray", .grey), ("rgb24", .rgb24), ("BGR24", .bgr24), ("rgb565", .rgb565),
     ("yuv422p", .yuv422p), ("Y8", .grey),
   ])
-  func `What people write is understood`(name: String, format: PixelFormat) {
+  func `Common names are understood`(name: String, format: PixelFormat) {
     #expect(PixelFormat(name: name) == format)
   }
 
-  @Test func `A code that is not known is kept as it is spelt`() throws {
+  @Test func `An unknown code keeps its spelling`() throws {
     let packed = try #require(PixelFormat(name: "pBAA"))
     #expect(packed.name == "pBAA")
     #expect(packed != PixelFormat(name: "PBAA"))
@@ -59,7 +59,7 @@ struct PixelFormatTests {
   }
 
   @Test(arguments: ["", " ", "H.264", "Grün", "-BE", "0xzzzzzzzz"])
-  func `What is no code is refused`(name: String) {
+  func `A text that is not a code is refused`(name: String) {
     #expect(PixelFormat(name: name) == nil)
   }
 

@@ -10,7 +10,7 @@ struct JPEGCompressorTests {
     compressor = try JPEGCompressor()
   }
 
-  /// A JPEG of one grey whose strips are asked for by `strip`.
+  /// Compresses a picture of one grey and calls `strip` for each strip.
   private func compress(
     _ size: ImageSize,
     quality: Int = 80,
@@ -34,7 +34,7 @@ struct JPEGCompressorTests {
   }
 
   @Test(arguments: ImageSize.each((16, 24), (16, 17), (5, 1)))
-  func `Strips are asked for in turn, each row once`(size: ImageSize) throws {
+  func `Strips are requested in order, and each row once`(size: ImageSize) throws {
     var strips: [Range<Int>] = []
     let jpeg = try compress(size) { strips.append($0) }
     #expect(strips.flatMap { $0 } == Array(0..<size.height))
@@ -42,7 +42,7 @@ struct JPEGCompressorTests {
     #expect(try JPEGHeader.read(jpeg).size == size)
   }
 
-  @Test func `A picture given up in its middle does not spoil the next`() throws {
+  @Test func `An abandoned picture does not spoil the next one`() throws {
     let size = ImageSize(width: 64, height: 64)
     let expected = try compress(size)
     let error = #expect(throws: ImagingError.self) {
@@ -54,7 +54,7 @@ struct JPEGCompressorTests {
     #expect(try compress(size) == expected)
   }
 
-  @Test func `Too little room is refused before a strip is asked for`() throws {
+  @Test func `Too little room is refused before a strip is requested`() throws {
     var isAsked = false
     let error = #expect(throws: ImagingError.self) {
       try compress(ImageSize(width: 64, height: 64), capacity: 1000) { _ in isAsked = true }
@@ -64,7 +64,7 @@ struct JPEGCompressorTests {
   }
 
   @Test(arguments: [-1, 0, 101, Int.max])
-  func `A quality that there is none of becomes the nearest`(quality: Int) throws {
+  func `An invalid quality becomes the nearest valid one`(quality: Int) throws {
     let size = ImageSize(width: 32, height: 16)
     let nearest = quality < 1 ? 1 : 100
     #expect(try compress(size, quality: quality) == compress(size, quality: nearest))

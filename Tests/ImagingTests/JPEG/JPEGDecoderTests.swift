@@ -20,7 +20,7 @@ struct JPEGDecoderTests {
       ((90, 60), 160, 120), ((80, 60), 80, 60), ((40, 30), 40, 30), ((1, 1), 40, 30),
       ((1000, 1000), 320, 240),
     ] as [((Int, Int)?, Int, Int)])
-  func `A picture is decoded at the smallest scale that is not below what is wanted`(
+  func `A picture is decoded at the smallest scale that is at least the target`(
     target: (Int, Int)?,
     width: Int,
     height: Int
@@ -37,11 +37,11 @@ struct JPEGDecoderTests {
   }
 
   @Test(arguments: [[], [0xff], Array("not a picture".utf8)] as [[UInt8]])
-  func `What is no JPEG is refused`(bytes: [UInt8]) {
+  func `Bytes that are not a JPEG are refused`(bytes: [UInt8]) {
     #expect(decodingError(bytes)?.code == .notJPEG)
   }
 
-  @Test func `A JPEG that breaks off is refused as truncated, in the codec's words`() {
+  @Test func `A JPEG that is cut off is refused as truncated, with the codec's message`() {
     let error = decodingError(Array(jpeg[..<(jpeg.count / 2)]))
     #expect(error?.code == .truncated)
     #expect(error?.message.contains("libturbojpeg says: Premature end of JPEG file") == true)
@@ -55,13 +55,13 @@ struct JPEGDecoderTests {
     #expect(decodingError(damaged)?.code == .corrupt)
   }
 
-  @Test func `A stray byte before the end marker, as many cameras have it, is no damage`() throws {
+  @Test func `A stray byte before the end marker, as many cameras send it, is accepted`() throws {
     var strayed = jpeg
     strayed.insert(0x00, at: jpeg.count - 2)
     #expect(try Picture(strayed).pixels == Picture(jpeg).pixels)
   }
 
-  @Test func `A JPEG that says it is enormous is refused`() throws {
+  @Test func `A JPEG whose header claims an enormous size is refused`() throws {
     var enormous = jpeg
     let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xff, 0xc0]) })
     enormous.replaceSubrange((frame + 5)..<(frame + 9), with: [0x40, 0x01, 0x40, 0x01])
@@ -72,7 +72,7 @@ struct JPEGDecoderTests {
     arguments: [
       [0xff, 0xd8, 0xff, 0x63, 0, 0], [0xff, 0xd8, 0xff, 0xc0, 0, 4, 1, 2], [0xff, 0xd8], [1],
     ] as [[UInt8]])
-  func `After a bad header the next picture is read`(bad: [UInt8]) throws {
+  func `After a bad header the next picture is decoded`(bad: [UInt8]) throws {
     let decoder = try JPEGDecoder()
     for _ in 0..<3 {
       #expect(throws: ImagingError.self) { try unsafe decoder.decodeRGB(bad.span.bytes) }
@@ -96,7 +96,7 @@ struct JPEGDecoderTests {
         #expect(!error.message.isEmpty, "\(random)")
       }
     }
-    // And is none the worse for it.
+    // The decoder still works afterwards.
     #expect(try unsafe decoder.decodeRGB(jpeg.span.bytes).size == size)
   }
 }

@@ -11,7 +11,7 @@ struct JPEGEncoderRefusalTests {
   }
 
   @Test(arguments: PixelFormat.encodable)
-  func `A buffer that a driver filled in part is refused`(format: PixelFormat) throws {
+  func `A partly filled buffer is refused`(format: PixelFormat) throws {
     let layout = try ImageLayout(size: size, pixelFormat: format)
     let short = Array(TestPicture.bars(layout).dropLast())
     let error = #expect(throws: ImagingError.self) { try encoder.encode(short, layout) }
@@ -49,7 +49,7 @@ struct JPEGEncoderRefusalTests {
   }
 
   @Test(arguments: [PixelFormat.bayerRGGB8, .bayerRGGB10, .y16, .z16, .rgb565, .rgb32])
-  func `A format that must be converted first is refused by name`(format: PixelFormat) throws {
+  func `The error for a format that needs conversion names it`(format: PixelFormat) throws {
     let layout = try ImageLayout(size: size, pixelFormat: format)
     let picture = [UInt8](repeating: 0, count: layout.byteCount)
     let error = #expect(throws: ImagingError.self) { try encoder.encode(picture, layout) }
@@ -58,7 +58,7 @@ struct JPEGEncoderRefusalTests {
     #expect(!format.isEncodable)
   }
 
-  @Test func `A JPEG is no raw picture`() {
+  @Test func `A JPEG is refused as input`() {
     let layout = ImageLayout.compressed(.mjpeg, size: size)
     let error = #expect(throws: ImagingError.self) {
       try encoder.encode([0xff, 0xd8], layout)
@@ -76,7 +76,7 @@ struct JPEGEncoderRefusalTests {
     #expect(error?.code == .invalidSize)
   }
 
-  @Test func `There is no bound for a size that no picture has`() {
+  @Test func `An invalid size has no maximum byte count`() {
     #expect(JPEGEncoder.maximumByteCount(for: ImageSize(width: 0, height: 0)) == 0)
     #expect(JPEGEncoder.maximumByteCount(for: ImageSize(width: .max, height: 1)) == 0)
   }

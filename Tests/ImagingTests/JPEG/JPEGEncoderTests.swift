@@ -54,7 +54,7 @@ struct JPEGEncoderTests {
   func `Every row stays in its place`(format: PixelFormat, size: ImageSize) throws {
     let layout = try ImageLayout(size: size, pixelFormat: format, bytesPerLine: 256)
     func color(_ band: Int) -> Color { Color.bars[band % Color.bars.count] }
-    // Bands of 12 rows end within the strips that the picture is made of.
+    // Bands of 12 rows end inside the strips of the encoder.
     let picture = TestPicture.paint(layout) { _, y in color(y / 12) }
     let decoded = try Picture(encoder.encode(picture, layout))
     for y in stride(from: 6, to: size.height, by: 12) {
@@ -64,7 +64,7 @@ struct JPEGEncoderTests {
   }
 
   @Test(arguments: PixelFormat.encodable)
-  func `What pads the rows does not show`(format: PixelFormat) throws {
+  func `The padding of rows does not show`(format: PixelFormat) throws {
     let plain = try ImageLayout(size: size, pixelFormat: format)
     let padded = try ImageLayout(
       size: size,
@@ -117,7 +117,7 @@ struct JPEGEncoderTests {
   }
 
   @Test(arguments: PixelFormat.encodable)
-  func `The JPEG's chroma is the source's`(format: PixelFormat) throws {
+  func `The JPEG has the source's chroma subsampling`(format: PixelFormat) throws {
     let layout = try ImageLayout(size: size, pixelFormat: format)
     let jpeg = try encoder.encode(TestPicture.bars(layout), layout)
     let subsampling = try JPEGHeader.read(jpeg).subsampling
@@ -128,7 +128,7 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test func `An encoder that has seen other shapes makes the same JPEG as a new one`() throws {
+  @Test func `A used encoder makes the same JPEG as a new one`() throws {
     let layouts = try [
       ImageLayout(size: size, pixelFormat: .yuyv),
       ImageLayout(size: ImageSize(width: 64, height: 33), pixelFormat: .nv12, matrix: .bt709),

@@ -5,7 +5,7 @@ struct JPEGHeaderTests {
   @Test(arguments: [
     (PixelFormat.yuyv, ChromaSubsampling.yuv422, 3), (.nv12, .yuv420, 3), (.grey, .grey, 1),
   ])
-  func `A JPEG's headers tell its size and chroma`(
+  func `A JPEG's headers have its size and chroma`(
     format: PixelFormat,
     subsampling: ChromaSubsampling,
     componentCount: Int
@@ -19,7 +19,7 @@ struct JPEGHeaderTests {
     #expect(header.hasHuffmanTables)
   }
 
-  @Test func `A progressive frame is told from a baseline one`() throws {
+  @Test func `A progressive frame is recognised`() throws {
     let header = try JPEGHeader.read(bytes(marker: 0xc2))
     #expect(header.isProgressive)
     #expect(header.size == ImageSize(width: 640, height: 480))
@@ -32,7 +32,7 @@ struct JPEGHeaderTests {
       ([0x11, 0x11, 0x11], .yuv444), ([0x22], .grey), ([0x22, 0x11, 0x21], nil),
       ([0x32, 0x22, 0x22], nil), ([0x00, 0x00, 0x00], nil), ([0x11, 0x11, 0x11, 0x11], nil),
     ] as [([UInt8], ChromaSubsampling?)])
-  func `Sampling factors become a subsampling where they can`(
+  func `Sampling factors become a subsampling if they divide evenly`(
     factors: [UInt8],
     subsampling: ChromaSubsampling?
   ) throws {
@@ -45,18 +45,19 @@ struct JPEGHeaderTests {
     arguments: [
       ([], ImagingError.Code.notJPEG), (Array("text".utf8), .notJPEG),
       ([0xff, 0xd8, 0xff, 0xc0, 0, 17], .truncated), ([0xff, 0xd8, 0xff, 0xd9], .truncated),
-      // A frame header of no components, one that is too short for its three, and none at all.
+      // A frame header without components, one that is too short for its three components, and a
+      // missing one.
       ([0xff, 0xd8, 0xff, 0xc0, 0, 4, 8, 0, 0xff, 0xda, 0, 2], .corrupt),
       ([0xff, 0xd8, 0xff, 0xc0, 0, 8, 8, 1, 1, 1, 1, 3, 0xff, 0xda, 0, 2], .corrupt),
       ([0xff, 0xd8, 0xff, 0xda, 0, 2], .corrupt),
     ] as [([UInt8], ImagingError.Code)])
-  func `Headers that make no sense are refused`(bytes: [UInt8], code: ImagingError.Code) {
+  func `Invalid headers are refused`(bytes: [UInt8], code: ImagingError.Code) {
     let error = #expect(throws: ImagingError.self) { try JPEGHeader.read(bytes) }
     #expect(error?.code == code)
   }
 
   @Test(arguments: [(0, 480), (640, 0), (16_385, 480), (640, 65_535)])
-  func `A size that no picture has is refused`(width: Int, height: Int) {
+  func `An invalid size is refused`(width: Int, height: Int) {
     let size = ImageSize(width: width, height: height)
     let error = #expect(throws: ImagingError.self) {
       try JPEGHeader.read(bytes(size: size))

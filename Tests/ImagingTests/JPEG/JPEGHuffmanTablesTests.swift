@@ -4,7 +4,7 @@ import Testing
 
 struct JPEGHuffmanTablesTests {
   private let jpeg: [UInt8]
-  /// As AVI's motion JPEG has it.
+  /// The same JPEG without tables, as in AVI's motion JPEG.
   private let bare: [UInt8]
 
   init() throws {
@@ -12,7 +12,7 @@ struct JPEGHuffmanTablesTests {
     bare = withoutHuffmanTables(jpeg)
   }
 
-  @Test func `A JPEG without tables is whole, and known for it`() throws {
+  @Test func `A JPEG without tables is complete and recognised as such`() throws {
     #expect(bare.count < jpeg.count)
     #expect(try !JPEGHeader.read(bare).hasHuffmanTables)
     #expect(unsafe JPEGIntegrity.check(bare.span.bytes) == .complete(byteCount: bare.count))
@@ -22,7 +22,7 @@ struct JPEGHuffmanTablesTests {
     #expect(try Picture(bare).pixels == Picture(jpeg).pixels)
   }
 
-  @Test func `The tables put in are those that were left out`() throws {
+  @Test func `The inserted tables equal the removed ones`() throws {
     let filled = try #require(withTables(bare))
     #expect(filled.count == bare.count + JPEGHuffmanTables.byteCount)
     #expect(try JPEGHeader.read(filled).hasHuffmanTables)
@@ -31,13 +31,13 @@ struct JPEGHuffmanTablesTests {
     #expect(try Picture(filled).pixels == Picture(jpeg).pixels)
   }
 
-  @Test func `Tables are missing only where there is a JPEG without them`() {
+  @Test func `Tables are missing only in a JPEG without them`() {
     #expect(unsafe JPEGHuffmanTables.areMissing(in: bare.span.bytes))
     #expect(unsafe !JPEGHuffmanTables.areMissing(in: jpeg.span.bytes))
     #expect(unsafe !JPEGHuffmanTables.areMissing(in: [1, 2, 3].span.bytes))
   }
 
-  @Test func `Tables are not put into what has no scan`() {
+  @Test func `No tables are inserted without a scan`() {
     #expect(withTables([1, 2, 3]) == nil)
     #expect(withTables(Array(bare[..<20])) == nil)
   }
@@ -50,7 +50,7 @@ struct JPEGHuffmanTablesTests {
     return count.map { Array(output[..<$0]) }
   }
 
-  /// Each table by its class and number, from however many segments.
+  /// The tables by their class and number, from one or more segments.
   private static func tables(_ jpeg: [UInt8]) -> [UInt8: [UInt8]] {
     var (tables, index): ([UInt8: [UInt8]], Int) = ([:], 2)
     while jpeg[index + 1] != 0xda {

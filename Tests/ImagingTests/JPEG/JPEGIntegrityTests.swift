@@ -13,7 +13,7 @@ struct JPEGIntegrityTests {
     unsafe JPEGIntegrity.check(bytes.span.bytes)
   }
 
-  @Test func `A whole JPEG is complete to its last byte`() {
+  @Test func `A complete JPEG is recognised up to its last byte`() {
     #expect(check(jpeg) == .complete(byteCount: jpeg.count))
   }
 
@@ -22,11 +22,11 @@ struct JPEGIntegrityTests {
       [0], [UInt8](repeating: 0, count: 4096), [0xff], [UInt8](repeating: 0xff, count: 33),
       [0xd9], [0xff, 0xd9], [1, 2, 3, 0xff, 0xd8, 0xff, 0xd9, 7],
     ] as [[UInt8]])
-  func `What pads a JPEG is not counted`(padding: [UInt8]) {
+  func `Padding after a JPEG is not counted`(padding: [UInt8]) {
     #expect(check(jpeg + padding) == .complete(byteCount: jpeg.count))
   }
 
-  @Test func `Every JPEG that breaks off is told from a whole one`() {
+  @Test func `Every JPEG that is cut off is recognised`() {
     for count in 4..<jpeg.count {
       guard case .truncated(let reason) = check(Array(jpeg[..<count])) else {
         Issue.record("the first \(count) bytes are not taken for truncated")
@@ -37,7 +37,7 @@ struct JPEGIntegrityTests {
     for count in 0..<4 { #expect(check(Array(jpeg[..<count])) == .notJPEG) }
   }
 
-  @Test func `A JPEG that breaks off before the next one is truncated`() {
+  @Test func `A JPEG that is cut off before the next one is truncated`() {
     let joined = jpeg.dropLast(20) + jpeg
     let reason = "another picture begins at its byte \(jpeg.count - 20)"
     #expect(check(Array(joined)) == .truncated(reason: reason))
@@ -60,11 +60,11 @@ struct JPEGIntegrityTests {
     arguments: [
       Array("no picture at all".utf8), [0xd8, 0xff, 0, 0], [0xff, 0xd9, 0xff, 0xd8],
     ] as [[UInt8]])
-  func `What does not begin as a JPEG is none`(bytes: [UInt8]) {
+  func `Bytes that do not begin as a JPEG are not a JPEG`(bytes: [UInt8]) {
     #expect(check(bytes) == .notJPEG)
   }
 
-  @Test func `Hostile bytes are judged without a trap, and never longer than they are`() throws {
+  @Test func `Hostile bytes never trap, and no length exceeds them`() throws {
     var random = SeededGenerator(for: "hostile markers")
     for _ in 0..<5000 {
       let bytes = HostileBytes.next(jpeg, &random)

@@ -14,7 +14,7 @@ struct JPEGScalerTests {
     arguments: [PixelFormat.yuyv, .yu12, .grey],
     ImageSize.each((320, 240), (160, 120), (107, 77), (200, 240), (80, 60), (64, 30), (97, 33))
   )
-  func `A smaller JPEG has the size that was asked and the same colours`(
+  func `A smaller JPEG has the requested size and the same colours`(
     format: PixelFormat,
     target: ImageSize
   ) throws {
@@ -49,7 +49,7 @@ struct JPEGScalerTests {
     }
   }
 
-  /// One colour in any subsampling, which no camera format has.
+  /// A JPEG of one colour in any subsampling. No camera format has all of them.
   private func flatJPEG(_ size: ImageSize, _ subsampling: ChromaSubsampling) throws -> [UInt8] {
     let buffer = PlaneBuffer()
     let planes = unsafe buffer.planes(size, subsampling)
@@ -85,7 +85,7 @@ struct JPEGScalerTests {
   }
 
   @Test(arguments: [(0, 0), (-1, 20), (20_000, 20_000)])
-  func `A target that no picture has is refused`(width: Int, height: Int) throws {
+  func `An invalid target size is refused`(width: Int, height: Int) throws {
     let jpeg = try TestJPEG.bars(size)
     let error = #expect(throws: ImagingError.self) {
       try scaler.scale(jpeg, to: ImageSize(width: width, height: height), capacity: 1000)

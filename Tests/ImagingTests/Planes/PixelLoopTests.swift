@@ -1,7 +1,8 @@
 import CPixels
 import Testing
 
-/// Each length is worked on by other code: short vectors, shorter ones, single samples.
+/// Tests many lengths, because the compiled code differs for long vectors, short vectors and single
+/// samples.
 struct PixelLoopTests {
   private static let lengths = 0...300
 
@@ -9,7 +10,7 @@ struct PixelLoopTests {
     _ codes: [UInt8],
     _ body: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int) -> Void
   ) -> [UInt8] {
-    // One more, which stays as it is.
+    // One byte more, which must stay unchanged.
     var result = [UInt8](repeating: 77, count: codes.count + 1)
     unsafe body(codes, &result, codes.count)
     #expect(result.removeLast() == 77)

@@ -2,7 +2,7 @@
 import Testing
 
 struct PlaneScalerTests {
-  /// - Parameter sample: Of the source, which is as wide and high as `from` says.
+  /// - Parameter sample: The value of each sample of the source.
   private func scale(
     from: ImageSize,
     to: ImageSize,
@@ -25,7 +25,7 @@ struct PlaneScalerTests {
   }
 
   @Test(arguments: [(100, 37), (101, 100), (640, 213), (7, 7), (16_384, 1)])
-  func `Each sample is the mean of the area that it covers`(source: Int, target: Int) {
+  func `Each sample is the mean of the area it covers`(source: Int, target: Int) {
     let samples = (0..<source).map { UInt8($0 * 37 % 256) }
     let expected = (0..<target).map { index in
       let (start, end) = (

@@ -19,7 +19,7 @@ struct Picture {
     )
   }
 
-  /// The mean of the middle half of one of several upright bars.
+  /// The mean colour of the middle half of one of `count` upright bars.
   func barColor(_ bar: Int, of count: Int) -> Color {
     let width = Double(size.width) / Double(count)
     let columns = Int((Double(bar) + 0.25) * width)..<Int((Double(bar) + 0.75) * width)
@@ -38,7 +38,7 @@ struct Picture {
 }
 
 extension JPEGScaler {
-  /// A JPEG of its own array.
+  /// Scales into a new array.
   func scale(
     _ jpeg: [UInt8],
     to target: ImageSize,
@@ -65,7 +65,7 @@ enum TestJPEG {
 }
 
 extension JPEGHeader {
-  /// The header of an array.
+  /// The header of a JPEG in an array.
   static func read(_ jpeg: [UInt8]) throws(ImagingError) -> JPEGHeader {
     try unsafe JPEGHeader(jpeg.span.bytes)
   }

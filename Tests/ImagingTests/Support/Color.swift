@@ -1,6 +1,6 @@
 import Imaging
 
-/// Red, green and blue, 0...255.
+/// Red, green and blue in the range 0...255.
 struct Color: Hashable, CustomStringConvertible {
   var red: Double
   var green: Double
@@ -15,7 +15,7 @@ struct Color: Hashable, CustomStringConvertible {
 
   var description: String { "(\(red), \(green), \(blue))" }
 
-  /// The codes of a matrix and a range, as the recommendations define them.
+  /// The codes for a range and matrix, by the formulas of the recommendations.
   func codes(
     _ range: ImageLayout.Range,
     _ matrix: ImageLayout.Matrix
@@ -30,7 +30,7 @@ struct Color: Hashable, CustomStringConvertible {
     }
   }
 
-  /// The luma that a grey camera sees.
+  /// The luma, as a grey camera has it.
   var grey: Color {
     let y = 0.299 * red + 0.587 * green + 0.114 * blue
     return Color(red: y, green: y, blue: y)

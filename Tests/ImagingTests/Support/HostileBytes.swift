@@ -1,8 +1,9 @@
 import TestSupport
 
-/// Bytes as a broken cable, a broken camera or an enemy sends them.
+/// Damaged bytes, as from a broken cable, a broken camera or an attacker.
 enum HostileBytes {
-  /// One of: noise, noise behind a JPEG's first bytes, a JPEG with bytes changed, cut out, repeated or cut off.
+  /// Returns noise, noise after a JPEG's first bytes, or a JPEG with bytes changed, removed,
+  /// repeated or cut off.
   static func next(_ jpeg: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = jpeg
     switch Int.random(in: 0..<5, using: &random) {
@@ -12,7 +13,7 @@ enum HostileBytes {
       return [0xff, 0xd8, 0xff] + noise(&random)
     case 2:
       for _ in 0..<Int.random(in: 1...20, using: &random) {
-        // Half of the changes hit the headers, where the damage is worst.
+        // Half of the changes hit the headers, where they do the most damage.
         let limit = Bool.random(using: &random) ? bytes.count : min(700, bytes.count)
         bytes[Int.random(in: 0..<limit, using: &random)] = .random(in: 0...255, using: &random)
       }
@@ -31,7 +32,7 @@ enum HostileBytes {
   }
 
   private static func noise(_ random: inout SeededGenerator) -> [UInt8] {
-    // Many 0xff, for that is where markers begin.
+    // Many bytes are 0xff, because markers begin with it.
     (0..<Int.random(in: 0...300, using: &random)).map { _ in
       Int.random(in: 0..<4, using: &random) == 0 ? 0xff : .random(in: 0...255, using: &random)
     }

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Pictures painted by definition, one pixel after another, for comparison with what comes out.
+/// Reference pictures, painted pixel by pixel from the definitions of the formats.
 enum TestPicture {
   /// Upright bars of equal width.
   static func bars(
@@ -11,7 +11,7 @@ enum TestPicture {
     paint(layout, padding: padding) { x, _ in colors[x * colors.count / layout.size.width] }
   }
 
-  /// - Parameter padding: What fills rows beyond the picture's width.
+  /// - Parameter padding: The value of the bytes beyond the picture's width.
   static func paint(
     _ layout: ImageLayout,
     padding: UInt8 = 0,
@@ -43,7 +43,7 @@ enum TestPicture {
       bytes[pair + luma + x % 2 * 2] = codes.y
       bytes[pair + blue] = codes.cb
       bytes[pair + red] = codes.cr
-      // The luma of a last pixel without a neighbour is whatever the camera has there.
+      // The luma of a missing neighbour of the last pixel stays as it is.
     }
     func interleaved(rows: Int, blue: Int) {
       bytes[y * stride + x] = codes.y
@@ -82,7 +82,7 @@ enum TestPicture {
 }
 
 extension PixelFormat {
-  /// What the encoder is to take as it is.
+  /// The formats that the encoder accepts without conversion.
   static let encodable: [PixelFormat] = [
     .yuyv, .yvyu, .uyvy, .vyuy, .nv12, .nv21, .nv16, .yu12, .yv12, .yuv422p, .grey, .rgb24, .bgr24,
   ]

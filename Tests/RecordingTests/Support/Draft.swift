@@ -2,16 +2,16 @@ import Foundation
 import Recording
 import TestSupport
 
-/// The bytes of a movie in the making, as they are on the disk when its writer is killed.
+/// The bytes of an unfinished movie, as a killed writer leaves them on disk.
 struct Draft {
   static let interval: Int64 = 40_000_000
 
   let jpegs: [[UInt8]]
-  /// Everything but the index.
+  /// The movie without its index.
   let bytes: [UInt8]
   /// The same movie, finished.
   let finished: [UInt8]
-  /// Where each frame's bytes are in both.
+  /// The range of each frame's bytes, which is the same in both.
   let frames: [Range<Int>]
 
   init(frames count: Int, in folder: TemporaryFolder) throws {
@@ -38,7 +38,7 @@ struct Draft {
     self.frames = frames
   }
 
-  /// How many frames are whole in so many bytes of it.
+  /// The number of complete frames in the first `byteCount` bytes.
   func frames(within byteCount: Int) -> Int {
     frames.count { $0.upperBound <= byteCount }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A movie as an independent program, ffprobe, reads it.
+/// A movie as ffprobe, an independent program, reads it.
 struct Movie: Decodable {
   struct Stream: Decodable {
     let codecName: String
@@ -40,13 +40,13 @@ struct Movie: Decodable {
     self = try decoder.decode(Movie.self, from: text)
   }
 
-  /// The frames as they are in the file, one after the other.
+  /// The bytes of all frames, unchanged, one after the other.
   static func frames(at path: String) throws -> [UInt8] {
     [UInt8](
       try output(of: "ffmpeg", ["-v", "error", "-i", path, "-c", "copy", "-f", "mjpeg", "-"]))
   }
 
-  /// Decodes every frame; throws at the first that cannot be.
+  /// Decodes every frame. Throws at the first failure.
   static func play(_ path: String) throws {
     try output(of: "ffmpeg", ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"])
   }

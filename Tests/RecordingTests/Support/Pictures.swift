@@ -7,7 +7,7 @@ extension ImageSize {
   static let small = ImageSize(width: 160, height: 120)
 }
 
-/// A JPEG of one shade of grey with noise, so that its size is that of a picture and it differs from others.
+/// A grey JPEG with noise, so that its size is realistic and each index gives a different picture.
 func jpeg(_ index: Int, size: ImageSize = .small) throws -> [UInt8] {
   let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
   var random = UInt32(truncatingIfNeeded: index &* 2_654_435_761 | 1)
@@ -36,7 +36,7 @@ extension Frame {
       of: jpeg, .compressed(.mjpeg, size: size), at: nanoseconds, wallClockOffset: wallClockOffset)
   }
 
-  /// A frame whose memory nobody has touched, so that it costs none.
+  /// A frame whose memory is never touched, so that it costs none.
   static func blank(byteCount: Int) throws -> Frame {
     let layout = ImageLayout.compressed(.mjpeg, size: .small)
     let pool = FramePool(limit: 1, byteCount: byteCount, layout: layout)

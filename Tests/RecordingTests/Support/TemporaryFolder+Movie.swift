@@ -1,7 +1,7 @@
 import TestSupport
 
 extension TemporaryFolder {
-  /// Where the test's movie is to be.
+  /// The path of the test's movie.
   var movie: String { path + "/movie.mkv" }
 
   func readMovie() throws -> [UInt8] { try read("movie.mkv") }

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A loop to record on, which ends with its test.
+/// A loop for recording, which stops with its test.
 final class TestLoop: Sendable {
   let loop = EventLoop(name: "recording test")
 
@@ -8,7 +8,7 @@ final class TestLoop: Sendable {
     loop.stop()
   }
 
-  /// Waits until what was asked of the loop so far is done.
+  /// Waits until the loop has done all earlier work.
   func finish() {
     loop.performAndWait {}
   }
