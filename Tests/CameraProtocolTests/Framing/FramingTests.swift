@@ -10,7 +10,7 @@ struct FramingTests {
     $0.status = WireStatusRequest()
   }
 
-  @Test("A message comes back with its attachments", arguments: 0...6)
+  @Test("A message can be read with its attachments", arguments: 0...6)
   func attachments(_ count: Int) throws {
     let attachments = (0..<count).map { [UInt8](repeating: UInt8($0), count: $0) }
     let parts = Framing.parts(request, attachments: attachments)
@@ -25,7 +25,7 @@ struct FramingTests {
     #expect(framingCode { try Framing.split(parts, bytes: { $0 }) } == .tooManyParts)
   }
 
-  @Test("A message of 1 MiB is taken, and one byte more is refused")
+  @Test("A message of 1 MiB is accepted, and one byte more is refused")
   func tooLong() throws {
     let longest = [UInt8](repeating: 0, count: Framing.maximumMessageSize)
     #expect(try Framing.split([Framing.signature, longest], bytes: { $0 }).message == longest)
@@ -35,16 +35,16 @@ struct FramingTests {
     #expect(framingCode { try Framing.decode(WireReply.self, from: longest + [0]) } == .tooLong)
   }
 
-  @Test("What lacks the signature or the message is refused")
+  @Test("Parts without the signature or the message are refused")
   func missing() {
     #expect(framingCode { try Framing.split([[UInt8]](), bytes: { $0 }) } == .foreign)
     #expect(framingCode { try Framing.split([Array("CB2".utf8), []], bytes: { $0 }) } == .foreign)
     #expect(framingCode { try Framing.split([Framing.signature], bytes: { $0 }) } == .missingPart)
   }
 
-  @Test("A message nested without end is refused")
+  @Test("An endlessly nested message is refused")
   func nesting() {
-    // The tag that begins a group of the unknown field 9.
+    // The tag that begins a group with the unknown field 9.
     let nested = [UInt8](repeating: 0x4B, count: 100_000)
     #expect(framingCode { try Framing.decode(WireRequest.self, from: nested) } == .unreadable)
   }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import CameraProtocol
 
-/// Random and mutated bytes: each is read as a value that can be believed, or refused with a typed error; a trap would
-/// end the whole run. `CAMERABUS_SEED` brings a run back.
+/// Random and mutated bytes are read as a valid value or refused with a typed error. A trap would
+/// end the whole run. `CAMERABUS_SEED` repeats a run.
 @Suite("Hostile bytes")
 struct HostileBytesTests {
   private static let rounds = 20_000
 
-  @Test("A mutated request is refused, or means the same when written and read again")
+  @Test("A mutated request is refused, or stays the same when written and read again")
   func requests() throws {
     var generator = SeededGenerator(for: "requests")
     let seeds = try ["requests.json", "refused.json"].flatMap { try Vector.all(in: $0) }
@@ -30,7 +30,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test("A mutated reply is refused, or means the same when written and read again")
+  @Test("A mutated reply is refused, or stays the same when written and read again")
   func replies() throws {
     var generator = SeededGenerator(for: "replies")
     let seeds = try Vector.all(in: "replies.json")
@@ -59,7 +59,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test("Random bytes are no message, or one that can be written again")
+  @Test("Random bytes are refused, or are a message that can be written again")
   func noise() throws {
     var generator = SeededGenerator(for: "noise")
     for _ in 0..<Self.rounds {
@@ -69,7 +69,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test("Bytes that are read as a topic are written as the same bytes")
+  @Test("A topic that can be read is written as the same bytes")
   func topics() {
     var generator = SeededGenerator(for: "topics")
     let seeds = ["heartbeat/", "frame/front/preview/", "frame/a/320x240/", "event/front/state/"]
@@ -81,7 +81,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test("Text that is read as a moment is the moment that is written")
+  @Test("A time that can be read is written as the same time")
   func wallTimes() {
     var generator = SeededGenerator(for: "wallTimes")
     let seed = Array("2026-11-21T09:07:07.123456789+01:00".utf8)

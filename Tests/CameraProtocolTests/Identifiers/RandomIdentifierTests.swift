@@ -15,12 +15,12 @@ struct RandomIdentifierTests {
     #expect(id != RequestID(bytes: bytes.reversed()))
   }
 
-  @Test("An identifier is not made of more or fewer bytes", arguments: [0, 1, 15, 17, 1000])
+  @Test("An identifier cannot be made from more or fewer bytes", arguments: [0, 1, 15, 17, 1000])
   func refusesOtherLengths(_ count: Int) {
     #expect(RequestID(bytes: [UInt8](repeating: 1, count: count)) == nil)
   }
 
-  @Test("An identifier reads as 32 hexadecimal digits")
+  @Test("An identifier is printed as 32 hexadecimal digits")
   func description() throws {
     let id = try #require(Epoch(bytes: [0x00, 0x0A] + bytes.dropFirst(2)))
     #expect(id.description == "000af2f3f4f5f6f7f8f9fafbfcfdfeff")

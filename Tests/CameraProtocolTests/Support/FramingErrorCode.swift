@@ -1,6 +1,6 @@
 @testable import CameraProtocol
 
-/// The code of the framing error that a body throws; nil when it throws none.
+/// The code of the framing error that `body` throws; nil if it throws none.
 func framingCode<R>(_ body: () throws -> R) -> FramingError.Code? {
   do {
     _ = try body()

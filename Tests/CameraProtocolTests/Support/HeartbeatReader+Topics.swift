@@ -3,7 +3,7 @@ import SwiftProtobuf
 @testable import CameraProtocol
 
 extension HeartbeatReader {
-  /// All that a payload tells.
+  /// All topics in a payload.
   static func topics(_ payload: [UInt8]) throws(FramingError) -> [WireHeartbeat.Topic] {
     var topics: [WireHeartbeat.Topic] = []
     try read(unsafe payload.span.bytes) { name, sequence in

@@ -1,7 +1,7 @@
 import SwiftProtobuf
 
 extension SwiftProtobuf.Message {
-  /// The message as a reader sees it that only knows this version.
+  /// The message without fields that this version does not know.
   var withoutUnknownFields: Self {
     var message = self
     message.unknownFields = UnknownStorage()

@@ -3,7 +3,7 @@ import SwiftProtobuf
 @testable import CameraProtocol
 
 extension Framing {
-  /// A request or reply as it is sent: `"CB1" | message | attachment…`.
+  /// The parts of a request or reply: `"CB1" | message | attachment…`.
   static func parts(
     _ message: some SwiftProtobuf.Message,
     attachments: [[UInt8]] = []
@@ -13,13 +13,13 @@ extension Framing {
 }
 
 extension Publication {
-  /// Reads the first two of a publication's parts.
+  /// Reads the first two parts of a publication.
   init(_ parts: [[UInt8]]) throws(FramingError) {
     let (topic, header) = (parts[0], parts[1])
     try unsafe self.init(topic: topic.span.bytes, header: header.span.bytes)
   }
 
-  /// A publication as it is sent: `topic | header | payload`.
+  /// The parts of a publication: `topic | header | payload`.
   static func parts(_ topic: Topic, _ header: WireHeader, payload: [UInt8]) -> [[UInt8]] {
     [Array(topic.name.utf8), header.bytes, payload]
   }

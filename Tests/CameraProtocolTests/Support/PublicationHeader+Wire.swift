@@ -3,7 +3,8 @@ import SwiftProtobuf
 @testable import CameraProtocol
 
 extension PublicationHeader {
-  /// What SwiftProtobuf has read; nil for a header without an epoch or a number, or with too long a format.
+  /// Converts SwiftProtobuf's message. Returns nil if it lacks the epoch or the number, or if its
+  /// pixel format is too long.
   init?(_ wire: WireHeader) {
     guard let epoch = Epoch(bytes: wire.epoch), wire.sequence > 0,
       let format = PixelFormatName(wire.frame.pixelFormat)

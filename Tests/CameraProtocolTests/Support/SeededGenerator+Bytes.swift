@@ -1,13 +1,13 @@
 import TestSupport
 
 extension SeededGenerator {
-  /// Bytes of any value.
+  /// At most `count` random bytes.
   mutating func bytes(upTo count: Int) -> [UInt8] {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self)
     }
   }
 
-  /// The bytes with some of them changed, cut off, doubled or new.
+  /// The bytes with some of them changed, removed, repeated or inserted.
   mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &self) {

@@ -3,18 +3,19 @@ import SwiftProtobuf
 import TestSupport
 import Testing
 
-/// A golden message of `Protocol/vectors`: its bytes, and what they mean.
+/// A golden message from `Protocol/vectors`, with its bytes and their meaning.
 struct Vector: Sendable, CustomTestStringConvertible {
   let name: String
   let parts: [[UInt8]]
   /// Bytes at the end of the message that this version does not know.
   let unknown: [UInt8]
-  /// Its members as JSON text.
+  /// The members of the JSON object, as JSON text.
   private let members: [String: String]
 
   var testDescription: String { name }
 
-  /// - Returns: the message that a member spells as Protobuf's JSON; nil when there is no such member.
+  /// - Returns: The message that a member has in Protobuf's JSON form; nil if there is no such
+  ///   member.
   func message<M: SwiftProtobuf.Message>(_ member: String, as type: M.Type) throws -> M? {
     try members[member].map { try M(jsonString: $0) }
   }
@@ -23,7 +24,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     try members[member].map { try JSONDecoder().decode(String.self, from: Data($0.utf8)) }
   }
 
-  /// All vectors of a file.
+  /// All vectors in a file.
   static func all(in file: String) throws -> [Vector] {
     let objects = try #require(
       JSONSerialization.jsonObject(with: contents(of: file)) as? [[String: Any]])

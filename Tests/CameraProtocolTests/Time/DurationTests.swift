@@ -5,7 +5,7 @@ import Testing
 @Suite("Durations on the wire")
 struct DurationTests {
   @Test(
-    "A duration is carried in whole nanoseconds, within what the wire holds",
+    "A duration becomes whole nanoseconds within the range of the wire",
     arguments: [
       (.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.milliseconds(1500), 1_500_000_000),
       (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),

@@ -22,7 +22,7 @@ struct TopicTests {
     }
   }
 
-  @Test("A topic is read and written as the vector says", arguments: try Vectors.load().valid)
+  @Test("A topic is read and written as in the vector", arguments: try Vectors.load().valid)
   func readsAndWrites(_ vector: Vectors.Valid) throws {
     let topic = try #require(Topic(parsing: Array(vector.text.utf8)))
     #expect(topic.name == vector.text)
@@ -40,7 +40,7 @@ struct TopicTests {
     }
   }
 
-  @Test("What is no topic is not read as one", arguments: try Vectors.load().invalid)
+  @Test("Bytes that are not a topic are refused", arguments: try Vectors.load().invalid)
   func refuses(_ hex: String) throws {
     #expect(Topic(parsing: try #require([UInt8](hex: hex))) == nil)
   }
@@ -67,7 +67,7 @@ struct TopicTests {
   }
 
   @Test(
-    "A stream's size is read in its one spelling only",
+    "A stream's size has only one spelling",
     arguments: [
       ("16x16", StreamName.size(width: 16, height: 16)),
       ("8192x8192", .size(width: 8192, height: 8192)),

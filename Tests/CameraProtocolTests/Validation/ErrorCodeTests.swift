@@ -6,7 +6,7 @@ import Testing
 @Suite("Error codes")
 struct ErrorCodeTests {
   @Test(
-    "Every code has a name of its own, the one of the .proto file",
+    "Every code has the name in the .proto file",
     arguments: WireErrorCode.allCases)
   func names(_ code: WireErrorCode) throws {
     let json = try WireError.with { $0.code = code }.jsonString()
@@ -16,13 +16,13 @@ struct ErrorCodeTests {
     #expect(code == .unspecified || json.contains("\"ERROR_CODE_\(words)\""))
   }
 
-  @Test("A code of the future counts as internal, which no retry helps")
+  @Test("An unknown code counts as internal and cannot be retried")
   func unknown() {
     #expect(WireErrorCode.UNRECOGNIZED(1000).name == "internal")
     #expect(!WireErrorCode.UNRECOGNIZED(1000).isRetryable)
   }
 
-  @Test("A retry helps where the cause may go by itself, and nowhere else")
+  @Test("Only errors whose cause may end by itself are retryable")
   func retryable() {
     let retryable: Set<WireErrorCode> = [
       .notRunning, .interrupted, .busy, .deadlineExceeded, .deviceNotFound, .deviceBusy,

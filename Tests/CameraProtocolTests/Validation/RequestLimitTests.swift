@@ -4,10 +4,10 @@ import Testing
 
 @testable import CameraProtocol
 
-/// What the golden vectors do not hold, because it is long.
+/// Limits that would make the golden vectors too long.
 @Suite("Limits of requests")
 struct RequestLimitTests {
-  @Test("256 controls are asked for at once, and no more")
+  @Test("At most 256 controls can be read at once")
   func controlNames() {
     #expect(flaw(.controlsGet(.with { $0.ids = Array(repeating: "a", count: 256) })) == nil)
     #expect(
@@ -15,7 +15,7 @@ struct RequestLimitTests {
         == "controls_get.ids")
   }
 
-  @Test("64 controls are set at once, and no more")
+  @Test("At most 64 controls can be set at once")
   func settings() {
     let setting = WireControlsSetRequest.Setting.with {
       $0.id = "a"
@@ -28,7 +28,7 @@ struct RequestLimitTests {
     #expect(flaw(set(65)) == "controls_set.settings")
   }
 
-  @Test("A value is as long as the contract allows, and no longer")
+  @Test("A value has at most the length that the protocol allows")
   func values() {
     #expect(flaw(setting(.array(.with { $0.elements = Array(repeating: 0, count: 4096) }))) == nil)
     #expect(flaw(setting(.string(String(repeating: "a", count: 4096)))) == nil)

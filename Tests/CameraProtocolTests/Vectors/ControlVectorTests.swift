@@ -6,7 +6,7 @@ import Testing
 @Suite("Golden requests and replies")
 struct ControlVectorTests {
   @Test(
-    "The bytes of a request mean what the vector says",
+    "A request's bytes have the meaning in the vector",
     arguments: try Vector.all(in: "requests.json"))
   func readsRequest(_ vector: Vector) throws {
     let (request, attachments) = try Framing.read(
@@ -17,21 +17,24 @@ struct ControlVectorTests {
   }
 
   @Test(
-    "A request is written as the vector's bytes", arguments: try Vector.all(in: "requests.json"))
+    "A request is written with the bytes in the vector",
+    arguments: try Vector.all(in: "requests.json"))
   func writesRequest(_ vector: Vector) throws {
     let request = try #require(try vector.message("meaning", as: WireRequest.self))
     #expect(Framing.parts(request) == vector.knownParts)
   }
 
   @Test(
-    "The bytes of a reply mean what the vector says", arguments: try Vector.all(in: "replies.json"))
+    "A reply's bytes have the meaning in the vector", arguments: try Vector.all(in: "replies.json"))
   func readsReply(_ vector: Vector) throws {
     let (reply, attachments) = try Framing.read(WireReply.self, from: vector.parts, bytes: { $0 })
     #expect(reply.withoutUnknownFields == (try vector.message("meaning", as: WireReply.self)))
     #expect(attachments == Array(vector.parts.dropFirst(2)))
   }
 
-  @Test("A reply is written as the vector's bytes", arguments: try Vector.all(in: "replies.json"))
+  @Test(
+    "A reply is written with the bytes in the vector", arguments: try Vector.all(in: "replies.json")
+  )
   func writesReply(_ vector: Vector) throws {
     let reply = try #require(try vector.message("meaning", as: WireReply.self))
     let attachments = Array(vector.parts.dropFirst(2))
@@ -39,7 +42,7 @@ struct ControlVectorTests {
   }
 
   @Test(
-    "A bad request is refused with the vector's code and field",
+    "A bad request is refused with the code and field in the vector",
     arguments: try Vector.all(in: "refused.json"))
   func refuses(_ vector: Vector) throws {
     let expected = try #require(try vector.message("error", as: WireError.self))
@@ -50,7 +53,7 @@ struct ControlVectorTests {
     #expect(!refusal.retryable)
   }
 
-  @Test("The vectors have every body of requests and replies")
+  @Test("The vectors include every body of requests and replies")
   func coversEveryBody() throws {
     let requests = try Vector.all(in: "requests.json").compactMap {
       try $0.message("meaning", as: WireRequest.self)?.body
@@ -75,7 +78,7 @@ struct ControlVectorTests {
     Mirror(reflecting: body).children.first?.label ?? ""
   }
 
-  /// Every body there is: what an empty message in any field is read as.
+  /// Every existing body, found by reading an empty message in each field.
   private func bodies<M: SwiftProtobuf.Message, Body>(
     of type: M.Type, _ body: (M) -> Body?
   ) throws -> [Body] {
@@ -88,7 +91,7 @@ struct ControlVectorTests {
 }
 
 extension Vector {
-  /// The parts without what the message has at its end that this version does not know.
+  /// The parts without the bytes that this version does not know.
   fileprivate var knownParts: [[UInt8]] {
     var parts = parts
     parts[1].removeLast(unknown.count)

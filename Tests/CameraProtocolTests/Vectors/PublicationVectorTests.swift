@@ -6,7 +6,7 @@ import Testing
 @Suite("Golden publications")
 struct PublicationVectorTests {
   @Test(
-    "The bytes of a publication mean what the vector says",
+    "A publication's bytes have the meaning in the vector",
     arguments: try Vector.all(in: "publications.json"))
   func reads(_ vector: Vector) throws {
     let publication = try Publication(vector.parts)
@@ -28,7 +28,7 @@ struct PublicationVectorTests {
   }
 
   @Test(
-    "A publication is written as the vector's bytes",
+    "A publication is written with the bytes in the vector",
     arguments: try Vector.all(in: "publications.json"))
   func writes(_ vector: Vector) throws {
     let topic = try vector.topic
@@ -44,7 +44,7 @@ struct PublicationVectorTests {
     #expect([Array(topic.name.utf8), writer.bytes.copy, try #require(payload)] == expected)
   }
 
-  @Test("The vectors have every kind of event")
+  @Test("The vectors include every kind of event")
   func coversEveryKind() throws {
     let kinds = try Vector.all(in: "publications.json").compactMap { vector in
       if case .event(_, let kind) = try vector.topic { kind } else { nil }

@@ -4,7 +4,7 @@ import Testing
 @testable import CaptureV4L2
 
 @Suite struct ArrayCodingTests {
-  @Test("Elements travel in the machine's byte order and come back as they were")
+  @Test("Elements are coded in the machine's byte order and decoded unchanged")
   func roundTrip() throws {
     let matrix = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_U16, elementSize: 2))
     let bytes = matrix.encode([1, 0x1234, 65535])
@@ -22,14 +22,14 @@ import Testing
     #expect(wide.decode(wide.encode([.min, .max])[...]) == [.min, .max])
   }
 
-  @Test("A rest that is no whole element is left out")
+  @Test("Bytes after the last whole element are ignored")
   func rest() throws {
     let matrix = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_U16, elementSize: 2))
     #expect(matrix.decode([1, 0, 2]) == [1])
     #expect(matrix.decode([]) == [])
   }
 
-  @Test("A structure's payload has no elements")
+  @Test("A structure has no elements")
   func structure() {
     #expect(ArrayCoding(type: V4L2_CTRL_TYPE_AREA, elementSize: 8) == nil)
   }

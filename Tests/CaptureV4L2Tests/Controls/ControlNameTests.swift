@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ControlNameTests {
   @Test(
-    "A control is called what v4l2-ctl calls it",
+    "A control has the same name as in v4l2-ctl",
     arguments: [
       ("Brightness", "brightness"),
       ("Exposure Time, Absolute", "exposure_time_absolute"),
@@ -22,7 +22,7 @@ import Testing
     #expect(ControlID(driverName: words).rawValue == expected)
   }
 
-  @Test("Controls of one name are told apart by a number")
+  @Test("Controls with the same name get numbers")
   func uniqueness() {
     let gain = ControlID(rawValue: "gain")
     let second = ControlCatalog.unique(gain, among: [gain])

@@ -15,23 +15,23 @@ import Testing
     links = DeviceLinks(folder: folder.path)
   }
 
-  @Test("The name of the device itself is more stable than that of its port")
+  @Test("The device's own name is preferred to the name of its port")
   func byID() {
     #expect(links.identity(ofNode: "video0") == "usb-046d_HD_Pro_Webcam_C920-video-index0")
   }
 
-  @Test("A device without a name of its own is known by its port")
+  @Test("A device without its own name has the name of its port")
   func byPath() {
     #expect(links.identity(ofNode: "video2") == "pci-0000:00:14.0-usb-0:2:1.0-video-index0")
   }
 
-  @Test("A node without links has no identity here")
+  @Test("A node without links has no identity")
   func none() {
     #expect(links.identity(ofNode: "video7") == nil)
     #expect(DeviceLinks(folder: "\(folder.path)/missing").identity(ofNode: "video0") == nil)
   }
 
-  @Test("Both kinds of name lead back to the node")
+  @Test("Both kinds of names resolve to the node")
   func node() {
     #expect(links.nodeName(ofIdentity: "usb-046d_HD_Pro_Webcam_C920-video-index0") == "video0")
     #expect(links.nodeName(ofIdentity: "pci-0000:00:14.0-usb-0:2:1.0-video-index0") == "video2")

@@ -14,7 +14,7 @@ import Testing
     discovery = V4L2Discovery(folder: folder.path, system: "\(folder.path)/sys")
   }
 
-  @Test("Files that only look like nodes are no cameras")
+  @Test("Files that only look like nodes are not cameras")
   func plainFile() throws {
     try folder.write("", to: "video0")
     try folder.write("", to: "video1x")
@@ -34,7 +34,7 @@ import Testing
     #expect(discovery.firstUsable() == nil)
   }
 
-  @Test("What cannot be opened is described by its links and the kernel's own words")
+  @Test("A node that cannot be opened is described by its links and the kernel")
   func description() throws {
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
     try folder.write("HD Pro Webcam C920\n", to: "sys/video4/name")
@@ -44,7 +44,7 @@ import Testing
     #expect(description.location == "\(folder.path)/video4")
   }
 
-  @Test("Without links it is the place on the bus that identifies a camera, and there its index")
+  @Test("Without links the bus and the node's index identify a camera")
   func busIdentity() throws {
     try folder.write("0\n", to: "sys/video6/index")
     try folder.write("2\n", to: "sys/video7/index")
@@ -56,7 +56,7 @@ import Testing
     #expect(identities == ["usb-0000:00:14.0-1", "usb-0000:00:14.0-1-video-index2"])
   }
 
-  @Test("An identity, a link's path and a node's path all lead to the node")
+  @Test("An identity, a link's path and a node's path all resolve to the node")
   func resolution() throws {
     let node = try folder.write("", to: "video4")
     try folder.link("v4l/by-id/usb-Camera-video-index0", to: "../../video4")
@@ -66,7 +66,7 @@ import Testing
     #expect(try discovery.path(for: node) == node)
   }
 
-  @Test("An unknown name is refused with what there is")
+  @Test("The error for an unknown name lists the existing cameras")
   func unknown() {
     let error = #expect(throws: CaptureError.self) { try discovery.path(for: "front-door") }
     #expect(error?.code == .deviceNotFound)
@@ -76,7 +76,7 @@ import Testing
     )
   }
 
-  @Test("A file that is no V4L2 device says so")
+  @Test("A file that is not a V4L2 device is refused")
   func noCamera() {
     let device = V4L2Device("/dev/null")
     let error = #expect(throws: CaptureError.self) { try device.open() }
@@ -84,7 +84,7 @@ import Testing
     #expect(error?.message.hasPrefix("/dev/null is no V4L2 camera: ") == true)
   }
 
-  @Test("A missing node says so")
+  @Test("A missing node is reported")
   func missing() {
     let device = V4L2Device("/dev/video4711")
     let error = #expect(throws: CaptureError.self) { try device.open() }
@@ -92,14 +92,14 @@ import Testing
     #expect(error?.message.hasPrefix("there is no /dev/video4711: ") == true)
   }
 
-  @Test("A folder is no camera")
+  @Test("A folder is not a camera")
   func directory() {
     let device = V4L2Device(folder.path)
     let error = #expect(throws: CaptureError.self) { try device.open() }
     #expect(error?.code == .unsuitableDevice)
   }
 
-  @Test("What needs an open device says so while it is closed")
+  @Test("A call that needs an open device fails while it is closed")
   func closed() {
     let device = V4L2Device("/dev/video0")
     let error = #expect(throws: CaptureError.self) { try device.controls() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CapabilityTests {
   @Test(
-    "Only what captures and streams is a camera; the others say what they are",
+    "Only a node that captures and streams is a camera, and others have a reason",
     arguments: [
       ([V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_STREAMING], nil),
       ([V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_OUTPUT, V4L2_CAP_STREAMING], nil),

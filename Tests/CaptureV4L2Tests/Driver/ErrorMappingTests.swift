@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ErrorMappingTests {
   @Test(
-    "The kernel's number becomes a code and one short line with the remedy",
+    "An error number becomes a code and one short line with the remedy",
     arguments: [
       (ENOENT, "open", CaptureError.Code.deviceNotFound, "there is no /dev/video77"),
       (ENODEV, "VIDIOC_DQBUF", .deviceNotFound, "plug it in again"),

@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureV4L2
 
 @Suite struct NodeHoldersTests {
-  @Test("The program that holds a node is named, and forgotten once it has ended")
+  @Test("A program that has a node open is named until it ends")
   func holder() throws {
     let folder = try TemporaryFolder()
     let node = try folder.write("", to: "video0")

@@ -13,7 +13,7 @@ import Testing
     node = try folder.write("", to: "video0")
   }
 
-  @Test("Who lacks permission is told the group that has it and how to join")
+  @Test("A user without permission learns which group has it and how to join")
   func group() throws {
     let group = try groupThatIsNotRoot()
     try FileManager.default.setAttributes([.posixPermissions: 0o660], ofItemAtPath: node)
@@ -22,14 +22,14 @@ import Testing
     #expect(remedy.contains("sudo usermod -aG \(group) $USER"))
   }
 
-  @Test("A node that no group may use is to be given to one")
+  @Test("The advice for a node without group access is to give it to a group")
   func ownerOnly() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: node)
     let remedy = NodePermissions.remedy(for: node)
     #expect(remedy.contains("sudo chgrp video \(node) && sudo chmod 660 \(node)"))
   }
 
-  /// Root gives the file to the group of cameras; anybody else has one of their own.
+  /// Root gives the file to the group of cameras. Other users have a group of their own.
   private func groupThatIsNotRoot() throws -> String {
     if geteuid() == 0 {
       try FileManager.default.setAttributes([.groupOwnerAccountName: "video"], ofItemAtPath: node)

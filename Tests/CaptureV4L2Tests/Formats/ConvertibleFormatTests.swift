@@ -9,7 +9,7 @@ import Testing
   private static let bigEndianGrey = PixelFormat(rawValue: 0xa036_3159)
 
   @Test(
-    "What can be converted is told from what cannot",
+    "Convertible formats are recognised",
     arguments: [
       (PixelFormat.bayerBGGR8, true), (.rgb565, true), (.y16, true), (packedBayer, true),
       (bigEndianGrey, true), (.y10, false), (.z16, false),
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "What can be encoded or is a JPEG needs no conversion",
+    "Encodable formats and JPEG need no conversion",
     arguments: [
       PixelFormat.yuyv, .nv12, .grey, .mjpeg, .jpeg,
     ]
@@ -32,7 +32,7 @@ import Testing
     #expect(StreamConversion.isPossible(of: format))
   }
 
-  @Test("YUV is converted to YUV where the size allows it, all else to RGB")
+  @Test("YUV is converted to YUV if its size is even, and all else to RGB")
   func target() {
     let nv61 = PixelFormat(rawValue: 0x3136_564e)
     let even = ImageSize(width: 640, height: 360)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "Padded rows are told from whole ones by the bits of a pixel",
+    "Padded rows are recognised by the bits per pixel",
     arguments: [
       (PixelFormat.bayerBGGR8, 640, true), (.rgb565, 1280, true), (packedBayer, 800, true),
       (.bayerBGGR10, 1280, true), (.bayerBGGR10, 1344, false), (.xbgr32, 640, false),

@@ -19,7 +19,7 @@ import Testing
     )
   }
 
-  /// A usual webcam: raw is slow where it is large.
+  /// A typical webcam, which is slow in large raw formats.
   private static let webcam = FormatNegotiation(
     offers: [
       offer(.yuyv, 640, 480, [30, 15]), offer(.yuyv, 1280, 720, [10, 5]),
@@ -56,7 +56,7 @@ import Testing
   private static let fullHD = ImageSize(width: 1920, height: 1080)
 
   @Test(
-    "What is asked is met exactly, what is left open is chosen well",
+    "The request is met exactly, and open values are chosen well",
     arguments: [
       Case(name: "all open", request: wish(), format: .mjpeg, size: hd, rate: 30),
       Case(name: "raw", request: wish(.yuyv), format: .yuyv, size: hd, rate: 10),
@@ -81,7 +81,7 @@ import Testing
     #expect(choice.rate?.framesPerSecond == wanted.rate)
   }
 
-  @Test("Without 1280x720 it is the largest size up to 1920x1080, else the smallest")
+  @Test("Without 1280x720 the largest size up to 1920x1080 is chosen, otherwise the smallest")
   func openSize() throws {
     let odd = FormatNegotiation(offers: [
       Self.offer(.yuyv, 320, 240, [30]), Self.offer(.yuyv, 1600, 896, [30]),
@@ -94,7 +94,7 @@ import Testing
     #expect(try large.choose(FormatRequest()).format.size == ImageSize(width: 2592, height: 1944))
   }
 
-  @Test("A format that must be converted is taken only when there is no other")
+  @Test("A format that needs conversion is chosen only when there is no other")
   func conversion() throws {
     let bayer = Self.offer(.bayerBGGR8, 640, 480, [30])
     let grey = Self.offer(.grey, 640, 480, [10])
@@ -104,13 +104,13 @@ import Testing
     #expect(try one.choose(FormatRequest()).format.pixelFormat == .bayerBGGR8)
   }
 
-  @Test("Only faster rates than 30: the slowest of them")
+  @Test("If all rates are above 30, the slowest is chosen")
   func highSpeed() throws {
     let fast = FormatNegotiation(offers: [Self.offer(.mjpeg, 640, 480, [240, 120, 60])])
     #expect(try fast.choose(FormatRequest()).rate?.framesPerSecond == 60)
   }
 
-  @Test("A driver that names no rates is taken as it is, unless a rate is asked")
+  @Test("A driver without rates is accepted unless a rate is requested")
   func nameless() throws {
     let silent = FormatNegotiation(offers: [Self.offer(.yuyv, 640, 480, [])])
     #expect(try silent.choose(FormatRequest()).rate == nil)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be met is refused with what comes nearest",
+    "The refusal of an impossible request names the nearest values",
     arguments: [
       (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),
       (wish(.z16), "format", "the camera has Z16, which cannot be converted"),
@@ -143,7 +143,7 @@ import Testing
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test("A refusal stays short however much there is")
+  @Test("A refusal is short even if there are many formats")
   func brevity() {
     let offers = (0..<200).map { index in
       Self.offer(

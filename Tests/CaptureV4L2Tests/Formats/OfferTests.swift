@@ -11,7 +11,7 @@ import Testing
     step: ImageSize(width: 16, height: 8)
   )
 
-  @Test("Sizes that a driver lists are taken as they are")
+  @Test("A driver's list of sizes is used unchanged")
   func discrete() {
     let sizes = [ImageSize(width: 640, height: 480), ImageSize(width: 320, height: 240)]
     #expect(SizeOffer.discrete(sizes).sizes(including: ImageSize(width: 1, height: 1)) == sizes)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A range offers a wanted size only inside it and on a step",
+    "A range offers a requested size only inside it and on a step",
     arguments: [
       (ImageSize(width: 176, height: 128), true), (ImageSize(width: 177, height: 128), false),
       (ImageSize(width: 176, height: 121), false), (ImageSize(width: 1296, height: 720), false),
@@ -46,7 +46,7 @@ import Testing
     #expect(RateOffer.discrete(rates).rates(including: nil).map(\.framesPerSecond) == [30, 15])
   }
 
-  @Test("A range of rates offers its ends, the common ones in it and what is wanted")
+  @Test("A range of rates offers its ends, the common ones in it and the requested one")
   func rateRange() throws {
     let range = RateOffer.range(
       slowest: try #require(FrameRate(5)),
@@ -68,7 +68,7 @@ import Testing
     #expect(try #require(FrameRate(numerator, over: denominator)).summary == text)
   }
 
-  @Test("30 and 29.97 frames a second mean each other; 25 is another rate")
+  @Test("The rates 30 and 29.97 match each other, and 25 is different")
   func matching() throws {
     let television = try #require(FrameRate(30000, over: 1001))
     #expect(television.matches(30))
@@ -76,7 +76,7 @@ import Testing
     #expect(!television.matches(25))
   }
 
-  @Test("What is no rate has no fraction", arguments: [0, -1, .infinity, .nan, 1e12])
+  @Test("An invalid rate has no fraction", arguments: [0, -1, .infinity, .nan, 1e12])
   func noRate(number: Double) {
     #expect(FrameRate(nearest: number) == nil)
   }

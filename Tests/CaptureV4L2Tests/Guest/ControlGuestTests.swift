@@ -12,7 +12,7 @@ extension GuestTests {
     }
 
     @Test(
-      "Every type of control is listed as what it is",
+      "Every type of control is listed with its kind",
       arguments: [
         ("brightness", ControlDescription.Kind.integer), ("integer_64_bits", .integer64),
         ("boolean", .boolean), ("menu", .menu), ("integer_menu", .integerMenu),
@@ -25,7 +25,7 @@ extension GuestTests {
       #expect(try panel.control(name)?.kind == kind)
     }
 
-    /// A value for each type, and the one that the control has at first.
+    /// A value for each type, and the control's initial value.
     private static let values: [(String, ControlValue, ControlValue)] = [
       ("brightness", .integer(200), .integer(128)),
       ("integer_32_bits", .integer(-2_147_483_648), .integer(0)),
@@ -46,7 +46,7 @@ extension GuestTests {
       Array(repeating: element, count: count)
     }
 
-    @Test("A value of every type is set, and another program reads it", arguments: values)
+    @Test("A value of every type can be set, and another program reads it", arguments: values)
     func setting(name: String, value: ControlValue, initial: ControlValue) throws {
       let other = try ControlPanel(camera)
       let id = ControlID(rawValue: name)
@@ -56,7 +56,7 @@ extension GuestTests {
       #expect(try other.value(name) == value)
     }
 
-    @Test("A menu's items have names, with the gaps that the driver has; numbers too")
+    @Test("Menus have names and the driver's gaps, and so do menus of numbers")
     func menus() throws {
       let menu = try #require(try panel.control("menu")).menu
       #expect(menu.map(\.index) == [1, 3, 4])
@@ -65,7 +65,7 @@ extension GuestTests {
       #expect(numbers.map(\.name) == ["2", "3", "5", "8", "13", "21", "42"])
     }
 
-    @Test("Ranges, defaults and dimensions are the driver's")
+    @Test("Ranges, defaults and dimensions come from the driver")
     func ranges() throws {
       let hue = try #require(try panel.control("hue"))
       #expect((hue.minimum, hue.maximum, hue.step, hue.defaultValue) == (-128, 128, 1, 0))
@@ -75,7 +75,7 @@ extension GuestTests {
     }
 
     @Test(
-      "What cannot be set is refused before the driver sees it",
+      "An invalid setting is refused before it reaches the driver",
       arguments: [
         ("brightness", ControlValue.integer(256), CaptureError.Code.invalidControlValue),
         ("menu", .integer(2), .invalidControlValue),
@@ -90,14 +90,14 @@ extension GuestTests {
       #expect(error?.field == name)
     }
 
-    @Test("A button is pressed and has no value to read")
+    @Test("A button can be pushed and has no value")
     func button() throws {
       try panel.press("button")
       let error = #expect(throws: CaptureError.self) { try panel.value("button") }
       #expect(error?.code == .invalidArgument)
     }
 
-    @Test("A change by another program is heard; one's own is not told back")
+    @Test("A change by another program raises an event, and an own change does not")
     func events() async throws {
       let running = try RunningCamera(camera, FormatRequest("YUYV", 320, 180))
       _ = try await running.nextFrame()
@@ -110,7 +110,7 @@ extension GuestTests {
       #expect(try await running.nextChange(of: ["hue", "contrast"]) == "contrast")
     }
 
-    @Test("What a change of one control does to another is heard, whoever made it")
+    @Test("A change in one control by another raises an event for every program")
     func consequences() async throws {
       let running = try RunningCamera(camera, FormatRequest("YUYV", 320, 180))
       let automatic = ControlID(rawValue: "gain_automatic")

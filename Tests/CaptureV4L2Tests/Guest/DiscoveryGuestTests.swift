@@ -5,7 +5,7 @@ import Testing
 
 extension GuestTests {
   @Suite struct Discovery {
-    @Test("The cameras are listed in the order of their nodes, with identities that are theirs")
+    @Test("Cameras are listed in the order of their nodes, each with its own identity")
     func list() throws {
       let devices = V4L2Discovery().devices()
       #expect(
@@ -38,7 +38,7 @@ extension GuestTests {
       #expect(device.identification.model == "vivid")
     }
 
-    @Test("A missing camera is answered with those that there are")
+    @Test("The error for a missing camera lists the existing ones")
     func missing() {
       let error = #expect(throws: CaptureError.self) { try V4L2Device("/dev/video42").open() }
       #expect(
@@ -48,7 +48,7 @@ extension GuestTests {
       )
     }
 
-    @Test("A loopback device that nobody feeds says what it lacks")
+    @Test("A loopback device without a feeder says that it needs one")
     func unfed() throws {
       let device = V4L2Device(loopback)
       try device.open()

@@ -9,7 +9,7 @@ extension GuestTests {
     private static let small = FormatRequest("YUYV", 320, 180, 10)
 
     @Test(
-      "A fault while streaming ends the stream with its reason; started again it runs",
+      "A fault while streaming ends the stream with its reason, and a restart works",
       arguments: ["inject_fatal_streaming_error", "inject_vidioc_qbuf_error"]
     )
     func streaming(fault: String) async throws {
@@ -22,7 +22,7 @@ extension GuestTests {
     }
 
     @Test(
-      "A fault while starting is told; the next start works",
+      "A fault while starting is reported, and the next start works",
       arguments: ["inject_vidioc_reqbufs_error", "inject_vidioc_streamon_error"]
     )
     func starting(fault: String) async throws {
@@ -36,7 +36,7 @@ extension GuestTests {
       try device.startStreaming()
     }
 
-    @Test("Who finds the camera busy is told so, and gets it once it is free")
+    @Test("A busy camera is reported, and can be used once it is free")
     func busy() async throws {
       let device = V4L2Device(camera)
       try device.open()
@@ -55,7 +55,7 @@ extension GuestTests {
       try device.startStreaming()
     }
 
-    @Test("A disconnected camera fails as gone, closes without a hang and can be opened again")
+    @Test("A disconnected camera fails, closes without hanging and can be opened again")
     func disconnected() async throws {
       do {
         let running = try RunningCamera(camera, Self.small)
@@ -70,7 +70,7 @@ extension GuestTests {
       _ = try await again.nextFrame()
     }
 
-    @Test("A camera that is unplugged while it streams is found again by its identity")
+    @Test("A camera that is unplugged while streaming is found again by its identity")
     func unplugged() async throws {
       let running = try RunningCamera("platform:vivid-000", Self.small)
       _ = try await running.nextFrame()

@@ -9,7 +9,7 @@ extension GuestTests {
   @Suite struct Formats {
     private static let monochrome: Set = ["GREY", "Y16", "Y16-BE"]
 
-    @Test("Every pixel format that is offered delivers the test pattern in its colours")
+    @Test("Every offered pixel format shows the test pattern in its colours")
     func everyFormat() async throws {
       let device = V4L2Device(camera)
       try device.open()
@@ -28,9 +28,9 @@ extension GuestTests {
       }
     }
 
-    /// By the numbers of V4L2's enumerations: BT.601 and BT.709, full and limited.
+    /// The values of V4L2's enumerations: BT.601 and BT.709, full and limited.
     @Test(
-      "The colours are right in every matrix and range that a driver tells",
+      "The colours are right in every matrix and range of the driver",
       arguments: [1, 2],
       [1, 2]
     )
@@ -67,7 +67,7 @@ extension GuestTests {
       }
     }
 
-    @Test("The rate that was asked is the rate of the driver's own timestamps")
+    @Test("The requested rate is the rate of the driver's timestamps")
     func rate() async throws {
       let running = try RunningCamera(camera, FormatRequest("YUYV", 640, 360, 10))
       #expect(running.format.frameRate?.framesPerSecond == 10)
@@ -79,7 +79,7 @@ extension GuestTests {
       #expect(abs(interval - 100_000_000) < 15_000_000)
     }
 
-    @Test("Left to itself it is 1280x720, raw, at the fastest rate there up to 30")
+    @Test("The default is 1280x720, raw, at the fastest rate up to 30")
     func open() throws {
       let running = try RunningCamera(camera)
       #expect(running.format.layout.size == ImageSize(width: 1280, height: 720))
@@ -88,7 +88,7 @@ extension GuestTests {
     }
 
     @Test(
-      "What the driver has not is refused with what it has",
+      "A request that the driver cannot meet is refused",
       arguments: [
         (FormatRequest("MJPG", 640, 360), "format"), (FormatRequest("Y10", 640, 360), "format"),
         (FormatRequest("YUYV", 641, 360), "size"), (FormatRequest("YUYV", 1280, 720, 30), "fps"),

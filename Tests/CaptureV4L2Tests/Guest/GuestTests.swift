@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// What only real drivers can show: vivid at /dev/video0 and 1, v4l2loopback at /dev/video9, as the guest has them.
+/// Tests that need real drivers: vivid at /dev/video0 and 1, and v4l2loopback at /dev/video9, as in
+/// the guest.
 ///
-/// The devices are shared by all of it, hence one test at a time.
+/// They run one at a time, because they share the devices.
 @Suite(
   "V4L2 on real drivers",
   .serialized,

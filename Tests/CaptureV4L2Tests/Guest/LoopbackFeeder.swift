@@ -6,7 +6,7 @@ import OperatingSystem
 
 @testable import CaptureV4L2
 
-/// The program behind a v4l2loopback device: what it writes is what a camera on that node captures.
+/// The program that feeds a v4l2loopback device. A camera on that node captures what it writes.
 struct LoopbackFeeder {
   private let node: DeviceNode
 
@@ -20,7 +20,7 @@ struct LoopbackFeeder {
     unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     unsafe format.fmt.pix.sizeimage = UInt32(size.width * size.height * 2)
     try unsafe node.perform(.setFormat, &format)
-    // Only what has been written to can be captured from.
+    // Capturing needs a first picture.
     try write([0])
   }
 

@@ -9,7 +9,7 @@ extension GuestTests {
   @Suite struct Loopback {
     private static let size = ImageSize(width: 640, height: 480)
 
-    @Test("A JPEG's bytes are the camera's own, without what pads them")
+    @Test("A JPEG keeps the camera's bytes without their padding")
     func passthrough() async throws {
       let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
@@ -21,7 +21,7 @@ extension GuestTests {
       }
     }
 
-    @Test("A JPEG without its end is counted as truncated, what is none as corrupted")
+    @Test("A JPEG without its end counts as truncated, and other bytes as corrupted")
     func damaged() async throws {
       let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       let running = try RunningCamera(loopback, FormatRequest("MJPG", 640, 480))
@@ -34,13 +34,13 @@ extension GuestTests {
       #expect(try await running.nextFrame().bytes == picture)
     }
 
-    @Test("A raw picture that is too short is counted as corrupted")
+    @Test("A raw picture that is too short counts as corrupted")
     func short() async throws {
       let feeder = try LoopbackFeeder(loopback, .yuyv, Self.size)
       let running = try RunningCamera(loopback, FormatRequest("YUYV", 640, 480))
       let picture = [UInt8](repeating: 100, count: running.format.layout.byteCount)
       try feeder.write(picture)
-      // What the feeder wrote at first may come first.
+      // The feeder's first bytes may come first.
       try await running.next { (happening) -> Void? in
         if case .frame(let frame) = happening, frame.bytes == picture { () } else { nil }
       }
@@ -48,7 +48,7 @@ extension GuestTests {
       #expect(try await running.nextLoss(.corrupted) == 1)
     }
 
-    @Test("Only what the feeder gives is offered")
+    @Test("A loopback device offers only the feeder's format")
     func offer() throws {
       let feeder = try LoopbackFeeder(loopback, .mjpeg, Self.size)
       defer { withExtendedLifetime(feeder) {} }
@@ -60,7 +60,7 @@ extension GuestTests {
       #expect(formats.map(\.size) == [Self.size])
     }
 
-    /// A JPEG of noise, so that it is not short.
+    /// A JPEG of noise, which is not too short.
     private static func picture(shade: UInt8) throws -> [UInt8] {
       let layout = try ImageLayout(size: size, pixelFormat: .grey, range: .full)
       let pixels = (0..<layout.byteCount).map {

@@ -4,9 +4,9 @@ import Imaging
 
 @testable import CaptureV4L2
 
-/// A camera that streams into a test, which awaits what happens.
+/// A camera that streams into a test, which waits for events.
 final class RunningCamera {
-  /// What a device tells its receiver, in order.
+  /// The device's calls to its receiver, in order.
   enum Happening {
     case frame(Frame)
     case lost(Int, FrameLoss)
@@ -21,7 +21,7 @@ final class RunningCamera {
   private var happenings: AsyncStream<Happening>.Iterator
   private var isAttached = false
 
-  /// Opens, configures and starts the camera, and attaches to it unless that is left to the test.
+  /// Opens, configures and starts the camera, and attaches to it unless `isAttached` is false.
   init(
     _ specification: String,
     _ request: FormatRequest = FormatRequest(),
@@ -30,7 +30,7 @@ final class RunningCamera {
     device = V4L2Device(specification)
     try device.open()
     format = try device.configure(request)
-    // Unbounded: a test that awaits frames is at most a few behind.
+    // Unbounded, because a test that waits for frames is only a few behind.
     let (stream, continuation) = AsyncStream.makeStream(of: Happening.self)
     receiver = Receiver(format, continuation)
     happenings = stream.makeAsyncIterator()
@@ -55,14 +55,14 @@ final class RunningCamera {
     device.stopStreaming()
   }
 
-  /// Starts a stream again that was stopped or has failed.
+  /// Restarts a stream that was stopped or has failed.
   func restart() throws {
     stop()
     try device.startStreaming()
     attach()
   }
 
-  /// The next happening that `choose` makes something of.
+  /// The next event for which `choose` returns a value. Throws if the stream fails first.
   func next<R>(_ choose: (Happening) -> R?) async throws -> R {
     while let happening = await happenings.next(isolation: #isolation) {
       if let result = choose(happening) { return result }
@@ -75,7 +75,7 @@ final class RunningCamera {
     try await next { if case .frame(let frame) = $0 { frame } else { nil } }
   }
 
-  /// Awaits the loss of a frame for this reason.
+  /// Waits for the loss of frames for this reason and returns their number.
   func nextLoss(_ reason: FrameLoss) async throws -> Int {
     try await next { if case .lost(let count, reason) = $0 { count } else { nil } }
   }
@@ -92,8 +92,8 @@ final class RunningCamera {
   }
 }
 
-/// Takes frames from a small pool and passes everything on.
-// Sendable: used on the frame loop alone.
+/// Takes frames from a small pool and passes all events on.
+// Sendable: only the frame loop uses it.
 private final class Receiver: FrameReceiver, @unchecked Sendable {
   private let pool: FramePool
   private let continuation: AsyncStream<RunningCamera.Happening>.Continuation
@@ -116,7 +116,7 @@ private final class Receiver: FrameReceiver, @unchecked Sendable {
 }
 
 extension FormatRequest {
-  /// As a test writes it: `FormatRequest("YUYV", 640, 360, 10)`.
+  /// A short form for tests: `FormatRequest("YUYV", 640, 360, 10)`.
   init(_ format: String?, _ width: Int, _ height: Int, _ rate: Double? = nil) {
     self.init(
       pixelFormat: format.flatMap(PixelFormat.init(name:)),

@@ -15,7 +15,7 @@ extension GuestTests {
       panel = try ControlPanel(camera)
     }
 
-    @Test("Frames are numbered and stamped in the order of their stages")
+    @Test("Frames have increasing numbers, and times in the order of their stages")
     func stages() async throws {
       let running = try RunningCamera(camera, Self.small)
       var last: UInt64 = 0
@@ -28,7 +28,7 @@ extension GuestTests {
       }
     }
 
-    @Test("What waits is drained to the newest; the older ones are counted")
+    @Test("Waiting buffers are drained to the newest, and older ones are counted")
     func drain() async throws {
       let running = try RunningCamera(camera, Self.small, isAttached: false)
       try await frames(3)
@@ -48,7 +48,7 @@ extension GuestTests {
       #expect(frame.metadata.sequence == UInt64(skipped + missing + 1))
     }
 
-    @Test("Frames that the camera lost are counted, and leave a gap in the numbers")
+    @Test("Frames lost by the camera are counted and leave a gap in the numbering")
     func lost() async throws {
       let running = try RunningCamera(camera, Self.small)
       var last = try await running.nextFrame().metadata.sequence
@@ -72,11 +72,12 @@ extension GuestTests {
       }
     }
 
-    @Test("A buffer that the driver flags as bad is counted, not delivered, and given back")
+    @Test("A buffer that the driver flags as bad is counted and queued again")
     func corrupted() async throws {
       let running = try RunningCamera(camera, Self.small)
       _ = try await running.nextFrame()
-      // More often than there are buffers: one that was not given back would end the stream.
+      // Repeat this more often than there are buffers. A buffer that was not queued again would end
+      // the stream.
       for _ in 0..<6 {
         try panel.press("inject_v4l2_buf_flag_error")
         #expect(try await running.nextLoss(.corrupted) == 1)
@@ -84,7 +85,7 @@ extension GuestTests {
       }
     }
 
-    @Test("The driver says whether its time marks the start of exposure or the end of the frame")
+    @Test("A timestamp marks the start of exposure or the end of the frame, as the driver says")
     func marks() async throws {
       defer { try? panel.set("timestamp_source", .integer(0)) }
       for (source, mark) in [(0, TimestampMark.endOfFrame), (1, .startOfExposure)] {
@@ -94,7 +95,7 @@ extension GuestTests {
       }
     }
 
-    @Test("A driver whose clock is wrong gets the time of dequeueing")
+    @Test("With a wrong driver clock a frame gets the time of dequeueing")
     func wrongClock() async throws {
       defer { try? panel.set("wrap_timestamp", .integer(0)) }
       try panel.set("wrap_timestamp", .integer(1))
@@ -104,7 +105,7 @@ extension GuestTests {
       #expect(frame.timestamp == frame.dequeued)
     }
 
-    @Test("The numbers go on where the driver's wrap")
+    @Test("The numbering continues when the driver's numbers wrap")
     func wrappedNumbers() async throws {
       defer { try? panel.set("wrap_sequence_number", .boolean(false)) }
       try panel.set("wrap_sequence_number", .boolean(true))
@@ -118,7 +119,7 @@ extension GuestTests {
       }
     }
 
-    @Test("A format may be changed between two streams of one opening")
+    @Test("The format can change between two streams while the device is open")
     func reconfigured() async throws {
       let running = try RunningCamera(camera, Self.small)
       _ = try await running.nextFrame()
@@ -127,7 +128,7 @@ extension GuestTests {
       #expect(format.layout.size.width == 640)
     }
 
-    /// Awaits that many frames of the first camera by a control of vivid's that changes with each.
+    /// Waits until the first camera has made `count` frames, which one of vivid's controls counts.
     private func frames(_ count: Int) async throws {
       let loop = EventLoop(name: "counter")
       defer { loop.stop() }

@@ -3,16 +3,16 @@ import Imaging
 import TestSupport
 import Testing
 
-/// vivid's eight colour bars of 75 %, and how to find them in a frame.
+/// vivid's eight 75 % colour bars, and how to find them in a frame.
 enum TestPattern {
   static let colours: [[Int]] = [
     [191, 191, 191], [191, 191, 0], [0, 191, 191], [0, 191, 0],
     [191, 0, 191], [191, 0, 0], [0, 0, 191], [0, 0, 0],
   ]
-  /// The same as vivid's monochrome formats have it.
+  /// The same bars in vivid's monochrome formats.
   static let greys = [190, 176, 149, 136, 54, 40, 13, 0].map { [$0, $0, $0] }
 
-  /// The colours in the middle of the bars, below the text, as a JPEG of the frame shows them.
+  /// The colours at the centres of the bars, below the text, from a JPEG of the frame.
   static func bars(in frame: Frame) throws -> [[Int]] {
     let size = frame.layout.size
     let picture = try JPEGEncoder().encode(frame.bytes, frame.layout)
@@ -26,7 +26,7 @@ enum TestPattern {
     }
   }
 
-  /// The largest difference of one colour's part.
+  /// The largest difference of a colour channel.
   static func difference(_ left: [[Int]], _ right: [[Int]]) -> Int {
     zip(left.joined(), right.joined()).map { abs($0 - $1) }.max() ?? .max
   }

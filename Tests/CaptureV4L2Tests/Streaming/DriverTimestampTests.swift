@@ -10,7 +10,7 @@ import Testing
   private static let startOfExposure = V4L2_BUF_FLAG_TSTAMP_SRC_SOE.bits
   private let dequeued = MonotonicTime(nanoseconds: 100_000_500_000)
 
-  @Test("A monotonic time is the frame's, to the nanosecond of its microseconds")
+  @Test("A monotonic time becomes the frame's time in nanoseconds")
   func monotonicTime() {
     let stamp = DriverTimestamp(seconds: 99, microseconds: 999_999, flags: Self.monotonic)
     let (time, marks) = stamp.resolved(dequeued: dequeued)
@@ -18,7 +18,7 @@ import Testing
     #expect(marks == .endOfFrame)
   }
 
-  @Test("The driver says whether it marks the start of the exposure")
+  @Test("The driver's flag for the start of exposure is used")
   func source() {
     let stamp = DriverTimestamp(
       seconds: 100,
@@ -28,7 +28,7 @@ import Testing
     #expect(stamp.resolved(dequeued: dequeued).marks == .startOfExposure)
   }
 
-  @Test("A time on another clock gives way to that of dequeueing")
+  @Test("A time on another clock is replaced by the time of dequeueing")
   func otherClock() {
     let copied = DriverTimestamp(
       seconds: 100,
@@ -40,13 +40,14 @@ import Testing
     #expect(unknown.resolved(dequeued: dequeued) == (dequeued, .dequeue))
   }
 
-  @Test("A time just ahead of its dequeueing is the driver's reckoning", arguments: [100, 101])
+  @Test("A time shortly after dequeueing is accepted as a prediction", arguments: [100, 101])
   func ahead(seconds: Int64) {
     let stamp = DriverTimestamp(seconds: seconds, microseconds: 0, flags: Self.monotonic)
     #expect(stamp.resolved(dequeued: dequeued).marks == .endOfFrame)
   }
 
-  @Test("An impossible time gives way to that of dequeueing", arguments: [0, 89, 103, .max, .min])
+  @Test(
+    "An impossible time is replaced by the time of dequeueing", arguments: [0, 89, 103, .max, .min])
   func impossible(seconds: Int64) {
     let stamp = DriverTimestamp(seconds: seconds, microseconds: 999_999, flags: Self.monotonic)
     #expect(stamp.resolved(dequeued: dequeued) == (dequeued, .dequeue))

@@ -3,7 +3,7 @@ import Testing
 @testable import CaptureV4L2
 
 @Suite struct FrameNumberingTests {
-  @Test("Frames count from 1, wherever the driver starts")
+  @Test("Frames count from 1, whatever the driver's first number is")
   func start() {
     var numbering = FrameNumbering()
     #expect(numbering.advance(to: 17) == 0)
@@ -12,7 +12,7 @@ import Testing
     #expect(numbering.last == 2)
   }
 
-  @Test("Numbers that are missing are counted, and the next frame's number is past them")
+  @Test("Missing numbers are counted, and the next frame's number is after them")
   func gap() {
     var numbering = FrameNumbering()
     _ = numbering.advance(to: 0)
@@ -20,7 +20,7 @@ import Testing
     #expect(numbering.last == 5)
   }
 
-  @Test("A number that wraps is no gap")
+  @Test("A number that wraps is not a gap")
   func wrap() {
     var numbering = FrameNumbering()
     _ = numbering.advance(to: .max)
