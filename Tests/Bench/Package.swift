@@ -15,7 +15,7 @@ let package = Package(
   products: [
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "floor", targets: ["floor"]),
-    // Loaded into a process, it counts what the process allocates.
+    // Counts the allocations of a process that loads it.
     .library(name: "allocations", type: .dynamic, targets: ["CAllocations"]),
   ],
   dependencies: [

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The benchmark, and the programs that it starts as processes of their own.
+/// The benchmark, and the roles that it starts as separate processes.
 @main
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures CameraBus beside the floor: the same bytes by bare libzmq in C.",
+    abstract: "Compares CameraBus with the floor: the same bytes, sent by bare libzmq in C.",
     subcommands: [
       Measure.self, SubscribeRole.self, RequestRole.self, CaptureRole.self, DownloadRole.self,
       EncodeRole.self,

@@ -8,8 +8,8 @@ struct Measure: AsyncParsableCommand {
   @Option(help: "The node's program, a release build.") var camerad: String
   @Option(help: "Rounds, in turn with the floor; medians are shown.") var rounds: Int?
   @Option(help: "One of: \(Self.all.map(\.name).joined(separator: ", ")).") var only: [String] = []
-  @Flag(help: "Few rounds; fails on gross regressions alone.") var short = false
-  @Flag(help: "Print JSON in place of the table.") var json = false
+  @Flag(help: "Few rounds; fails only on gross regressions.") var short = false
+  @Flag(help: "Print JSON instead of the table.") var json = false
 
   private static let all: [any Benchmark] = [
     PreviewLatency(), PreviewThroughput(), ManySubscribers(), StalledSubscriber(), RoundTrip(),
@@ -33,7 +33,7 @@ struct Measure: AsyncParsableCommand {
       do {
         rows += try await benchmark.rows(bench)
       } catch {
-        // The others are worth having all the same.
+        // Continue with the other benchmarks.
         note("  failed: \(error)")
         hasFailed = true
       }
@@ -44,7 +44,7 @@ struct Measure: AsyncParsableCommand {
   }
 }
 
-/// Tells how far it is, where nobody's output is.
+/// Prints progress to standard error, apart from the table.
 func note(_ text: String) {
   FileHandle.standardError.write(Data("\(text)\n".utf8))
 }

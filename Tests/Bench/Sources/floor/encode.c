@@ -1,4 +1,5 @@
-// JPEGs of raw pictures by turbojpeg alone, on as many threads as asked: of one picture over and over, or of a camera's.
+// Makes JPEGs of raw pictures with turbojpeg alone, on some threads: from one picture again and
+// again, or from a camera's pictures.
 #include "floor.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <turbojpeg.h>
 
-/// The picture, as the camera has it.
+/// The camera's picture.
 static unsigned char *source;
 static int64_t bytes, until;
 static int width, height, is_yuyv;
@@ -17,7 +18,7 @@ struct buffer {
   atomic_int in_use;
 };
 
-/// What the camera has brought: the newest picture, until an encoder takes it or a newer one comes.
+/// The camera's newest picture, until an encoder takes it or a newer one comes.
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t news;
@@ -27,13 +28,13 @@ static struct {
 struct work {
   int has_camera;
   long frames;
-  /// How long each took.
+  /// How long each picture took, nanoseconds.
   int64_t *samples;
 };
 
-/// The source is in the range that cameras have, luma of 16 to 235, and a JPEG has all codes: turbojpeg alone is given
-/// such a picture. The node changes the range of every picture; here it is done once, before anything counts, so that
-/// both compress the same samples to JPEGs of the same length.
+/// Changes the source from the cameras' range (luma of 16 to 235) to the full range that a JPEG
+/// needs. The node does this for every picture. Here it is done once, before the measurement, so
+/// that both compress the same samples to JPEGs of the same length.
 static void expand(void) {
   long luma = (long)width * height;
   for (long i = 0; i < bytes; i++) {
@@ -43,7 +44,7 @@ static void expand(void) {
   }
 }
 
-/// turbojpeg takes planes: packed chroma is taken apart first, as anybody has to.
+/// Splits packed chroma into planes, because turbojpeg takes only planes.
 static void split(const unsigned char *picture, unsigned char **planes) {
   long pixels = (long)width * height;
   if (is_yuyv) {
@@ -62,7 +63,7 @@ static void split(const unsigned char *picture, unsigned char **planes) {
   }
 }
 
-/// The newest picture; NULL when it is time to end.
+/// Waits for the newest picture; NULL at the end of the measurement.
 static struct buffer *take(void) {
   pthread_mutex_lock(&camera.lock);
   while (!camera.newest && now() < until) pthread_cond_wait(&camera.news, &camera.lock);
@@ -95,13 +96,14 @@ static void *run(void *argument) {
   return NULL;
 }
 
-/// At every tick one copy into a buffer of a ring, as a node makes it; a picture that no encoder has taken is let go.
+/// Copies the picture into a buffer of a ring at every tick, as a node does. A picture that no
+/// encoder has taken is dropped.
 static void play(int64_t rate, struct buffer *ring, int64_t count) {
   int64_t start = now();
   long next = 0;
   for (int64_t tick = 1; now() < until; tick++) {
     int64_t late = (now() - start) * rate / 1000000000;
-    // Ticks that were missed are left out, never bunched.
+    // Missed ticks are skipped, never made up for.
     if (late > tick) tick = late;
     sleep_until(start + tick * 1000000000 / rate);
     do next = (next + 1) % count;
@@ -130,8 +132,8 @@ static void load(const char *path) {
   fclose(file);
 }
 
-/// `--file --format=YUYV|NV12 --width --height --threads [--milliseconds] [--rate --buffers]`: without a rate there is no
-/// camera, and each thread does nothing but compress.
+/// `--file --format=YUYV|NV12 --width --height --threads [--milliseconds] [--rate --buffers]`.
+/// Without a rate there is no camera, and each thread only compresses.
 int encode(void) {
   int threads = number("threads", NULL);
   int64_t rate = number("rate", "0"), buffers = number("buffers", "32");

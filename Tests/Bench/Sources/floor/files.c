@@ -1,4 +1,5 @@
-// A file from disk to disk in chunks: the receiver grants credit, the sender sends as much and no more.
+// Copies a file from disk to disk in chunks. The sender sends only as many as the receiver's credit
+// allows.
 #include "floor.h"
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What the floor's programs share: bare libzmq, no layers.
+// Shared functions of the floor's programs, which use bare libzmq.
 #pragma once
 #include <stdint.h>
 
@@ -6,12 +6,12 @@
 int64_t now(void);
 /// CPU time of this process, nanoseconds.
 int64_t cpu(void);
-/// Sleeps until a moment of `now`.
+/// Sleeps until a moment on the clock of `now`.
 void sleep_until(int64_t moment);
-/// The value of `--NAME=…`; ends the program when it is missing and there is no fallback.
+/// The value of `--NAME=…`. Ends the program if it is missing and there is no fallback.
 const char *option(const char *name, const char *fallback);
 int64_t number(const char *name, const char *fallback);
-/// Ends the program with what failed and errno.
+/// Ends the program with a message that names what failed and the error.
 void die(const char *what);
 /// Prints p50 and p99 of the samples, which it sorts.
 void print_percentiles(int64_t *samples, long count);

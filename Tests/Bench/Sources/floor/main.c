@@ -1,4 +1,4 @@
-// floor ROLE --name=value…: what the bus would cost without the bus, in C with bare libzmq and turbojpeg calls.
+// floor ROLE --name=value…: does the work of the bus in C, with bare calls of libzmq and turbojpeg.
 #include "floor.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-// Pictures for a camera to play.
+// Makes pictures for a camera to play.
 #include "floor.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
 
-/// Something that JPEG finds neither empty nor noise.
+/// Paints a picture that a JPEG encoder treats as neither empty nor noise.
 static void paint(unsigned char *memory, long count, int width) {
   unsigned seed = 1;
   for (long i = 0; i < count; i++) {
@@ -14,7 +14,8 @@ static void paint(unsigned char *memory, long count, int width) {
   }
 }
 
-/// `--format=YUYV|NV12|JPEG --width --height [--bytes]`: writes one to standard output, a JPEG of exactly so many bytes.
+/// `--format=YUYV|NV12|JPEG --width --height [--bytes]`: writes a picture to standard output. A
+/// JPEG has exactly the given number of bytes.
 int picture(void) {
   int width = number("width", NULL), height = number("height", NULL);
   const char *format = option("format", NULL);
@@ -28,7 +29,8 @@ int picture(void) {
   unsigned char *output = NULL;
   unsigned long size = 0;
   tjhandle codec = tjInitCompress();
-  for (int quality = 95; quality > 0; quality -= 5) { // The best that leaves room to fill up.
+  // Find the best quality that leaves room for filling.
+  for (int quality = 95; quality > 0; quality -= 5) {
     if (tjCompress2(codec, memory, width, 0, height, TJPF_GRAY, &output, &size, TJSAMP_GRAY, quality, 0) != 0)
       die(tjGetErrorStr2(codec));
     if ((long)size + 4 <= wanted) break;
@@ -36,7 +38,8 @@ int picture(void) {
   if ((long)size + 4 > wanted) die("no JPEG is so small");
   fwrite(output, 1, 2, stdout);
   static const unsigned char filling[65536];
-  for (long rest = wanted - size; rest > 0;) { // Comments behind the start.
+  // Fill up with comment segments after the start.
+  for (long rest = wanted - size; rest > 0;) {
     long segment = rest > 65000 ? 60000 : rest;
     unsigned char head[4] = {0xff, 0xfe, (segment - 2) >> 8, (segment - 2) & 0xff};
     fwrite(head, 1, 4, stdout);

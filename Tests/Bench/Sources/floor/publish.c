@@ -1,4 +1,5 @@
-// The publisher: at every tick one copy into a buffer of a ring, then three parts, the last without a copy.
+// The publisher: at every tick it makes one copy into a buffer of a ring and sends three parts, the
+// last one without a copy.
 #include "floor.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,10 +40,10 @@ int publish(void) {
   long next = 0;
   for (int64_t tick = 1;; tick++) {
     int64_t late = (now() - start) * rate / 1000000000;
-    // Ticks that were missed are left out, never bunched.
+    // Missed ticks are skipped, never made up for.
     if (late > tick) tick = late;
     sleep_until(start + tick * 1000000000 / rate);
-    while (1) { // Who subscribes or leaves.
+    while (1) { // Take messages about new and ended subscriptions.
       zmq_msg_t change;
       zmq_msg_init(&change);
       int status = zmq_msg_recv(&change, socket, ZMQ_DONTWAIT);

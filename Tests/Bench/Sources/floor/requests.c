@@ -1,4 +1,5 @@
-// A request and its reply, round and round: DEALER to ROUTER and back, the sizes as on the bus.
+// Sends a request and its reply again and again, from DEALER to ROUTER and back, with the bus's
+// sizes.
 #include "floor.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The subscriber: takes parts as they come, from one agreed moment to another; or never (--stall=1).
+// The subscriber: receives parts from one agreed moment to another, or never reads (--stall=1).
 #include "floor.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
-// Counts the allocations of a process that loads it (LD_PRELOAD). The count is kept in the file that the environment
-// variable BENCH_ALLOCATIONS names: one uint64_t in the machine's byte order, which others may read at any time.
+// Counts the allocations of a process that loads this library (LD_PRELOAD). The environment
+// variable BENCH_ALLOCATIONS names the file that holds the count: one uint64_t in the machine's
+// byte order, which other processes may read at any time.
 #pragma once

@@ -1,10 +1,10 @@
-/// What is allocated for each frame once all is warm, counted by a library that takes malloc's place in the process.
-/// libzmq's own, which the floor makes too, are among them.
+/// Counts the allocations per frame once everything is warm, with a library that replaces malloc.
+/// The count includes libzmq's own allocations, which the floor makes too.
 struct Allocations: Benchmark {
   let name = "allocations"
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
-    let delivery = Delivery(
+    let measurement = StreamMeasurement(
       picture: .small, rate: 100, transport: .tcp, countsAllocations: true)
     return try await compare(
       workplace, "a 200 kB frame",
@@ -12,6 +12,6 @@ struct Allocations: Benchmark {
         Metric(key: "publisher allocations", name: "node", unit: "calls"),
         Metric(key: "subscriber allocations", name: "client", unit: "calls"),
       ],
-      ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })
+      ours: { try measurement.ours(workplace) }, floor: { try measurement.floor(workplace) })
   }
 }

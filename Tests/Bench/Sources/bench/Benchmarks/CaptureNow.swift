@@ -1,4 +1,5 @@
-/// A photo of now: from the request, or the exposure where that is later, to the bytes in hand.
+/// Measures a photo of now, from the request (or the exposure, if that is later) until the client
+/// has the bytes.
 struct CaptureNow: Benchmark {
   let name = "capture-now"
   private static let rate = 30

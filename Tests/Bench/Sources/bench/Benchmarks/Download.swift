@@ -1,6 +1,7 @@
 import Foundation
 
-/// A movie out of the node's library into a file, checked and synced, beside a bare copy in chunks under credit.
+/// Measures the download of a movie into a file, checked and synced. The floor is a bare copy in
+/// chunks under credit.
 struct Download: Benchmark {
   let name = "download"
 
@@ -19,8 +20,8 @@ struct Download: Benchmark {
       ).result()
     }
     _ = try download(to: source)
-    // The camera is stopped by now: a quiet node that serves its library. Each copy begins without a file in its place:
-    // which memory the system gives a new file, and what to free an old one costs, is to be the same for both.
+    // The camera has stopped, so the node only serves its library. Remove the old copy before each
+    // download, so that both sides write a new file and neither pays for freeing an old one.
     return try await compare(
       workplace, "\(Int(byteCount / 1e6)) MB",
       [Metric(key: "speed", name: "", unit: "MB/s", target: .ratioAtLeast(0.8))],

@@ -1,16 +1,20 @@
 import Foundation
 
-/// JPEGs of raw pictures, beside turbojpeg alone: one picture at a time, and as many as all cores make.
+/// Compares JPEG encoding of raw pictures with turbojpeg alone: one picture at a time, and on all
+/// cores.
 ///
-/// The floor has the node's layout: a camera that is copied into a ring at the same rate, and threads that take the newest
-/// picture, split it and compress it. The node also changes its range (the floor's was changed before it counts, so that
-/// both make the same JPEG), stamps it and publishes it. Its subscriber takes few pictures, for what delivering costs is
-/// measured elsewhere; the rest are published and dropped for it. What the node says that it encoded is its rate.
+/// The floor has the node's layout: it copies a camera's pictures into a ring at the same rate, and
+/// its threads take the newest picture, split it and compress it. The node also changes each
+/// picture's range, stamps it and publishes it. The floor's picture has its range changed
+/// beforehand, so that both make the same JPEG. The node's subscriber takes few pictures, because
+/// delivery is measured elsewhere; the node publishes the others and they are dropped. The node's
+/// rate is the number of pictures that it reports as encoded.
 ///
-/// One at a time both are offered somewhat less than one core can do. On all cores they are offered somewhat more than
-/// turbojpeg makes that has no camera and compresses one picture again and again: the copies of those that are dropped are
-/// their cost too. The node's ratio to that is shown without a target. Then twice as many, which shows that those that
-/// come too late do not wait.
+/// For one picture at a time, both are offered a little less than one core can encode. On all
+/// cores, both are offered a little more than turbojpeg makes without a camera, when it compresses
+/// one picture again and again; copying pictures that are then dropped is part of their cost. The
+/// table shows the ratio to that rate without a target. Finally twice as many pictures are offered,
+/// to show that late pictures are dropped and do not wait.
 struct Encoding: Benchmark {
   let name = "encoding"
 
@@ -50,7 +54,8 @@ struct Encoding: Benchmark {
         workplace, "\(picture.name), offered twice as many",
         [
           Metric(key: "late", name: "dropped", unit: "pictures/s", target: .atLeast(1)),
-          // The newest waits for the first encoder that is done: a picture's time, and another one's for the machine.
+          // The newest picture waits for the first free encoder: at most the time of one picture.
+          // The limit allows the time of another one for disturbances of the machine.
           Metric(
             key: "wait99", name: "p99 of waiting", unit: "ms", scale: 1e6,
             target: .atMost(2e3 * Double(cores) / all)),
@@ -74,7 +79,7 @@ struct Encoding: Benchmark {
     return numbers
   }
 
-  /// Without a rate it has no camera.
+  /// Runs the floor; it has no camera if the rate is 0.
   private func floor(
     _ workplace: Workplace, _ picture: Picture, threads: Int, rate: Double = 0
   ) throws -> Numbers {

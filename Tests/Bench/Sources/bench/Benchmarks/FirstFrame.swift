@@ -1,4 +1,5 @@
-/// From the start of the node's process to its first frame, and to its being ready.
+/// Measures the time from the start of the node's process to its first frame, and until it is
+/// ready.
 struct FirstFrame: Benchmark {
   let name = "first-frame"
 
@@ -11,7 +12,8 @@ struct FirstFrame: Benchmark {
       ],
       ours: {
         let node = try Node(workplace, .small, rate: 100)
-        // Of any later frame: the camera's ticks are exact.
+        // Computes the first frame's time from any later frame, because the camera's ticks are
+        // exact.
         let numbers = try Child(
           workplace.bench,
           [

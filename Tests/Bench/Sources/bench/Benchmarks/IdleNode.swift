@@ -1,4 +1,4 @@
-/// A camera that streams, and nobody who wants its frames.
+/// Measures a node whose camera streams while nobody subscribes.
 struct IdleNode: Benchmark {
   let name = "idle"
 
@@ -17,16 +17,16 @@ struct IdleNode: Benchmark {
         ).result()
         return ["cpu": share, "encoded": status["encoded"] ?? .nan]
       },
-      // It cannot do less: it wakes up and makes the one copy that the past second needs.
+      // The floor does the minimum: it wakes up and makes the one copy that keeps the past second.
       floor: {
-        let publisher = try Delivery(picture: .yuyv, rate: 30, transport: .tcp)
+        let publisher = try StreamMeasurement(picture: .yuyv, rate: 30, transport: .tcp)
           .floorPublisher(workplace)
         defer { publisher.end() }
         return ["cpu": share(of: publisher, workplace)]
       })
   }
 
-  /// Per cent of a core.
+  /// CPU time of a process, in per cent of a core.
   private func share(of child: Child, _ workplace: Workplace) -> Double {
     let from = Clock.now + 1_500_000_000
     let length = Int64(2 * workplace.seconds * 1e9)

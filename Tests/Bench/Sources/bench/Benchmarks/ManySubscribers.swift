@@ -1,16 +1,16 @@
-/// One encoding, one copy, many subscribers, each a process.
+/// Measures one encoding and one copy for many subscribers, each in its own process.
 struct ManySubscribers: Benchmark {
   let name = "many-subscribers"
 
   func rows(_ workplace: Workplace) async throws -> [Row] {
     var rows: [Row] = []
     for count in workplace.isShort ? [8] : [8, 32] {
-      let delivery = Delivery(
+      let measurement = StreamMeasurement(
         picture: .small, rate: 30, transport: .tcp, subscribers: count,
         seconds: workplace.latencySeconds(rate: 30))
       rows += try await compare(
         workplace, "\(count) × 200 kB tcp", Self.metrics,
-        ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })
+        ours: { try measurement.ours(workplace) }, floor: { try measurement.floor(workplace) })
     }
     return rows
   }

@@ -1,5 +1,6 @@
-/// From the driver's full buffer to the subscriber's code. A hundred times a second everything is cold, in the floor as
-/// in the bus, but the bus has more that can be cold; a thousand times, only the work counts.
+/// Measures the time from the driver's full buffer to the subscriber's code. At 100 frames a second
+/// the caches are cold on both sides, and the bus has more code to fetch than the floor. At 1000
+/// frames a second only the work counts.
 struct PreviewLatency: Benchmark {
   let name = "preview-latency"
 
@@ -8,7 +9,7 @@ struct PreviewLatency: Benchmark {
     for transport in workplace.transports {
       for (picture, rate) in [(Picture.small, 100), (.small, 1000), (.large, 100), (.raw, 30)]
       where !workplace.isShort || picture.name != Picture.large.name {
-        let delivery = Delivery(
+        let measurement = StreamMeasurement(
           picture: picture, rate: rate, transport: transport,
           seconds: workplace.latencySeconds(rate: rate))
         rows += try await compare(
@@ -25,7 +26,7 @@ struct PreviewLatency: Benchmark {
               key: "subscriber", name: "client's CPU a frame", unit: "µs", scale: 1000,
               target: .ratioAtMost(1.4)),
           ],
-          ours: { try delivery.ours(workplace) }, floor: { try delivery.floor(workplace) })
+          ours: { try measurement.ours(workplace) }, floor: { try measurement.floor(workplace) })
       }
     }
     return rows

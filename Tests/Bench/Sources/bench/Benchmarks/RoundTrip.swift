@@ -1,4 +1,4 @@
-/// A request and its answer: a camera's status.
+/// Measures a request for a camera's status and its reply.
 struct RoundTrip: Benchmark {
   let name = "round-trip"
 
@@ -29,7 +29,8 @@ struct RoundTrip: Benchmark {
     return rows
   }
 
-  /// A bare ROUTER that answers all with as many bytes as a status has, and an attachment.
+  /// Starts a bare ROUTER that answers every request with the length of a status reply and an
+  /// attachment.
   static func answerer(
     _ workplace: Workplace, _ transport: Transport, attachment: Int
   ) throws -> (Child, endpoint: String) {

@@ -1,4 +1,4 @@
-/// What 20 000 frames leave behind, once all is warm.
+/// Measures how much memory grows over 20 000 frames, once everything is warm.
 struct SteadyMemory: Benchmark {
   let name = "memory"
 

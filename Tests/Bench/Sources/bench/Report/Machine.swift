@@ -1,12 +1,13 @@
 import Foundation
 
-/// What it was measured on.
+/// Describes the machine of a measurement.
 struct Machine: Codable {
   var cores: Int
   var processor: String
   var kernel: String
   var libzmq: String
-  /// Over one minute, before the first measurement: above 0 others were at work too.
+  /// The load average over one minute, before the first measurement. Above 0, other programs were
+  /// running too.
   var load: Double
   var date: Date
 

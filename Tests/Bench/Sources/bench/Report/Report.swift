@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured, and where.
+/// The results of a measurement, with a description of the machine.
 struct Report: Codable {
   var machine: Machine
   var rounds: Int

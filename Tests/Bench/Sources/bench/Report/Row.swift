@@ -1,9 +1,9 @@
-/// One line of the table: a number of this project's, the floor's, and what they are to each other.
+/// One line of the table: our number, the floor's number, and their ratio.
 struct Row: Codable {
   enum Target: Codable, Hashable {
-    /// Ours at most, or at least, this many times the floor's.
+    /// Our number must be at most, or at least, this many times the floor's.
     case ratioAtMost(Double), ratioAtLeast(Double)
-    /// Ours at most this, at least this, whatever the floor.
+    /// Our number must be at most, or at least, this value, regardless of the floor.
     case atMost(Double), atLeast(Double)
   }
 
@@ -12,13 +12,14 @@ struct Row: Codable {
   var unit: String
   var ours: Double
   var floor: Double?
-  /// The median of the rounds' own ratios, each of two measurements made one after the other.
+  /// The median of the rounds' ratios. Each ratio compares two measurements made one after the
+  /// other.
   var ratio: Double?
   var target: Target?
-  /// Not a p99, which one hiccup of the machine decides.
+  /// False for a p99, because a single disturbance of the machine decides it.
   var isSteady = true
 
-  /// How far it is from its target: at most 1 when it is met; nil without one.
+  /// The distance from the target: at most 1 if it is met, nil if there is no target.
   var excess: Double? {
     switch target {
     case .ratioAtMost(let limit): ratio.map { $0 / limit }
@@ -29,7 +30,8 @@ struct Row: Codable {
     }
   }
 
-  /// Beyond what a loaded machine explains. Times are never gross, for machines differ, nor are the slowest cases.
+  /// Whether the row misses its target by more than a loaded machine explains. Absolute values are
+  /// never gross, because machines differ; neither are p99 values.
   var isGross: Bool {
     switch target {
     case .ratioAtMost, .ratioAtLeast: isSteady && (excess ?? 0) > 4

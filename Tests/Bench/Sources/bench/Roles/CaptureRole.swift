@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Takes photos of now, at moments that have nothing to do with the camera's.
+/// Takes photos of now at random moments, independent of the camera's frames.
 struct CaptureRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "capture", shouldDisplay: false)
 
@@ -23,7 +23,8 @@ struct CaptureRole: AsyncParsableCommand {
       let photo = try await camera.capture(.now, isKept: false)
       let had = Clock.now
       guard shot >= 0 else { continue }
-      // The nearest frame may be the next one: until it is exposed nobody can have it.
+      // The nearest frame may be the next one. Its time starts at its exposure, because nobody can
+      // have it before.
       delays.add(had - max(asked, photo.resolved.timestamp.monotonicNanoseconds))
       totals.add(had - asked)
       let uncertainty = Int64(photo.resolved.uncertaintyNanoseconds)

@@ -6,7 +6,7 @@ struct DownloadRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "download", shouldDisplay: false)
 
   @Option var control: String
-  @Option(help: "Records so long, and downloads nothing.") var record: Double?
+  @Option(help: "Records for this many seconds, and downloads nothing.") var record: Double?
   @Option var to: String = ""
 
   func run() async throws {
@@ -18,7 +18,7 @@ struct DownloadRole: AsyncParsableCommand {
       _ = try await camera.startRecording()
       try await Task.sleep(for: .seconds(record))
       byteCount = try await camera.stopRecording().asset?.byteCount ?? 0
-      // Nothing is to go on in the node while its library is measured.
+      // Keep the node idle while its library is measured.
       _ = try await camera.stopSession()
     } else if let asset = try await bus.assets(limit: 1).first {
       byteCount = asset.byteCount

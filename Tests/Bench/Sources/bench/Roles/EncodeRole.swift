@@ -1,8 +1,9 @@
 import ArgumentParser
 import CameraClient
 
-/// Wants a camera's JPEGs and takes few of them: they are made all the same, as fast as the node can, and its encoders
-/// have the cores for themselves. The node says how many it made and how many came too late.
+/// Subscribes to a camera's JPEGs but takes few of them. The node still encodes as fast as it can,
+/// and this process leaves the cores to the encoders. The node reports how many pictures it encoded
+/// and how many it dropped.
 struct EncodeRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "encode", shouldDisplay: false)
 
@@ -10,7 +11,7 @@ struct EncodeRole: AsyncParsableCommand {
   @Option var from: Int64
   @Option var until: Int64
 
-  /// Between two frames that it takes, nanoseconds.
+  /// The pause between two frames that it takes, nanoseconds.
   private static let pause: Int64 = 50_000_000
 
   func run() async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Asks for a camera's status, round and round.
+/// Asks for a camera's status again and again.
 struct RequestRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "request", shouldDisplay: false)
 

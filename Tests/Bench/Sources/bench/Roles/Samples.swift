@@ -1,4 +1,4 @@
-/// Lengths of time, in memory that was made before.
+/// Durations, kept in memory that is allocated beforehand.
 struct Samples {
   private var values: [Int64] = []
 
@@ -14,7 +14,7 @@ struct Samples {
     values.isEmpty ? 0 : values.sorted()[values.count * part / 100]
   }
 
-  /// As the floor's programs print it.
+  /// Prints the result in the format of the floor's programs.
   func printResult(cpu: Int64, isLate: Bool = false, _ more: KeyValuePairs<String, Int64> = [:]) {
     let words =
       [

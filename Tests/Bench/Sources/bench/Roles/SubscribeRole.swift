@@ -1,7 +1,8 @@
 import ArgumentParser
 import CameraClient
 
-/// A subscriber as a user writes it who wants no hop between threads, from one agreed moment to another.
+/// Subscribes from one agreed moment to another, like a user program that avoids hops between
+/// threads.
 struct SubscribeRole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "subscribe", shouldDisplay: false)
 
@@ -9,7 +10,7 @@ struct SubscribeRole: AsyncParsableCommand {
   @Option var stream: String
   @Option var from: Int64
   @Option var until: Int64
-  @Option(help: "Frames that wait for the reader before the oldest is dropped.") var waiting = 3
+  @Option(help: "How many frames wait for the reader before the oldest is dropped.") var waiting = 3
   @Option(help: "Between two frames, nanoseconds.") var interval: Int64 = 0
 
   func run() async throws {
@@ -22,13 +23,14 @@ struct SubscribeRole: AsyncParsableCommand {
   }
 
   private func follow(_ camera: Camera, _ stream: FrameStream) async throws {
-    // One place in memory for each frame, touched before: what is noted is not what is measured.
+    // Allocate and touch the memory for all frames beforehand, so that taking notes does not affect
+    // the measurement.
     var arrivals = Array(repeating: Arrival(), count: 100_000)
     arrivals.removeAll(keepingCapacity: true)
-    // An option is dear to read.
+    // Reading an option takes long, so read each one only once.
     let (from, until, interval) = (from, until, interval)
     var (cpu, first): (Int64?, Int64?)
-    // When the node had its first frame.
+    // When the node got its first frame.
     var origin: Int64 = 0
     for try await frame in camera.frames(stream, policy: .newest(waiting)) {
       let received = Clock.now
@@ -55,12 +57,12 @@ struct SubscribeRole: AsyncParsableCommand {
   }
 }
 
-/// When a frame passed the stages of its way, up to the reader's code.
+/// When a frame passed each stage, up to the reader's code.
 private struct Arrival {
   var (dequeued, copied, sent, received, taken): (Int64, Int64, Int64, Int64, Int64) = (
     0, 0, 0, 0, 0
   )
-  /// Both the end of the copy where nothing is encoded.
+  /// Both are the end of the copy if nothing is encoded.
   var (encoding, encoded): (Int64, Int64) = (0, 0)
 
   init() {}

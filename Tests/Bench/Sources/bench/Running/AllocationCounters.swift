@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counters of processes' allocations, kept by the library that they load: see `CAllocations`.
+/// Reads the allocation counters of processes that load `CAllocations`.
 struct AllocationCounters {
   private let folder: String
   private let library: String?
@@ -12,7 +12,7 @@ struct AllocationCounters {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// For a process to be started; empty when nothing is counted.
+  /// The environment for a new process; empty if allocations are not counted.
   func environment(_ process: String) -> [String: String] {
     guard let library else { return [:] }
     return ["LD_PRELOAD": library, "BENCH_ALLOCATIONS": "\(folder)/\(process)"]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A program that was started, and what it says line by line. It is ended with the last reference.
+/// A child process and its output, line by line. The process is killed when the last reference
+/// goes.
 final class Child {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -28,14 +29,15 @@ final class Child {
 
   var identifier: Int32 { process.processIdentifier }
 
-  /// Ends the process and waits for its end. Not by a signal that it could block, as Foundation's children do.
+  /// Kills the process and waits for its end. It uses SIGKILL because processes started by
+  /// Foundation may block other signals.
   func end() {
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// The next line that it prints.
+  /// The next line of the process's output.
   func line() throws -> String {
     while true {
       if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -49,7 +51,7 @@ final class Child {
     }
   }
 
-  /// What it waits for its end to print: `result name=number…`.
+  /// Waits for the result line, `result name=number…`, which the process prints at its end.
   func result() throws -> [String: Double] {
     let line = try line()
     let words = line.split(separator: " ")
@@ -62,7 +64,7 @@ final class Child {
     return numbers
   }
 
-  /// The memory that it holds and no other, bytes.
+  /// The process's resident memory, bytes.
   var memory: Double {
     let text = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

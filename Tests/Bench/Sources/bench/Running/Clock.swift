@@ -1,12 +1,12 @@
 import Glibc
 
-/// Moments and lengths in nanoseconds, as the floor's programs have them.
+/// Reads clocks in nanoseconds, like the floor's programs.
 enum Clock {
   static var now: Int64 { read(CLOCK_MONOTONIC) }
   /// CPU time of this process.
   static var cpu: Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// CPU time of another process, all its threads.
+  /// CPU time of another process, including all its threads.
   static func cpu(of process: Int32) -> Int64 {
     var clock = clockid_t()
     return clock_getcpuclockid(process, &clock) == 0 ? read(clock) : 0

@@ -1,24 +1,24 @@
-/// Numbers of one measurement, by name.
+/// The numbers of one measurement, by name.
 typealias Numbers = [String: Double]
 
-/// Something that can be measured, by a name for `--only`.
+/// A benchmark. `--only` selects it by its name.
 protocol Benchmark: Sendable {
   var name: String { get }
   func rows(_ workplace: Workplace) async throws -> [Row]
 }
 
-/// One number of a comparison, and what is demanded of it.
+/// One number of a comparison, with its target.
 struct Metric {
   var key: String
   var name: String
   var unit: String
-  /// What the measured number is divided by for the unit.
+  /// The measured number is divided by this to get the unit.
   var scale = 1.0
   var target: Row.Target?
 }
 
 extension Benchmark {
-  /// Measures ours and the floor in turn, round by round.
+  /// Measures our side and the floor in turn, round by round.
   func compare(
     _ workplace: Workplace, _ title: String, _ metrics: [Metric],
     ours: () async throws -> Numbers, floor: (() async throws -> Numbers)? = nil

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A node with one camera, `cam`, that plays a picture; a process of its own, as users run it.
+/// A node in its own process, as users run it, with one camera, `cam`, that plays a picture.
 struct Node {
   let child: Child
   let control: String
   let frames: String
-  /// When its process was started.
+  /// When the process was started.
   let started: Int64
-  /// When it said that it is ready.
+  /// When the node printed that it is ready.
   let ready: Int64
 
   init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What benchmarks work with: programs, a folder that goes in the end, how much to measure.
+/// What a benchmark needs: the programs, a temporary folder, and how much to measure.
 final class Workplace {
   let camerad: String
   let rounds: Int
@@ -11,7 +11,7 @@ final class Workplace {
     self.camerad = camerad
     self.rounds = rounds
     self.isShort = isShort
-    // Short, for a socket's path has 107 bytes at most.
+    // The path is short because a socket's path has at most 107 bytes.
     folder = "/tmp/bench-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
@@ -20,18 +20,18 @@ final class Workplace {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// This program, for its other roles.
+  /// The path of this program, to start it in other roles.
   var bench: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
   var floor: String { beside("floor") }
   var allocations: String { beside("liballocations.so") }
 
   var transports: [Transport] { isShort ? [.tcp] : [.tcp, .ipc] }
 
-  /// Seconds of one measurement.
+  /// The duration of one measurement, seconds.
   var seconds: Double { isShort ? 0.7 : 2 }
 
-  /// How long latencies are measured in a round: five to ten seconds, a thousand frames if they fit, for the slowest
-  /// hundredth of less is but the machine's own doing.
+  /// How long a round measures latencies: five to ten seconds, and a thousand frames if they fit.
+  /// With fewer frames, disturbances of the machine alone would decide the p99.
   func latencySeconds(rate: Int) -> Double {
     isShort ? seconds : max(5, min(10, 1000 / Double(rate)))
   }
@@ -40,7 +40,7 @@ final class Workplace {
     URL(fileURLWithPath: bench).deletingLastPathComponent().appendingPathComponent(name).path
   }
 
-  /// A file in a folder of its own, which is made when it is first asked for.
+  /// The folder with the picture's file. The first call creates both.
   func pictures(_ picture: Picture) throws -> String {
     let path = "\(folder)/\(picture.name)"
     guard !FileManager.default.fileExists(atPath: path) else { return path }
@@ -58,11 +58,11 @@ final class Workplace {
     return path
   }
 
-  /// A library's folder that no node has used.
+  /// A new path for a library's folder.
   func freshLibrary() -> String { "\(folder)/library-\(UUID().uuidString.prefix(8))" }
 }
 
-/// What a camera of the benchmark plays.
+/// A picture that a camera of the benchmark plays.
 struct Picture {
   var name: String
   /// "JPEG" or a raw format.
@@ -87,13 +87,14 @@ struct Picture {
 
   var isRaw: Bool { format != "JPEG" }
   var sizeArguments: [String] { ["--width=\(width)", "--height=\(height)"] }
-  /// The stream that carries it as it is.
+  /// The stream that carries the picture unchanged.
   var stream: String { isRaw ? "raw" : "full" }
 
-  /// As many as a node of this camera holds for its past second: the same memory goes through the caches.
+  /// As many buffers as a node holds for this camera's past second, so that both sides use the same
+  /// amount of memory.
   func buffers(rate: Int) -> Int { min(rate, (128 << 20) / byteCount, 1024) + 17 }
 
-  /// The options of a camera that plays it.
+  /// The options of a camera that plays the picture.
   func options(rate: Int) -> String {
     isRaw ? "\(width)x\(height)@\(rate),format=\(format)" : "@\(rate)"
   }
@@ -102,7 +103,7 @@ struct Picture {
 enum Transport: String {
   case tcp, ipc
 
-  /// An endpoint that nobody listens on.
+  /// An endpoint on which nobody listens yet.
   func endpoint(_ name: String, in folder: String) -> String {
     switch self {
     case .tcp: "tcp://127.0.0.1:*"

@@ -1,19 +1,21 @@
 import Foundation
 
-/// One picture at a rate, from one publisher to some subscribers, each a process: measured from one agreed moment to
-/// another, so that neither starting nor stopping counts.
-struct Delivery {
+/// Measures a stream of one picture at a fixed rate, from one publisher to some subscribers, each
+/// in its own process. It measures between two agreed moments, so that starting and stopping do not
+/// count.
+struct StreamMeasurement {
   var picture: Picture
   var rate: Int
   var transport: Transport
   var subscribers = 1
-  /// Whether one more subscribes and never reads.
+  /// Whether one more subscriber never reads.
   var hasStalled = false
-  /// How many frames may wait for the reader: the floor's reads each, however late.
+  /// How many frames may wait for the client's reader. The floor's reader reads every frame,
+  /// however late.
   var waiting = 3
-  /// How long it is measured; nil for the workplace's own time.
+  /// How long to measure; nil for the workplace's default.
   var seconds: Double?
-  /// Whether the processes count their allocations.
+  /// Whether to count the processes' allocations.
   var countsAllocations = false
 
   private static let headerByteCount = 140
@@ -49,7 +51,7 @@ struct Delivery {
     }
   }
 
-  /// Copies and sends from its start on, whether anybody subscribes or not.
+  /// Starts the floor's publisher. It copies and sends from the start, even without subscribers.
   func floorPublisher(
     _ workplace: Workplace, _ environment: [String: String] = [:]
   ) throws -> Child {
@@ -68,7 +70,8 @@ struct Delivery {
     stalledAt endpoint: String, topic: String,
     subscriber: (_ from: Int64, _ until: Int64) throws -> Child
   ) throws -> Numbers {
-    // Until the node's ring is full, each frame touches memory for the first time; the floor's has been touched.
+    // Wait until the node's ring is full. Until then each frame touches memory for the first time,
+    // while the floor's memory is already touched.
     let warmUp = 1.5 + 0.08 * Double(subscribers)
     let from = Clock.now + Int64(warmUp * 1e9)
     let seconds = seconds ?? workplace.seconds
@@ -91,7 +94,7 @@ struct Delivery {
     func all(_ key: String) -> [Double] { results.compactMap { $0[key] } }
     if all("late").reduce(0, +) > 0 { note("    a subscriber was late: the machine is loaded") }
     let frames = all("frames").reduce(0, +)
-    // Of one subscriber: each sees the same stream.
+    // The frames of one subscriber, because each of them sees the same stream.
     let published = frames / Double(subscribers)
     return [
       "p50": all("p50").median, "p99": all("p99").median,
