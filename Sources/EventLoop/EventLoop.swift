@@ -128,12 +128,6 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     poller.remove(source)
   }
 
-  /// Whether the source's descriptor is left alone, so that it wakes nobody. The source is asked for work all the same.
-  public func setResting(_ source: any EventSource, _ isResting: Bool) {
-    checkIsolated()
-    poller.setResting(source, isResting)
-  }
-
   // MARK: The thread
 
   /// The thread's whole life.

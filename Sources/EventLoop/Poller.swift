@@ -8,8 +8,6 @@ final class Poller: @unchecked Sendable {
   private let wakeUp: Int32
   private var watches: [Watch] = []
   private var sources: [any EventSource] = []
-  /// Of these the descriptors do not wake anybody.
-  private var resting: [any EventSource] = []
   /// As the kernel wants it: the wake-up, the watches, the sources.
   private var descriptors: [pollfd] = []
   private var isOutdated = true
@@ -36,20 +34,12 @@ final class Poller: @unchecked Sendable {
 
   func remove(_ source: any EventSource) {
     sources.removeAll { $0 === source }
-    resting.removeAll { $0 === source }
-    isOutdated = true
-  }
-
-  func setResting(_ source: any EventSource, _ isResting: Bool) {
-    resting.removeAll { $0 === source }
-    if isResting { resting.append(source) }
     isOutdated = true
   }
 
   func removeAll() {
     watches = []
     sources = []
-    resting = []
     isOutdated = true
   }
 
@@ -113,9 +103,7 @@ final class Poller: @unchecked Sendable {
       )
     }
     for source in sources {
-      let isResting = resting.contains { $0 === source }
-      let events = isResting ? 0 : Int16(POLLIN)
-      descriptors.append(pollfd(fd: source.descriptor, events: events, revents: 0))
+      descriptors.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0))
     }
     isOutdated = false
   }

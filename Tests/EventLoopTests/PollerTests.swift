@@ -16,19 +16,20 @@ struct PollerTests {
     func process() {}
   }
 
-  @Test func `A source that rests is not woken by its descriptor, and is again afterwards`() {
+  @Test
+  func `A source that was removed is not woken by its descriptor, and is again once it is added`() {
     let wakeUp = Pipe()
     let poller = Poller(wakeUp: wakeUp.reader)
-    let (resting, awake) = (Signalled(), Signalled())
-    for source in [resting, awake] {
+    let (removed, kept) = (Signalled(), Signalled())
+    for source in [removed, kept] {
       poller.add(source)
       source.pipe.write()
     }
-    poller.setResting(resting, true)
+    poller.remove(removed)
     #expect(!poller.wait(until: .distantPast))
-    #expect((resting.count, awake.count) == (0, 1))
-    poller.setResting(resting, false)
+    #expect((removed.count, kept.count) == (0, 1))
+    poller.add(removed)
     #expect(!poller.wait(until: .distantPast))
-    #expect((resting.count, awake.count) == (1, 2))
+    #expect((removed.count, kept.count) == (1, 2))
   }
 }

@@ -21,7 +21,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test func `What comes during a rest waits for its end; the last that was asked for counts`()
+  @Test func `What comes during a pause waits for its end`()
     async throws
   {
     try await withBench { bench, context in
@@ -30,17 +30,17 @@ struct ReadinessTests {
       for number in 0..<3 { #expect(try left.send("\(number)")) }
       right.onReadable {
         reader.readOne()
-        reader.rest(for: .seconds(3600))
+        reader.pauseReading()
       }
       await reader.events.atLeast(1)
       // A round in which it would be called.
       try await bench.loop.sleep(until: .now)
       #expect(reader.texts == ["0"])
-      right.rest(for: .milliseconds(1))
+      right.resumeReading()
       await reader.events.atLeast(2)
       try await bench.loop.sleep(until: .now)
       #expect(reader.texts == ["0", "1"])
-      right.rest(for: .milliseconds(1))
+      right.resumeReading()
       await reader.events.atLeast(3)
       #expect(reader.texts == ["0", "1", "2"])
       right.close()
@@ -209,7 +209,7 @@ final class Reader: @unchecked Sendable {
     #expect(throws: Never.self) { try socket.send(text) }
   }
 
-  func rest(for duration: Duration) { socket.rest(for: duration) }
+  func pauseReading() { socket.pauseReading() }
 
   func close() { socket.close() }
 

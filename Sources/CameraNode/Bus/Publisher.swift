@@ -6,49 +6,18 @@ import EventLoop
 import Imaging
 import ZeroMQ
 
-/// An XPUB socket with what every publication of the node has: epoch, a number per topic, and heartbeats that
-/// repeat the last number of every topic.
+/// An XPUB socket that gives every publication the node's epoch and a number within its topic, and sends heartbeats with
+/// the last number of every topic.
 // @unchecked: confined to its loop, which the socket checks.
 final class Publisher: @unchecked Sendable {
-  /// One topic with its own numbering.
-  final class Topic {
-    let name: String
-    fileprivate let bytes: [UInt8]
-    fileprivate(set) var sequence: UInt64 = 0
-    /// How often a publication met a subscriber's queue that had just become full.
-    fileprivate(set) var overflows: UInt64 = 0
-    /// The frames that libzmq holds. Each is memory that the camera's pool is short of: what goes beyond is sent as a
-    /// copy, so that however many subscribers stand still, the camera goes on.
-    fileprivate let lending = Lending(limit: Topic.lendingLimit)
-    /// Twice what the queue of one subscriber takes, with the frame that is on its way.
-    static let lendingLimit = 8
-    /// The format of the last frame, and its name.
-    private var format: (code: PixelFormat, name: PixelFormatName)?
-
-    fileprivate init(_ name: String) {
-      self.name = name
-      bytes = Array(name.utf8)
-    }
-
-    fileprivate func header(of frame: Frame) -> PublicationHeader.Frame {
-      let code = frame.layout.pixelFormat
-      if let format, format.code.rawValue == code.rawValue {
-        return PublicationHeader.Frame(frame, format: format.name)
-      }
-      let name = PixelFormatName(code.name) ?? PixelFormatName()
-      format = (code, name)
-      return PublicationHeader.Frame(frame, format: name)
-    }
-  }
-
   static let heartbeatInterval = Duration.seconds(1)
-  /// The most bytes of a subscription; who sends more is disconnected.
+  /// The most bytes of a subscription. A subscriber that sends more is disconnected.
   static let maximumSubscriptionSize = 1024
 
   private(set) var subscriptions = SubscriptionTable()
-  /// The events published last; frames are not kept.
+  /// The last events; frames are not kept.
   private(set) var log = EventLog()
-  /// Called when somebody subscribed or left.
+  /// Called after subscriptions have begun or ended.
   var onSubscriptionsChanged: (() -> Void)?
 
   private let socket: Socket<XPub>
@@ -56,23 +25,26 @@ final class Publisher: @unchecked Sendable {
   private let epoch: Epoch
   private var header = HeaderWriter()
   private var pulse = HeartbeatWriter()
-  private var topics: [Topic] = []
-  private let heartbeat = Topic(CameraProtocol.Topic.heartbeat.name)
-  private var timer: LoopTimer?
-  private var pace = Pace()
-  private var rest: ClosedRange<Duration>?
-  /// From when on a frame has subscriptions read, which rest.
-  private var restEnds = MonotonicTime.distantFuture
+  private var topics: [PublishedTopic] = []
+  private let heartbeat = PublishedTopic(Topic.heartbeat.name)
+  private var heartbeatTimer: LoopTimer?
+  private var rest: SubscriptionRest
+  /// Ends the rest if no frame does.
+  private var restTimer: LoopTimer?
 
-  /// - Parameter queueLength: publications that wait for one slow subscriber before libzmq drops for it.
+  /// - Parameters:
+  ///   - queueLength: how many publications wait for one slow subscriber before libzmq drops them for it.
+  ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
   init(
     _ context: Context,
     on loop: EventLoop,
     epoch: Epoch,
-    queueLength: Int
+    queueLength: Int,
+    rest: ClosedRange<Duration>? = nil
   ) throws(ZeroMQError) {
     self.loop = loop
     self.epoch = epoch
+    self.rest = SubscriptionRest(rest)
     socket = try Socket<XPub>(context, on: loop)
     socket.sendHighWaterMark = queueLength
     socket.maximumMessageSize = Self.maximumSubscriptionSize
@@ -84,30 +56,26 @@ final class Publisher: @unchecked Sendable {
     try socket.bind(endpoint)
   }
 
-  /// Starts listening to subscribers, and the heartbeat.
-  /// - Parameter rest: how long subscriptions wait after others were read: at least the lower bound, then until the
-  ///   next frame, which finds the thread awake, but no longer than the upper one. They do not wait while it
-  ///   publishes more than a hundred times within the lower bound: then subscribers' queues fill and empty so fast that
-  ///   libzmq, which looks at them once a millisecond when nobody asks it to, would drop what there is room for.
-  func start(rest: ClosedRange<Duration>? = nil) {
-    self.rest = rest
-    socket.onReadable { [weak self] in self?.drainSubscriptions() }
+  /// Starts to read subscriptions and to send heartbeats.
+  func start() {
+    socket.onReadable { [weak self] in self?.readSubscriptions() }
     beat()
   }
 
   func close() {
-    timer?.cancel()
+    heartbeatTimer?.cancel()
+    restTimer?.cancel()
     socket.close()
   }
 
-  func topic(_ name: String) -> Topic {
+  func topic(_ name: String) -> PublishedTopic {
     if let topic = topics.first(where: { $0.name == name }) { return topic }
-    let topic = Topic(name)
+    let topic = PublishedTopic(name)
     topics.append(topic)
     return topic
   }
 
-  /// The last number of every topic.
+  /// The number of the last publication of every topic.
   var lastSequences: [(topic: String, sequence: UInt64)] {
     topics.map { ($0.name, $0.sequence) }
   }
@@ -115,37 +83,35 @@ final class Publisher: @unchecked Sendable {
   /// How often a publication met a subscriber's queue that had just become full.
   var overflows: UInt64 { topics.reduce(0) { $0 + $1.overflows } }
 
-  /// Publishes an event, and keeps it for those who lose it.
-  func publish(_ event: [UInt8], on topic: Topic) {
+  /// Publishes an event, and keeps it for monitors that lose it.
+  func publish(_ event: [UInt8], on topic: PublishedTopic) {
     send(event, on: topic)
     log.append(topic.name, topic.sequence, header: header.bytes.copy, payload: event)
   }
 
-  /// Publishes a frame's bytes, without a copy as long as the topic's subscribers are not slow, then has subscriptions read
-  /// whose rest has lasted long enough.
-  func publish(_ frame: Frame, on topic: Topic) {
+  /// Publishes a frame's bytes, without a copy unless slow subscribers hold too many of the topic's frames.
+  func publish(_ frame: Frame, on topic: PublishedTopic) {
     send(on: topic, frame: frame) { () throws(ZeroMQError) in
       if topic.lending.hasRoom { return try socket.send(sharing: frame, lending: topic.lending) }
       return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
     }
-    guard restEnds <= .now else { return }
-    restEnds = .distantFuture
-    // Not here, in the middle of the frame's way: a subscription changes who is on it.
-    loop.perform { [weak self] in self?.drainSubscriptions() }
+    guard rest.sentFrame(at: .now) else { return }
+    // Later, because a subscription changes the consumers that the frame is being handed to.
+    loop.perform { [weak self] in self?.readSubscriptions() }
   }
 
-  private func send(_ payload: [UInt8], on topic: Topic) {
+  private func send(_ payload: [UInt8], on topic: PublishedTopic) {
     send(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
   }
 
   private func send(
-    on topic: Topic,
+    on topic: PublishedTopic,
     frame: Frame?,
     payload: () throws(ZeroMQError) -> Bool
   ) {
     topic.sequence += 1
     let now = MonotonicTime.now
-    pace.add(now)
+    rest.publishes(at: now)
     header.write(
       PublicationHeader(
         epoch: epoch,
@@ -163,11 +129,11 @@ final class Publisher: @unchecked Sendable {
     }
   }
 
-  /// Sends the first part, with which libzmq decides who gets the message: what a slow subscriber has no room for is
-  /// dropped for it alone, and counted.
-  private func begin(_ topic: Topic) throws(ZeroMQError) {
+  /// Sends the first part, with which libzmq decides which subscribers get the message. It drops and counts the
+  /// message for those whose queue is full, and for no others.
+  private func begin(_ topic: PublishedTopic) throws(ZeroMQError) {
     guard try !socket.send(topic.bytes, more: true) else { return }
-    // There may be room, of which libzmq has not told the socket yet.
+    // There may be room that the socket does not know of yet.
     try socket.update()
     guard try !socket.send(topic.bytes, more: true) else { return }
     topic.overflows += 1
@@ -180,10 +146,12 @@ final class Publisher: @unchecked Sendable {
     pulse.begin()
     for topic in topics { pulse.add(topic: topic.bytes, lastSequence: topic.sequence) }
     send(pulse.bytes, on: heartbeat)
-    timer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in self?.beat() }
+    heartbeatTimer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in
+      self?.beat()
+    }
   }
 
-  private func drainSubscriptions() {
+  private func readSubscriptions() {
     var hasChanged = false
     do throws(ZeroMQError) {
       while let message = try socket.receive() {
@@ -192,11 +160,12 @@ final class Publisher: @unchecked Sendable {
         hasChanged = true
       }
     } catch {
-      // A message that is no subscription has been dropped whole; the socket goes on.
+      // A message that is no subscription was dropped whole. The socket goes on.
     }
     if hasChanged { onSubscriptionsChanged?() }
-    guard let rest, pace.interval >= rest.lowerBound / 100 else { return }
-    restEnds = .now + rest.lowerBound
-    socket.rest(for: rest.upperBound)
+    guard let end = rest.readSubscriptions(at: .now) else { return }
+    socket.pauseReading()
+    restTimer?.cancel()
+    restTimer = loop.schedule(at: end) { [weak self] in self?.socket.resumeReading() }
   }
 }

@@ -3,19 +3,19 @@ import Capture
 import Imaging
 import OperatingSystem
 
-/// The named frame streams of one camera on the frames socket, each made only while somebody listens.
-// @unchecked: confined to the frame loop, but for `outlets`, which have a lock.
+/// The named frame streams of one camera on the frames socket, each made only while it has subscribers.
+// @unchecked: confined to the frame loop, except `outlets`, which has a lock.
 final class CameraStreams: @unchecked Sendable {
   /// The quality of encoded streams.
   static let quality = 80
-  /// What `preview` fits into.
+  /// `preview` is scaled down to fit into this.
   static let previewBound = ImageSize(width: 640, height: 640)
 
   private let camera: String
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
-  /// Every stream that anybody has ever asked for, by name.
+  /// Every stream that ever had a subscriber, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   private var jpegs: [Int: EncodedStream] = [:]
 
@@ -26,7 +26,7 @@ final class CameraStreams: @unchecked Sendable {
     self.publisher = publisher
   }
 
-  /// Starts the streams that are wanted and ends the others.
+  /// Starts the streams that have subscribers and ends the others.
   func update() {
     let wanted = publisher.subscriptions.wantedStreams(of: camera)
     for outlet in outlets.withLock({ $0 }) where !wanted.contains(outlet.name) { outlet.close() }
@@ -38,10 +38,10 @@ final class CameraStreams: @unchecked Sendable {
     for outlet in outlets.withLock({ $0 }) { outlet.close() }
   }
 
-  /// Of every stream that anybody has ever asked for, by name; on any thread.
+  /// The status of every stream that ever had a subscriber, sorted by name. Can be read on any thread.
   var status: [StreamOutlet.Status] { outlets.withLock { $0 }.map(\.status) }
 
-  /// The camera's frames as JPEGs of its own size: one encoding for all who want this quality.
+  /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality.
   func jpegs(quality: Int) -> EncodedStream {
     if let stream = jpegs[quality] { return stream }
     let stream = encode(fitting: nil, quality: quality)
@@ -52,7 +52,7 @@ final class CameraStreams: @unchecked Sendable {
   private func outlet(_ name: StreamName) -> StreamOutlet? {
     let known = outlets.withLock { $0 }
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
-    // Sizes on demand are bounded: subscribers cannot make the node hold encoders without end.
+    // Sizes on demand are bounded, so that subscribers cannot make the node hold any number of encoders.
     guard known.count < 16 else { return nil }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let encoding: EncodedStream? =

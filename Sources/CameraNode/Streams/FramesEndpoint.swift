@@ -3,13 +3,13 @@ import Capture
 import EventLoop
 import ZeroMQ
 
-/// The frames endpoint: an XPUB socket on the very loop that the cameras deliver on, so that a frame goes from
-/// the driver to the socket without a hop.
+/// The frames endpoint: an XPUB socket on the loop on which cameras deliver, so that a frame goes from the driver to the
+/// socket without a hop between threads.
 actor FramesEndpoint: LoopActor {
-  /// Frames that wait for one subscriber before libzmq drops the next for it: newest wins, and old ones are few.
+  /// How many frames wait for one subscriber before libzmq drops the next for it. Few, because new frames matter more
+  /// than old ones.
   static let queueLength = 3
-  /// How long a subscription may wait behind another. With every second frame that a subscriber takes, libzmq signals
-  /// that there is room again: to be woken by that, or by the end of a rest, would disturb the very sending of it.
+  /// How long a subscription may wait after others were read: see `SubscriptionRest`.
   private static let rest = Duration.milliseconds(50)...Duration.milliseconds(100)
 
   nonisolated let loop: EventLoop
@@ -21,13 +21,13 @@ actor FramesEndpoint: LoopActor {
     self.loop = loop
   }
 
-  /// - Parameter ipc: where the node listens over ipc too.
-  /// - Returns: the endpoint as bound.
+  /// - Parameter ipc: the ipc endpoint, if the node has one.
+  /// - Returns: the endpoint with its real port.
   func open(
     _ context: Context, endpoint: String, ipc: String?, epoch: Epoch
   ) throws(ZeroMQError) -> String {
     let publisher = try Publisher(
-      context, on: loop, epoch: epoch, queueLength: Self.queueLength)
+      context, on: loop, epoch: epoch, queueLength: Self.queueLength, rest: Self.rest)
     let bound = try publisher.bind(endpoint)
     if let ipc { _ = try publisher.bind(ipc) }
     publisher.onSubscriptionsChanged = { [weak self] in
@@ -35,12 +35,12 @@ actor FramesEndpoint: LoopActor {
         for streams in endpoint.streams { streams.update() }
       }
     }
-    publisher.start(rest: Self.rest)
+    publisher.start()
     self.publisher = publisher
     return bound
   }
 
-  /// The streams of one more camera; nil before `open`.
+  /// Adds the streams of a camera; nil before `open`.
   func addStreams(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool
   ) -> CameraStreams? {

@@ -2,8 +2,8 @@ import CameraProtocol
 import Capture
 import OperatingSystem
 
-/// Where one named stream leaves for the frames socket.
-// @unchecked: confined to the frame loop, but for the status, which has locks.
+/// Publishes one named stream of a camera on the frames socket.
+// @unchecked: confined to the frame loop, except the status, which has locks.
 final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   struct Status: Sendable {
     var name: String
@@ -12,27 +12,28 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var published: UInt64
     var droppedLate: UInt64
     var droppedSlow: UInt64
+    var encodingFailed: UInt64
   }
 
-  /// What any thread may ask, without a hop to the frame loop.
-  private struct Told {
+  /// What any thread may read without a hop to the frame loop.
+  private struct SharedStatus {
     var subscribers = 0
     var published: UInt64 = 0
     var droppedSlow: UInt64 = 0
   }
 
   let name: StreamName
-  private let topic: Publisher.Topic
+  private let topic: PublishedTopic
   /// Nil for raw frames.
   private let encoding: EncodedStream?
   private let pipeline: FramePipeline
   private let publisher: Publisher
-  private let told = Mutex(Told())
+  private let shared = Mutex(SharedStatus())
   private var isOpen = false
 
   init(
     _ name: StreamName,
-    topic: Publisher.Topic,
+    topic: PublishedTopic,
     pipeline: FramePipeline,
     encoding: EncodedStream?,
     publisher: Publisher
@@ -44,17 +45,18 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     self.publisher = publisher
   }
 
-  /// On any thread.
+  /// Can be read on any thread.
   var status: Status {
     let counters = encoding?.counters ?? EncodedStream.Counters()
-    let told = told.withLock { $0 }
+    let shared = shared.withLock { $0 }
     return Status(
       name: name.description,
-      subscribers: told.subscribers,
+      subscribers: shared.subscribers,
       encoded: counters.encoded,
-      published: told.published,
+      published: shared.published,
       droppedLate: counters.droppedLate,
-      droppedSlow: told.droppedSlow
+      droppedSlow: shared.droppedSlow,
+      encodingFailed: counters.failed
     )
   }
 
@@ -70,17 +72,17 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     if let encoding { encoding.remove(self) } else { pipeline.remove(self) }
   }
 
-  /// Somebody subscribed or left.
+  /// Updates the number of subscribers in the status.
   func countSubscribers() {
     let count = publisher.subscriptions.subscribers(of: topic.name)
-    told.withLock { $0.subscribers = count }
+    shared.withLock { $0.subscribers = count }
   }
 
   func receive(_ frame: Frame) {
-    // Before it leaves: who has the frame finds it counted.
-    told.withLock { $0.published += 1 }
+    // Count before publishing, so that a subscriber that has the frame finds it counted.
+    shared.withLock { $0.published += 1 }
     publisher.publish(frame, on: topic)
     let overflows = topic.overflows
-    if overflows > 0 { told.withLock { $0.droppedSlow = overflows } }
+    if overflows > 0 { shared.withLock { $0.droppedSlow = overflows } }
   }
 }

@@ -51,11 +51,16 @@ extension Socket where Role: ReceivingRole {
     core.setReadableHandler(handler)
   }
 
-  /// Lets messages wait that long from now on: the handler of ``onReadable(_:)`` is called for them afterwards.
+  /// Stops calling the handler of ``onReadable(_:)`` and resuming ``receive()-3t4xv`` until ``resumeReading()``.
   ///
-  /// A publisher is woken by whatever its subscribers' queues have to say, which is more than their subscriptions;
-  /// meanwhile it is not.
-  public func rest(for duration: Duration) {
-    core.rest(for: duration)
+  /// Messages wait meanwhile, and can be taken by ``receive()->[Message]?``. The loop is not woken by the socket, which
+  /// helps an ``XPub``: whenever a subscriber's full queue has room again, libzmq wakes its loop.
+  public func pauseReading() {
+    core.pauseReading()
+  }
+
+  /// Calls the handler of ``onReadable(_:)`` again, also for messages that came since ``pauseReading()``.
+  public func resumeReading() {
+    core.resumeReading()
   }
 }

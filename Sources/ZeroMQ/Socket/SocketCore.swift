@@ -18,8 +18,8 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the last sent part announced another one.
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
-  /// While there is one, messages wait and nobody is told.
-  private var restTimer: LoopTimer?
+  /// While set, messages wait: no handler is called, and the descriptor wakes nobody.
+  private var isPaused = false
   private var waiting: [Suspension] = []
   /// Whether unread messages may wait. libzmq is asked only then, because asking costs system calls.
   private var mayBeReadable = true
@@ -50,7 +50,6 @@ final class SocketCore: @unchecked Sendable {
     loop.checkIsolated()
     guard raw != nil else { return }
     endMonitor()
-    restTimer?.cancel()
     if isOnLoop { loop.remove(self) }
     closeSocket()
     // The waiting callers then find the socket closed.
@@ -115,21 +114,20 @@ final class SocketCore: @unchecked Sendable {
     joinLoop()
   }
 
-  /// Lets messages wait for a while from now on.
-  func rest(for duration: Duration) {
+  func pauseReading() {
     loop.checkIsolated()
-    guard raw != nil else { return }
-    joinLoop()
-    restTimer?.cancel()
-    loop.setResting(self, true)
-    restTimer = loop.schedule(at: .now + duration) { [weak self] in self?.endRest() }
+    isPaused = true
+    guard isOnLoop else { return }
+    isOnLoop = false
+    loop.remove(self)
   }
 
-  private func endRest() {
-    restTimer = nil
-    // Its signal may have been ended by what was done with the socket meanwhile.
+  func resumeReading() {
+    loop.checkIsolated()
+    isPaused = false
+    // Using the socket during the pause may have ended the descriptor's signal.
     mayBeReadable = true
-    loop.setResting(self, false)
+    if readableHandler != nil || !waiting.isEmpty { joinLoop() }
   }
 
   /// Resumes the suspension when a message waits or the socket closes.
@@ -142,7 +140,7 @@ final class SocketCore: @unchecked Sendable {
   }
 
   private func joinLoop() {
-    guard !isOnLoop, raw != nil else { return }
+    guard !isOnLoop, !isPaused, raw != nil else { return }
     isOnLoop = true
     loop.add(self)
   }
@@ -188,7 +186,7 @@ final class SocketCore: @unchecked Sendable {
 
 extension SocketCore: EventSource {
   func hasWork() -> Bool {
-    guard mayBeReadable, restTimer == nil, let raw else { return false }
+    guard mayBeReadable, let raw else { return false }
     let hasReader = readableHandler != nil || !waiting.isEmpty
     // A reader called in vain finds out by receiving, which asks libzmq the same question.
     if isSignalled, hasReader { return true }

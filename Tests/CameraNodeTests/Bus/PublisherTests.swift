@@ -22,14 +22,15 @@ struct PublisherTests {
 
     init() throws { context = try Context() }
 
-    func open(_ endpoint: String) throws {
-      let publisher = try Publisher(context, on: loop, epoch: .random(), queueLength: 3)
+    func open(_ endpoint: String, rest: ClosedRange<Duration>) throws {
+      let publisher = try Publisher(
+        context, on: loop, epoch: .random(), queueLength: 3, rest: rest)
       self.endpoint = try publisher.bind(endpoint)
       publisher.onSubscriptionsChanged = { [received] in received.add(0) }
       self.publisher = publisher
     }
 
-    func start(rest: ClosedRange<Duration>) { publisher?.start(rest: rest) }
+    func start() { publisher?.start() }
 
     func subscribe(_ topic: String) throws {
       let subscriber = try Socket<Sub>(context, on: loop)
@@ -67,8 +68,9 @@ struct PublisherTests {
   {
     let bench = try Bench()
     try await bench.loop.run {
-      try bench.open("tcp://127.0.0.1:*")
-      bench.start(rest: Duration.milliseconds(50)...Duration.milliseconds(100))
+      try bench.open(
+        "tcp://127.0.0.1:*", rest: Duration.milliseconds(50)...Duration.milliseconds(100))
+      bench.start()
       try bench.subscribe("event/")
     }
     await bench.received.wait { !$0.isEmpty }
@@ -89,10 +91,10 @@ struct PublisherTests {
     let bench = try Bench()
     try await bench.loop.run {
       // Over inproc, subscribe() returns after the subscription has arrived.
-      try bench.open("inproc://publisher")
+      try bench.open("inproc://publisher", rest: Duration.seconds(3600)...Duration.seconds(3600))
       try bench.subscribe("event/first/")
       if isBusy { for _ in 0..<200 { bench.publish() } }
-      bench.start(rest: Duration.seconds(3600)...Duration.seconds(3600))
+      bench.start()
     }
     await bench.received.atLeast(1)
     try await bench.loop.run { try bench.subscribe("event/second/") }
@@ -114,9 +116,9 @@ struct PublisherTests {
   {
     let bench = try Bench()
     try await bench.loop.run {
-      try bench.open("inproc://publisher")
+      try bench.open("inproc://publisher", rest: Duration.zero...Duration.seconds(3600))
       try bench.subscribe("event/first/")
-      bench.start(rest: Duration.zero...Duration.seconds(3600))
+      bench.start()
     }
     await bench.received.atLeast(1)
     for topic in 2...4 {
