@@ -59,7 +59,12 @@ struct ValueTests {
           .with {
             $0.lastAttempt = "opened /dev/video0"
             $0.lastAttemptMonotonicNs = 7
-            $0.streams = [.with { $0.droppedSlow = 5 }]
+            $0.streams = [
+              .with {
+                $0.droppedSlow = 5
+                $0.encodingFailed = 6
+              }
+            ]
           },
           .init(),
         ]
@@ -71,6 +76,7 @@ struct ValueTests {
     #expect(node.cameras.map(\.lastAttempt) == ["opened /dev/video0", nil])
     #expect(node.cameras.map(\.lastAttemptMonotonicNanoseconds) == [7, nil])
     #expect(node.cameras[0].streams.map(\.droppedSlow) == [5])
+    #expect(node.cameras[0].streams.map(\.encodingFailed) == [6])
     let movie = Movie(
       .with {
         $0.recording = RequestID.random().data

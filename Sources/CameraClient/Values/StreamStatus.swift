@@ -12,4 +12,6 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   public var droppedLate: UInt64
   /// Frames that at least one subscriber was too slow for, and that were dropped for it alone.
   public var droppedSlow: UInt64
+  /// Frames that an encoder could not make a JPEG of; 0 from a node that does not count them.
+  public var encodingFailed: UInt64
 }

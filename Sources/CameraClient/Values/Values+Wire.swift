@@ -82,7 +82,8 @@ extension StreamStatus {
       encoded: wire.encoded,
       published: wire.published,
       droppedLate: wire.droppedLate,
-      droppedSlow: wire.droppedSlow
+      droppedSlow: wire.droppedSlow,
+      encodingFailed: wire.encodingFailed
     )
   }
 }

@@ -87,6 +87,7 @@ extension WireStreamStatus {
     published = stream.published
     droppedLate = stream.droppedLate
     droppedSlow = stream.droppedSlow
+    encodingFailed = stream.encodingFailed
   }
 }
 

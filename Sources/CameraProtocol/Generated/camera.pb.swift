@@ -405,6 +405,10 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// counted here; the subscriber sees them as gaps in the sequence numbers.
   package var droppedSlow: UInt64 = 0
 
+  /// Frames that an encoder could not make a JPEG of, for example because the camera's own JPEG is
+  /// damaged and has to be scaled.
+  package var encodingFailed: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -941,7 +945,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -955,6 +959,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.published) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.droppedLate) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.droppedSlow) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.encodingFailed) }()
       default: break
       }
     }
@@ -979,6 +984,9 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.droppedSlow != 0 {
       try visitor.visitSingularUInt64Field(value: self.droppedSlow, fieldNumber: 6)
     }
+    if self.encodingFailed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.encodingFailed, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -989,6 +997,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.published != rhs.published {return false}
     if lhs.droppedLate != rhs.droppedLate {return false}
     if lhs.droppedSlow != rhs.droppedSlow {return false}
+    if lhs.encodingFailed != rhs.encodingFailed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

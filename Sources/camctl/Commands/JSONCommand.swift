@@ -20,7 +20,8 @@ struct JSONCommand: ParsableCommand {
         error{code message} readiness
         format{pixelFormat size frameRate devicePixelFormat}
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
-        streams[{name subscribers encoded published droppedLate droppedSlow}]
+        streams[{name subscribers encoded published droppedLate droppedSlow
+        encodingFailed}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds

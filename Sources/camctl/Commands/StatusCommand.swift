@@ -49,7 +49,8 @@ struct StatusCommand: BusCommand {
     guard cameras.contains(where: { !$0.streams.isEmpty }) else {
       return StandardOutput.write(line: "no stream was subscribed to: nothing is encoded")
     }
-    var table = Table("CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "LATE", "SLOW")
+    var table = Table(
+      "CAMERA", "STREAM", "SUBSCRIBERS", "ENCODED", "PUBLISHED", "LATE", "SLOW", "FAILED")
     for camera in cameras {
       for stream in camera.streams {
         table.add(
@@ -59,7 +60,8 @@ struct StatusCommand: BusCommand {
           "\(stream.encoded)",
           "\(stream.published)",
           "\(stream.droppedLate)",
-          "\(stream.droppedSlow)"
+          "\(stream.droppedSlow)",
+          "\(stream.encodingFailed)"
         )
       }
     }

@@ -201,20 +201,22 @@ class StreamFormat(_message.Message):
     def __init__(self, pixel_format: _Optional[str] = ..., size: _Optional[_Union[_common_pb2.Size, _Mapping]] = ..., frame_rate: _Optional[float] = ..., device_pixel_format: _Optional[str] = ...) -> None: ...
 
 class StreamStatus(_message.Message):
-    __slots__ = ["dropped_late", "dropped_slow", "encoded", "name", "published", "subscribers"]
+    __slots__ = ["dropped_late", "dropped_slow", "encoded", "encoding_failed", "name", "published", "subscribers"]
     DROPPED_LATE_FIELD_NUMBER: _ClassVar[int]
     DROPPED_SLOW_FIELD_NUMBER: _ClassVar[int]
     ENCODED_FIELD_NUMBER: _ClassVar[int]
+    ENCODING_FAILED_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_FIELD_NUMBER: _ClassVar[int]
     SUBSCRIBERS_FIELD_NUMBER: _ClassVar[int]
     dropped_late: int
     dropped_slow: int
     encoded: int
+    encoding_failed: int
     name: str
     published: int
     subscribers: int
-    def __init__(self, name: _Optional[str] = ..., subscribers: _Optional[int] = ..., encoded: _Optional[int] = ..., published: _Optional[int] = ..., dropped_late: _Optional[int] = ..., dropped_slow: _Optional[int] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., subscribers: _Optional[int] = ..., encoded: _Optional[int] = ..., published: _Optional[int] = ..., dropped_late: _Optional[int] = ..., dropped_slow: _Optional[int] = ..., encoding_failed: _Optional[int] = ...) -> None: ...
 
 class SessionState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
