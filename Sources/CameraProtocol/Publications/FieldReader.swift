@@ -1,14 +1,15 @@
 /// Reads a Protobuf message field by field, in place.
 ///
-/// After `next` has told a field, its value is read by the call that suits it, or passed over by `skip`. What is called in
-/// many places is kept out of line: a frame's header is read by code that has left the caches, which is slow by its size.
+/// After `next` has returned a field, read its value with the call for its kind, or pass over it with `skip`. Functions
+/// that are called in many places are kept out of line, because a frame's header is read by code that has left the
+/// caches, and such code is slow by its size.
 struct FieldReader: ~Escapable {
   enum Field: Equatable {
-    /// A field of this number, whose value is a `varint`.
+    /// A field of this number; read its value with `varint()`.
     case varint(UInt64)
-    /// A field of this number, whose value is `bytes`: text or a message too.
+    /// A field of this number that holds bytes, text or a message; read it with `bytes()`.
     case bytes(UInt64)
-    /// Of kinds that no field of ours has.
+    /// Kinds that none of our fields has.
     case eightBytes(UInt64), fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
   }
 
@@ -26,7 +27,7 @@ struct FieldReader: ~Escapable {
     guard offset < span.byteCount else { return nil }
     let start = offset
     let tag = try varint()
-    // Of 32 bits, in no more bytes than those can take.
+    // A tag has 32 bits, which take at most five bytes.
     guard offset - start <= 5, tag <= UInt64(UInt32.max) else { throw Self.unreadable }
     return try Self.field(tag)
   }
@@ -85,11 +86,11 @@ struct FieldReader: ~Escapable {
     offset += count
   }
 
-  /// Without recursion, for who sends it may nest as deep as he likes.
+  /// Iterative, because the sender controls the nesting depth.
   private mutating func skipGroup(_ number: UInt64) throws(FramingError) {
     var open = [number]
     while let innermost = open.last {
-      // What nobody knows is not looked at so closely: SwiftProtobuf lets a tag have any length here.
+      // As SwiftProtobuf does, accept tags of any length inside an unknown group.
       let tag = try varint()
       guard tag < UInt64(UInt32.max) else { throw Self.unreadable }
       switch try Self.field(tag) {

@@ -1,9 +1,16 @@
-/// Writes a Protobuf message of up to 256 bytes field by field, one after the other into the same memory: `FieldReader`'s
-/// other side.
+/// Writes a Protobuf message of up to 256 bytes field by field, each message into the same memory. The counterpart of
+/// `FieldReader`.
 ///
-/// It writes what SwiftProtobuf would, byte for byte, where fields come by their numbers: those that are empty or 0 are left
-/// out. Each function is once in the program's memory, for code that has left the caches is slow by its size.
+/// If fields are written in the order of their numbers, the bytes are those that SwiftProtobuf writes: fields that are
+/// empty or 0 are left out. Functions that are called in many places are kept out of line, because a header is written
+/// by code that has left the caches, and such code is slow by its size.
 struct FieldWriter: Sendable {
+  /// The kinds of fields that our headers have (Protobuf: wire types).
+  private enum Kind {
+    static let varint: UInt64 = 0
+    static let bytes: UInt64 = 2
+  }
+
   private var memory = InlineArray<256, UInt8>(repeating: 0)
   private var count = 0
 
@@ -17,10 +24,47 @@ struct FieldWriter: Sendable {
     count = 0
   }
 
+  @inline(__always)
+  mutating func put(_ field: some FieldNumber, _ value: UInt64) {
+    put(number: field.rawValue, value)
+  }
+
+  @inline(__always)
+  mutating func put(_ field: some FieldNumber, _ bytes: RawSpan) {
+    put(number: field.rawValue, bytes)
+  }
+
+  /// Begins a field that is a message or bytes.
+  /// - Returns: the place of its length, for `endMessage`.
+  @inline(__always)
+  mutating func beginMessage(_ field: some FieldNumber) -> Int {
+    beginMessage(number: field.rawValue)
+  }
+
   @inline(never)
-  mutating func put(_ number: UInt8, _ value: UInt64) {
+  mutating func endMessage(_ start: Int) {
+    let length = count - start - 1
+    memory[start] = UInt8(truncatingIfNeeded: length) & 0x7F
+    guard length > 0x7F else { return }
+    // The length needs a second byte. No message is so long that it needs a third.
+    memory[start] |= 0x80
+    put(0)
+    for index in stride(from: count - 1, to: start + 1, by: -1) {
+      memory[index] = memory[index - 1]
+    }
+    memory[start + 1] = UInt8(length >> 7)
+  }
+
+  /// Adds a byte to a field that was begun.
+  mutating func put(_ byte: UInt8) {
+    memory[count] = byte
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func put(number: UInt64, _ value: UInt64) {
     guard value != 0 else { return }
-    put(tag: number, kind: 0)
+    putTag(number, Kind.varint)
     var rest = value
     while rest > 0x7F {
       put(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -30,44 +74,23 @@ struct FieldWriter: Sendable {
   }
 
   @inline(never)
-  mutating func put(_ number: UInt8, _ bytes: RawSpan) {
+  private mutating func put(number: UInt64, _ bytes: RawSpan) {
     guard bytes.byteCount > 0 else { return }
-    let start = beginMessage(number)
+    let start = beginMessage(number: number)
     for index in bytes.byteOffsets {
       put(unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
     }
     endMessage(start)
   }
 
-  /// Begins a field that is a message or bytes.
-  /// - Returns: Where its length is to stand.
-  mutating func beginMessage(_ number: UInt8) -> Int {
-    put(tag: number, kind: 2)
+  private mutating func beginMessage(number: UInt64) -> Int {
+    putTag(number, Kind.bytes)
     put(0)
     return count - 1
   }
 
-  @inline(never)
-  mutating func endMessage(_ start: Int) {
-    let length = count - start - 1
-    memory[start] = UInt8(truncatingIfNeeded: length) & 0x7F
-    guard length > 0x7F else { return }
-    // The length takes a second byte, and no message is so long that it takes a third.
-    memory[start] |= 0x80
-    put(0)
-    for index in stride(from: count - 1, to: start + 1, by: -1) {
-      memory[index] = memory[index - 1]
-    }
-    memory[start + 1] = UInt8(length >> 7)
-  }
-
-  /// Bytes of a field that was begun.
-  mutating func put(_ byte: UInt8) {
-    memory[count] = byte
-    count += 1
-  }
-
-  private mutating func put(tag number: UInt8, kind: UInt8) {
-    put(number << 3 | kind)
+  /// Numbers up to 15 fit into one byte with their kind, and no header has more fields.
+  private mutating func putTag(_ number: UInt64, _ kind: UInt64) {
+    put(UInt8(truncatingIfNeeded: number << 3 | kind))
   }
 }

@@ -1,11 +1,11 @@
-/// Writes publications' headers, one after the other, into the same memory.
+/// Writes the headers of publications, one after the other, into the same memory.
 package struct HeaderWriter: Sendable {
-  // No header fills it: some fifteen numbers of at most eleven bytes with their tags, and a format's name.
+  // A header never fills it: it has about fifteen numbers of at most eleven bytes with their tags, and a format's name.
   private var fields = FieldWriter()
 
   package init() {}
 
-  /// The header that was written last.
+  /// The last header.
   package var bytes: RawSpan {
     @_lifetime(borrow self)
     get { fields.bytes }
@@ -14,45 +14,49 @@ package struct HeaderWriter: Sendable {
   /// Writes a header as SwiftProtobuf would, byte for byte.
   package mutating func write(_ header: PublicationHeader) {
     fields.clear()
-    let epoch = fields.beginMessage(1)
+    let epoch = fields.beginMessage(HeaderField.epoch)
     put(word: header.epoch.words.high)
     put(word: header.epoch.words.low)
     fields.endMessage(epoch)
-    fields.put(2, header.sequence)
-    put(3, header.sent)
-    if let frame = header.frame { put(4, frame) }
+    fields.put(HeaderField.sequence, header.sequence)
+    let sent = fields.beginMessage(HeaderField.sent)
+    put(header.sent)
+    fields.endMessage(sent)
+    if let frame = header.frame {
+      let start = fields.beginMessage(HeaderField.frame)
+      put(frame)
+      fields.endMessage(start)
+    }
   }
 
-  private mutating func put(_ number: UInt8, _ frame: PublicationHeader.Frame) {
-    let start = fields.beginMessage(number)
-    fields.put(1, frame.sequence)
-    put(2, frame.timestamp)
-    fields.put(3, frame.isStartOfExposure ? 1 : 0)
-    let size = fields.beginMessage(4)
-    fields.put(1, UInt64(frame.width))
-    fields.put(2, UInt64(frame.height))
+  private mutating func put(_ frame: PublicationHeader.Frame) {
+    fields.put(FrameHeaderField.frameSequence, frame.sequence)
+    let timestamp = fields.beginMessage(FrameHeaderField.timestamp)
+    put(frame.timestamp)
+    fields.endMessage(timestamp)
+    fields.put(FrameHeaderField.startOfExposure, frame.isStartOfExposure ? 1 : 0)
+    let size = fields.beginMessage(FrameHeaderField.size)
+    fields.put(SizeField.width, UInt64(frame.width))
+    fields.put(SizeField.height, UInt64(frame.height))
     fields.endMessage(size)
-    put(5, frame.pixelFormat)
-    fields.put(6, UInt64(frame.bytesPerLine))
-    fields.put(7, UInt64(bitPattern: frame.dequeued))
-    fields.put(8, UInt64(bitPattern: frame.copied))
-    fields.put(9, UInt64(bitPattern: frame.encodeStarted))
-    fields.put(10, UInt64(bitPattern: frame.encodeFinished))
-    fields.endMessage(start)
+    put(frame.pixelFormat)
+    fields.put(FrameHeaderField.bytesPerLine, UInt64(frame.bytesPerLine))
+    fields.put(FrameHeaderField.dequeuedNs, UInt64(bitPattern: frame.dequeued))
+    fields.put(FrameHeaderField.copiedNs, UInt64(bitPattern: frame.copied))
+    fields.put(FrameHeaderField.encodeStartedNs, UInt64(bitPattern: frame.encodeStarted))
+    fields.put(FrameHeaderField.encodeFinishedNs, UInt64(bitPattern: frame.encodeFinished))
   }
 
   @inline(never)
-  private mutating func put(_ number: UInt8, _ moment: PublicationHeader.Moment) {
-    let start = fields.beginMessage(number)
-    fields.put(1, UInt64(bitPattern: moment.monotonic))
-    fields.put(2, UInt64(bitPattern: moment.wall))
-    fields.put(3, UInt64(bitPattern: moment.wallError))
-    fields.endMessage(start)
+  private mutating func put(_ moment: PublicationHeader.Moment) {
+    fields.put(TimestampField.monotonicNs, UInt64(bitPattern: moment.monotonic))
+    fields.put(TimestampField.wallNs, UInt64(bitPattern: moment.wall))
+    fields.put(TimestampField.wallErrorNs, UInt64(bitPattern: moment.wallError))
   }
 
-  private mutating func put(_ number: UInt8, _ name: PixelFormatName) {
+  private mutating func put(_ name: PixelFormatName) {
     guard name.byteCount > 0 else { return }
-    let start = fields.beginMessage(number)
+    let start = fields.beginMessage(FrameHeaderField.pixelFormat)
     for index in 0..<Int(name.byteCount) { fields.put(name[index]) }
     fields.endMessage(start)
   }

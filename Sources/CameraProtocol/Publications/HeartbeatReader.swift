@@ -1,6 +1,6 @@
 /// Reads the payload of a heartbeat, the message `Heartbeat`, in place.
 package enum HeartbeatReader {
-  /// Tells each topic's name and last number.
+  /// Calls `take` with the name and the last number of each topic.
   /// - Throws: `tooLong`, `unreadable`.
   package static func read(
     _ payload: RawSpan,
@@ -10,7 +10,7 @@ package enum HeartbeatReader {
     var fields = FieldReader(payload)
     while let field = try fields.next() {
       switch field {
-      case .bytes(1): try readTopic(try fields.bytes(), take)
+      case .bytes(HeartbeatField.topics.rawValue): try readTopic(try fields.bytes(), take)
       default: try fields.skip(field)
       }
     }
@@ -25,8 +25,8 @@ package enum HeartbeatReader {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
-      case .bytes(1): name = try fields.bytes()
-      case .varint(2): lastSequence = try fields.varint()
+      case .bytes(HeartbeatTopicField.topic.rawValue): name = try fields.bytes()
+      case .varint(HeartbeatTopicField.lastSequence.rawValue): lastSequence = try fields.varint()
       default: try fields.skip(field)
       }
     }

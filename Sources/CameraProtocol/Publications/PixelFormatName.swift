@@ -1,13 +1,14 @@
-/// The name of a frame's pixel format as its header has it: at most 16 bytes of UTF-8, mostly a fourcc.
+/// The name of a frame's pixel format in its header: at most 16 bytes of UTF-8, usually a fourcc.
 ///
-/// A plain value, so that headers can be copied without counting references.
+/// A plain value, so that copying a header counts no references.
 package struct PixelFormatName: Hashable, Sendable, CustomStringConvertible {
-  /// The bytes from the lowest on, the first eight in `low`, and zeros behind them.
+  /// The first eight bytes, beginning with the lowest, and zeros after the last.
   private var low: UInt64 = 0
+  /// The other eight bytes.
   private var high: UInt64 = 0
   private(set) var byteCount: UInt8 = 0
 
-  /// The name that a header has which does not say any.
+  /// The empty name, for a header without one.
   package init() {}
 
   /// Nil for more than 16 bytes.
@@ -16,7 +17,7 @@ package struct PixelFormatName: Hashable, Sendable, CustomStringConvertible {
     for byte in name.utf8 { append(byte) }
   }
 
-  /// Nil for what is no UTF-8.
+  /// Nil unless the bytes are UTF-8; `tooLong` for more than 16.
   init?(reading bytes: RawSpan) {
     guard bytes.byteCount <= WireLimits.pixelFormatByteCount else {
       guard Self.text(bytes) != nil else { return nil }
@@ -32,7 +33,7 @@ package struct PixelFormatName: Hashable, Sendable, CustomStringConvertible {
     if every >= 0x80, Self.text(bytes) == nil { return nil }
   }
 
-  /// A name that was too long, and that another one may still replace.
+  /// Stands for a name of more than 16 bytes. A later field of the same header may still replace it.
   static let tooLong = {
     var name = PixelFormatName()
     name.byteCount = .max

@@ -1,5 +1,5 @@
 extension PublicationHeader {
-  /// Reads a header as Protobuf demands it: fields in any order, the last of several wins, unknown ones are passed over.
+  /// Reads a header by Protobuf's rules: fields in any order, the last of several wins, unknown ones are skipped.
   ///
   /// - Throws: `tooLong`, `unreadable`.
   package init(reading bytes: RawSpan) throws(FramingError) {
@@ -9,10 +9,10 @@ extension PublicationHeader {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
-      case .bytes(1): hasEpoch = readEpoch(try fields.bytes())
-      case .varint(2): sequence = try fields.varint()
-      case .bytes(3): try sent.read(try fields.bytes())
-      case .bytes(4):
+      case .bytes(HeaderField.epoch.rawValue): hasEpoch = readEpoch(try fields.bytes())
+      case .varint(HeaderField.sequence.rawValue): sequence = try fields.varint()
+      case .bytes(HeaderField.sent.rawValue): try sent.read(try fields.bytes())
+      case .bytes(HeaderField.frame.rawValue):
         var frame = self.frame ?? Frame()
         try frame.read(try fields.bytes())
         self.frame = frame
@@ -35,15 +35,18 @@ extension PublicationHeader {
 }
 
 extension PublicationHeader.Moment {
-  // Once in memory, though it is called in two places: see `FieldReader`.
+  // Out of line, because it is called in two places: see `FieldReader`.
   @inline(never)
   fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
-      case .varint(1): monotonic = Int64(bitPattern: try fields.varint())
-      case .varint(2): wall = Int64(bitPattern: try fields.varint())
-      case .varint(3): wallError = Int64(bitPattern: try fields.varint())
+      case .varint(TimestampField.monotonicNs.rawValue):
+        monotonic = Int64(bitPattern: try fields.varint())
+      case .varint(TimestampField.wallNs.rawValue):
+        wall = Int64(bitPattern: try fields.varint())
+      case .varint(TimestampField.wallErrorNs.rawValue):
+        wallError = Int64(bitPattern: try fields.varint())
       default: try fields.skip(field)
       }
     }
@@ -55,16 +58,26 @@ extension PublicationHeader.Frame {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
-      case .varint(1): sequence = try fields.varint()
-      case .bytes(2): try timestamp.read(try fields.bytes())
-      case .varint(3): isStartOfExposure = try fields.varint() != 0
-      case .bytes(4): try readSize(try fields.bytes())
-      case .bytes(5): pixelFormat = try fields.pixelFormat()
-      case .varint(6): bytesPerLine = UInt32(truncatingIfNeeded: try fields.varint())
-      case .varint(7): dequeued = Int64(bitPattern: try fields.varint())
-      case .varint(8): copied = Int64(bitPattern: try fields.varint())
-      case .varint(9): encodeStarted = Int64(bitPattern: try fields.varint())
-      case .varint(10): encodeFinished = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.frameSequence.rawValue):
+        sequence = try fields.varint()
+      case .bytes(FrameHeaderField.timestamp.rawValue):
+        try timestamp.read(try fields.bytes())
+      case .varint(FrameHeaderField.startOfExposure.rawValue):
+        isStartOfExposure = try fields.varint() != 0
+      case .bytes(FrameHeaderField.size.rawValue):
+        try readSize(try fields.bytes())
+      case .bytes(FrameHeaderField.pixelFormat.rawValue):
+        pixelFormat = try fields.pixelFormat()
+      case .varint(FrameHeaderField.bytesPerLine.rawValue):
+        bytesPerLine = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(FrameHeaderField.dequeuedNs.rawValue):
+        dequeued = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.copiedNs.rawValue):
+        copied = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.encodeStartedNs.rawValue):
+        encodeStarted = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.encodeFinishedNs.rawValue):
+        encodeFinished = Int64(bitPattern: try fields.varint())
       default: try fields.skip(field)
       }
     }
@@ -74,8 +87,10 @@ extension PublicationHeader.Frame {
     var fields = FieldReader(bytes)
     while let field = try fields.next() {
       switch field {
-      case .varint(1): width = UInt32(truncatingIfNeeded: try fields.varint())
-      case .varint(2): height = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(SizeField.width.rawValue):
+        width = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(SizeField.height.rawValue):
+        height = UInt32(truncatingIfNeeded: try fields.varint())
       default: try fields.skip(field)
       }
     }

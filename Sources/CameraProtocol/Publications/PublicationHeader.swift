@@ -1,15 +1,15 @@
 /// The second part of a publication: the message `Header` of the protocol, as plain values.
 ///
-/// It goes with every frame, so that it is written and read by hand, in place and without memory of its own. Everything
-/// else on the wire is SwiftProtobuf's.
+/// Every frame has one, so it is written and read by hand, in place and without allocating. So are heartbeats; all other
+/// messages are written and read by SwiftProtobuf.
 package struct PublicationHeader: Hashable, Sendable {
-  /// This start of the node.
+  /// Identifies this start of the node.
   package var epoch: Epoch
   /// Counts the topic's publications from 1.
   package var sequence: UInt64
-  /// When it was handed to the socket.
+  /// When the publication was handed to the socket.
   package var sent: Moment
-  /// On frame topics.
+  /// Set on frame topics.
   package var frame: Frame?
 
   package init(epoch: Epoch, sequence: UInt64, sent: Moment, frame: Frame? = nil) {

@@ -1,0 +1,48 @@
+/// The field numbers of a message that is read and written by hand, named as in its .proto file.
+protocol FieldNumber: RawRepresentable<UInt64>, CaseIterable, Sendable {}
+
+/// The message `Header`.
+enum HeaderField: UInt64, FieldNumber {
+  case epoch = 1
+  case sequence = 2
+  case sent = 3
+  case frame = 4
+}
+
+/// The message `FrameHeader`.
+enum FrameHeaderField: UInt64, FieldNumber {
+  case frameSequence = 1
+  case timestamp = 2
+  case startOfExposure = 3
+  case size = 4
+  case pixelFormat = 5
+  case bytesPerLine = 6
+  case dequeuedNs = 7
+  case copiedNs = 8
+  case encodeStartedNs = 9
+  case encodeFinishedNs = 10
+}
+
+/// The message `Timestamp`.
+enum TimestampField: UInt64, FieldNumber {
+  case monotonicNs = 1
+  case wallNs = 2
+  case wallErrorNs = 3
+}
+
+/// The message `Size`.
+enum SizeField: UInt64, FieldNumber {
+  case width = 1
+  case height = 2
+}
+
+/// The message `Heartbeat`.
+enum HeartbeatField: UInt64, FieldNumber {
+  case topics = 1
+}
+
+/// The message `Heartbeat.Topic`.
+enum HeartbeatTopicField: UInt64, FieldNumber {
+  case topic = 1
+  case lastSequence = 2
+}

@@ -1,0 +1,42 @@
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@testable import CameraProtocol
+
+struct FieldNumberTests {
+  @Test func `Field numbers have the names of the generated messages`() throws {
+    try check(HeaderField.self, in: WireHeader.self)
+    try check(FrameHeaderField.self, in: WireFrameHeader.self)
+    try check(TimestampField.self, in: WireTimestamp.self)
+    try check(SizeField.self, in: WireSize.self)
+    try check(HeartbeatField.self, in: WireHeartbeat.self)
+    try check(HeartbeatTopicField.self, in: WireHeartbeat.Topic.self)
+  }
+
+  private func check<Field: FieldNumber, M: SwiftProtobuf.Message>(
+    _ fields: Field.Type, in message: M.Type
+  ) throws {
+    var names: [UInt64: String] = [:]
+    for field in fields.allCases { names[field.rawValue] = "\(field)" }
+    // Numbers beyond those of the message have no name on either side.
+    for number in UInt64(1)..<16 {
+      #expect(try names[number] == name(of: number, in: message), "\(message) \(number)")
+    }
+  }
+
+  /// The name that a message gives to the only field that it is read from.
+  private func name<M: SwiftProtobuf.Message>(
+    of number: UInt64, in message: M.Type
+  ) throws -> String? {
+    let tag = UInt8(number << 3)
+    // A number, and two bytes that are bytes, text and a message alike.
+    let fields: [[UInt8]] = [[tag, 1], [tag | 2, 2, 0x08, 1]]
+    for field in fields {
+      let json = try message.init(serializedBytes: field).jsonUTF8Data()
+      let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+      if let name = object.keys.first { return name }
+    }
+    return nil
+  }
+}
