@@ -1,4 +1,4 @@
-"""A node that does what a test tells it: the client's behaviour without cameras, and with every mishap."""
+"""A fake node that a test controls, to test the client without cameras and with every kind of failure."""
 
 import collections
 import threading
@@ -12,10 +12,10 @@ A, B = b"A" * 16, b"B" * 16
 
 
 class FakeNode:
-    """Answers each request as `answers[body]` says: a function of the request, to replies with their attachments.
+    """Answers each request with `answers[body]`: a function from the request to a list of replies, or None for silence.
 
-    A reply is a dictionary of the fields that matter, or None for silence; id, epoch, index and final are put in.
-    Requests are answered by a thread; publications are made by the test's own.
+    A reply is a dictionary of the reply's fields, and perhaps an `attachment`. The node adds id, epoch, index and
+    final. It answers on its own thread; publications are sent on the test's thread.
     """
 
     def __init__(self):
@@ -29,7 +29,7 @@ class FakeNode:
         self.events = self._bind(self._publisher)
         self.epoch = A
         self.answers = {"status": lambda request: [{"status": self.status()}]}
-        # Every request with the connection it came by.
+        # Every request, with the connection on which it came.
         self.requests = []
         self._came = threading.Condition()
         self.published = collections.defaultdict(list)
@@ -51,7 +51,7 @@ class FakeNode:
         self._publisher.close()
 
     def of(self, body):
-        """The requests of a kind that came so far, with the connections they came by."""
+        """The requests of a kind so far, with the connections on which they came."""
         with self._came:
             return [(request, sender) for request, sender in self.requests if request.WhichOneof("body") == body]
 
@@ -66,13 +66,13 @@ class FakeNode:
                     for topic, events in self.published.items()])
 
     def await_subscribers(self, count):
-        """Waits for that many subscriptions."""
-        for _ in range(count):
+        """Waits for that many new subscriptions. Subscriptions that end do not count."""
+        while count > 0:
             assert self._publisher.poll(10_000), "nobody subscribed"
-            self._publisher.recv()
+            count -= self._publisher.recv()[:1] == b"\x01"
 
     def publish(self, kind="state", lose=False):
-        """The next event of a topic; a lost one was published too, but does not arrive."""
+        """Publishes the next event of a topic. With `lose` the event counts as published but is not sent."""
         topic = f"event/cam/{kind}/"
         number = len(self.published[topic]) + 1
         event = messages.Event(camera="cam", state=messages.CameraStatus(name="cam", attempts=number))
@@ -94,7 +94,7 @@ class FakeNode:
         self.published.clear()
 
     def replayed(self, topic, numbers):
-        """The events of these numbers as a replay has them."""
+        """The events with these numbers, in the form that a replay sends."""
         parts = [self.published[topic][number - 1] for number in numbers]
         return [messages.Replayed(topic=topic, header=header, payload=payload) for _, header, payload in parts]
 
@@ -126,6 +126,6 @@ class FakeNode:
 
 
 def in_turn(*answers):
-    """An answer to the first request, to the second, and so on; the last to all that follow."""
+    """Answers the first request with the first answer, and so on; the last answer is used for all further requests."""
     waiting = list(answers)
     return lambda request: waiting.pop(0) if len(waiting) > 1 else waiting[0]

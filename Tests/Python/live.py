@@ -1,19 +1,19 @@
-"""A node for all tests of a class, and a client for each."""
+"""A base class with one node for all tests of a class, and a client for each test."""
 
 import unittest
 
-from camerabus import CameraBus, CameraBusError
+from camerabus import CameraBus, CameraBusError, Disconnected, Reconnected, Snapshot
 from node import Node
 
 
 class WithNode(unittest.TestCase):
-    """A node with two cameras, for all tests of a class."""
+    """Starts a node with two cameras for all tests of a class."""
 
     @classmethod
     def setUpClass(cls):
         cls.node = cls.enterClassContext(
             Node("front=synthetic:640x480@30,format=YUYV", "back=synthetic:320x240@30,format=MJPG"))
-        cls.see_frames("front", 20)  # there has to be a past to take photos of
+        cls.see_frames("front", 20)  # fill the ring, so that tests can take photos of the past
 
     @classmethod
     def see_frames(cls, camera, count):
@@ -23,6 +23,12 @@ class WithNode(unittest.TestCase):
 
     def setUp(self):
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=30))
+
+    def assert_snapshot(self, monitor):
+        """Waits for the snapshot: from then on the monitor misses no event."""
+        while isinstance(notice := monitor.next(30), (Disconnected, Reconnected)):
+            pass
+        self.assertIsInstance(notice, Snapshot)
 
     def assert_fails(self, code, function, *arguments, field=None, **options):
         with self.assertRaises(CameraBusError) as caught:

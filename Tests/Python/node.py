@@ -8,11 +8,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-PATIENCE = 60  # seconds until a program counts as hung
+PATIENCE = 60  # a program that takes longer counts as hung, seconds
 
 
 def camerad():
-    """The program under test: in the folder that CAMERABUS_PROGRAMS names, or as SwiftPM has built it."""
+    """The path of the program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build folder."""
     build = Path(__file__).resolve().parents[2] / ".build"
     folders = [os.environ["CAMERABUS_PROGRAMS"]] if "CAMERABUS_PROGRAMS" in os.environ else [
         build / "debug", build / "release"]
@@ -24,7 +24,7 @@ def camerad():
 
 
 class Node:
-    """`Node("front=synthetic:640x480@30")`; it listens on free ports, and keeps them when it starts anew."""
+    """A node: `Node("front=synthetic:640x480@30")`. It listens on free ports and keeps them when it restarts."""
 
     def __init__(self, *cameras, options=()):
         self._cameras = cameras
@@ -58,13 +58,13 @@ class Node:
         self.control, self.events, self.frames = ready.groups()
 
     def stop(self):
-        """Ends it as an operator would; it must obey."""
+        """Ends the node with SIGTERM, as an operator would, and checks that it ends well."""
         self._process.terminate()
         status = self._reap()
         assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
 
     def kill(self):
-        """Ends it as a power cut would."""
+        """Kills the node with SIGKILL."""
         self._process.kill()
         assert self._reap() == -signal.SIGKILL
 

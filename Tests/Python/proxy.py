@@ -1,11 +1,11 @@
-"""A network between client and node that breaks when it is told to."""
+"""A TCP proxy between client and node that breaks connections when a test asks for it."""
 
 import socket
 import threading
 
 
 class Proxy:
-    """Forwards TCP connections to an endpoint; `endpoint` is its own."""
+    """Forwards TCP connections to a target. Clients connect to `endpoint`."""
 
     def __init__(self, target):
         host, port = target.removeprefix("tcp://").rsplit(":", 1)
@@ -13,9 +13,9 @@ class Proxy:
         self._lock = threading.Lock()
         self._pairs = []
         self._closed = False
-        # Bytes towards the client until the connection is cut, once.
+        # After this many bytes to the client the connection is cut, once.
         self._cut_after = None
-        # The number of connections that were made.
+        # How many connections there have been.
         self.connections = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._address = self._listener.getsockname()
@@ -36,13 +36,13 @@ class Proxy:
         self._start(self._listener)
 
     def freeze(self):
-        """Existing connections forward nothing from now on, without being closed; new ones work."""
+        """Stops forwarding on existing connections without closing them. New connections work."""
         with self._lock:
             for pair in self._pairs:
                 pair.frozen = True
 
     def cut_after(self, count):
-        """Closes the connection once that many bytes have gone to the client."""
+        """Closes the connection after that many bytes to the client."""
         with self._lock:
             self._cut_after = count
 
@@ -105,7 +105,7 @@ class _Pair:
 
 
 def _shut(end):
-    """Closes a socket that another thread may be waiting on."""
+    """Closes a socket even if another thread waits on it."""
     try:
         end.shutdown(socket.SHUT_RDWR)
     except OSError:

@@ -1,4 +1,4 @@
-"""Files in chunks: what is put together, what is refused, and what happens when chunks stop coming."""
+"""Tests downloads: assembling chunks, refusing wrong ones, and resuming when no more chunks come."""
 
 import hashlib
 import io
@@ -55,7 +55,7 @@ class Assembling(unittest.TestCase):
 
 
 class Fetching(unittest.TestCase):
-    """Against a node that sends what it is told to."""
+    """Downloads from a fake node."""
 
     def setUp(self):
         self.node = self.enterContext(FakeNode())
@@ -64,7 +64,7 @@ class Fetching(unittest.TestCase):
         self.path = self.folder / "file"
 
     def send(self, start, count=1, size=1000, final=False):
-        """Chunks of the content from an offset, and perhaps the end."""
+        """Replies with chunks of the content from an offset, and with the final reply if `final` is set."""
         replies = []
         for offset in range(start, min(start + count * size, len(CONTENT)), size):
             replies.append({"chunk": messages.DownloadChunk(offset=offset, total=len(CONTENT)),

@@ -1,4 +1,4 @@
-"""The account of frames: what was received, what was lost on the bus."""
+"""Tests the counts of frames that were received and that were lost on the bus."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The monitor against a node that loses, leaves out, falls silent and starts anew at will."""
+"""Tests the monitor with a fake node that loses events, omits them from replays, falls silent and restarts."""
 
 import unittest
 
@@ -14,8 +14,8 @@ class Following(unittest.TestCase):
     def setUp(self):
         self.node = self.enterContext(FakeNode())
         self.node.answers["replay"] = self.replay
-        self.oldest = 1  # that the node still has
-        self.most = 1000  # in one reply
+        self.oldest = 1  # the oldest event that the node still has
+        self.most = 1000  # how many events fit into one reply
         self.bus = self.enterContext(CameraBus(self.node.control))
 
     def replay(self, request):
@@ -31,7 +31,7 @@ class Following(unittest.TestCase):
         return monitor
 
     def numbers(self, monitor, count):
-        """The next events, as (number, replayed)."""
+        """The next events, as pairs (number, replayed)."""
         notices = [monitor.next(10) for _ in range(count)]
         self.assertTrue(all(isinstance(notice, Published) for notice in notices), notices)
         return [(notice.sequence, notice.replayed) for notice in notices]
@@ -61,10 +61,10 @@ class Following(unittest.TestCase):
         self.assertEqual(len(self.node.of("replay")), 3)
 
     def test_more_gaps_than_fit_one_request_are_asked_for_in_several(self):
-        """They come about while the node takes its time over the snapshot."""
+        """The gaps arise between the subscription and the snapshot."""
         def answer(request):
             status = self.node.status()
-            if len(self.node.of("status")) == 2:  # the first asks where to subscribe
+            if len(self.node.of("status")) == 2:  # the first request asks for the endpoint
                 self.node.await_subscribers(2)
                 for number in range(1, 201):
                     self.node.publish(lose=number % 2 == 1)
@@ -134,7 +134,7 @@ class Following(unittest.TestCase):
         self.assertEqual(monitor.next(10), Disconnected())
         self.assertIsNone(monitor.next(0.1))
         self.node.publish(lose=True)
-        self.node.await_subscribers(2)  # by a new connection
+        self.node.await_subscribers(2)  # on a new connection
         self.node.beat()
         self.assertEqual(monitor.next(10), Reconnected())
         self.assertEqual(self.numbers(monitor, 1), [(2, True)])

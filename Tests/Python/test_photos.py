@@ -1,4 +1,4 @@
-"""Photos and movies of a running node."""
+"""Tests photos and movies with a running node."""
 
 import hashlib
 import os
@@ -6,10 +6,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from camerabus import NEXT, NOW, CameraBus, Code, at_monotonic, at_wall, messages, no_older_than, past
+from camerabus import NEXT, NOW, CameraBus, Code, Published, at_monotonic, at_wall, messages, no_older_than, past
 from live import WithNode
 
-# Five frames: a busy machine skips some.
+# The time of five frames, because a busy machine skips some.
 NEAR = 5 * 1_000_000_000 // 30
 
 
@@ -124,13 +124,17 @@ class Movies(WithNode):
 
     def test_a_movie_ends_at_its_limit_and_tells_so(self):
         with self.bus.events("back") as monitor:
+            self.assert_snapshot(monitor)
             started = self.bus.start_recording("back", maximum_duration=0.5)
-            while notice := monitor.next(30):
-                event = getattr(notice, "event", None)
-                if event and event.WhichOneof("body") == "recording" and event.recording.HasField("finished"):
-                    break
-        self.assertEqual(event.recording.request_id, started.recording)
-        self.assertEqual(event.recording.finished.reason, messages.RecordResult.END_REASON_LIMIT_REACHED)
+            finished = None
+            while not finished:
+                notice = monitor.next(30)
+                self.assertIsNotNone(notice, "no event says that the movie ended")
+                recording = notice.event.recording if isinstance(notice, Published) else None
+                if recording and recording.HasField("finished"):
+                    finished = recording
+        self.assertEqual(finished.request_id, started.recording)
+        self.assertEqual(finished.finished.reason, messages.RecordResult.END_REASON_LIMIT_REACHED)
 
     def test_the_same_start_and_stop_again_are_the_same(self):
         id, end = os.urandom(16), os.urandom(16)

@@ -1,4 +1,4 @@
-"""Status, sessions, formats, controls, and all that is to be refused, of a running node."""
+"""Tests status, sessions, formats, controls and refused requests with a running node."""
 
 import json
 import unittest
@@ -25,7 +25,7 @@ class Asking(WithNode):
 
     def test_a_camera_that_is_not_there(self):
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.status, "side", field="camera")
-        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.capture, NOW)  # which of the two?
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.capture, NOW)  # it does not name one of the two cameras
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames)
 
     def test_the_clock_of_a_node_on_this_machine_is_this_machines(self):
@@ -74,7 +74,7 @@ class Asking(WithNode):
         for vector in json.loads((VECTORS / "refused.json").read_text()):
             parts = [bytes.fromhex(part) for part in vector["parts"]]
             if not 0 < len(parts) <= 8:
-                continue  # nothing to send; dropped without an answer
+                continue  # there is nothing to send, or the node drops it without an answer
             with self.subTest(vector["name"]):
                 dealer.send_multipart(parts)
                 self.assertTrue(dealer.poll(30_000), "no answer")

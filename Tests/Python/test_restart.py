@@ -1,4 +1,4 @@
-"""A node that is killed, stopped or held still, and a network that lies: nothing is done twice, and all of it is told."""
+"""Tests that nothing is done twice or lost silently when a node is killed or paused, or when the network fails."""
 
 import tempfile
 import unittest
@@ -46,7 +46,7 @@ class Restarting(unittest.TestCase):
     def test_a_photo_that_a_killed_node_had_under_way_is_not_taken_by_the_next(self):
         later = at_monotonic(self.bus.status().now.monotonic_ns + 15_000_000_000)
         capture = self.bus.begin_capture(later)
-        self.bus.status()  # the node has read what came before
+        self.bus.status()  # after this reply the node has read the capture request too
         self.start_anew()
         self.assert_fails(Code.OUTCOME_UNKNOWN, capture.photo)
         self.assertEqual(self.bus.assets(request_id=capture.id), [])
@@ -73,7 +73,7 @@ class Restarting(unittest.TestCase):
 
     def test_a_node_that_is_held_still_is_told_lost_and_found(self):
         with self.bus.events() as monitor:
-            monitor.next(30)
+            self.assertIsInstance(monitor.next(30), Snapshot)
             self.node.pause()
             try:
                 while not isinstance(notice := monitor.next(30), Disconnected):
@@ -89,8 +89,8 @@ class Restarting(unittest.TestCase):
             error = self.assert_fails(Code.UNREACHABLE, self.bus.capture, NOW, timeout=1)
         finally:
             self.node.resume()
-        # Every copy that was sent meanwhile is read now. The photo may fail, for the camera stood still too, but its
-        # outcome is one.
+        # The node now reads every copy that was sent in the meantime. The photo may fail, because the camera stood
+        # still too, but it has only one outcome.
         outcomes = []
         for _ in range(2):
             try:

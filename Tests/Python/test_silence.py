@@ -1,4 +1,4 @@
-"""What the client does when answers do not come, or are not what it knows."""
+"""Tests what the client does when replies do not arrive or are unknown to it."""
 
 import hashlib
 import unittest
@@ -66,7 +66,7 @@ class Requests(unittest.TestCase):
         self.assertEqual((last.id, last.epoch), (error.request_id, A))
 
     def test_a_new_start_that_knows_nothing_does_not_take_over_the_request(self):
-        """Whoever sent it again with the new epoch would get a second photo."""
+        """A repetition with the new epoch would take a second photo."""
         unknown = {"error": messages.Error(code=messages.ERROR_CODE_OUTCOME_UNKNOWN, message="look into assets")}
 
         def answer(request):

@@ -1,4 +1,4 @@
-"""What a running node sends on and on: files in chunks, frames, events."""
+"""Tests downloads, frames and events with a running node."""
 
 import io
 import os
@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from camerabus import NOW, CameraBus, Code, Lost, Range, messages, value_of
+from camerabus import NOW, CameraBus, Code, Lost, Published, Range, messages, value_of
 from camerabus.download import Assembly, fetch
 from live import WithNode
 from node import Node
@@ -14,7 +14,7 @@ from proxy import Proxy
 
 
 class Downloads(WithNode):
-    """Of a movie of more chunks than go without further credit."""
+    """Downloads a movie that has more chunks than the first credit allows."""
 
     @classmethod
     def setUpClass(cls):
@@ -23,11 +23,12 @@ class Downloads(WithNode):
             bus.start_session("front", pixel_format="MJPG", size=(1920, 1080))
             bus.start_recording("front", quality=100, maximum_bytes=8_000_000)
             with bus.events("front", history=True) as monitor:
-                while notice := monitor.next(60):
-                    event = getattr(notice, "event", None)
-                    if event and event.recording.HasField("finished"):
-                        break
-        cls.asset = event.recording.finished.asset
+                cls.asset = None
+                while cls.asset is None:
+                    notice = monitor.next(60)
+                    assert notice is not None, "no event says that the movie ended"
+                    if isinstance(notice, Published) and notice.event.recording.HasField("finished"):
+                        cls.asset = notice.event.recording.finished.asset
         cls.content = (cls.node.folder / "library" / cls.asset.path).read_bytes()
         assert len(cls.content) > 6_000_000, len(cls.content)
 
@@ -96,7 +97,7 @@ class Downloads(WithNode):
         replies = call.replies()
         for _ in range(3):
             next(replies)
-        self.bus.status()  # whatever was sent before it would be here
+        self.bus.status()  # further chunks would arrive before this reply
         self.assertFalse(call._inbox)
         self.bus.connection.tell(download_credit=messages.DownloadCredit(download=call.id, chunks=2))
         next(replies), next(replies)
@@ -124,7 +125,9 @@ class Frames(WithNode):
                     self.assertEqual(frame.data[:2], b"\xff\xd8")
                 self.assertEqual(numbers, sorted(set(numbers)))
                 self.assertTrue(frames.connected)
-                self.assertEqual(frames.count.received, frames.count.passed_over + 5 + (frames._newest is not None))
+                with frames._changed:  # the stream goes on: look at all three at one moment
+                    count, waiting = frames.count, frames._newest is not None
+                self.assertEqual(count.received, count.passed_over + 5 + waiting)
 
     def test_a_raw_frame_is_as_the_node_holds_it(self):
         with self.bus.frames("front", "raw") as frames:
@@ -151,7 +154,7 @@ class Events(WithNode):
             captures = []
 
             def follow(photo):
-                """Until the photo's last event."""
+                """Takes notices until the photo's last event."""
                 while not (captures and captures[-1].event.capture.request_id == photo.request_id
                            and captures[-1].event.capture.HasField("completed")):
                     notice = monitor.next(30)
@@ -160,14 +163,14 @@ class Events(WithNode):
                     if getattr(notice, "topic", "") == "event/front/capture/":
                         captures.append(notice)
 
-            monitor.next(30)
+            self.assert_snapshot(monitor)
             follow(self.bus.capture(NOW, "front"))
             proxy.cut()
             photos = [self.bus.capture(NOW, "front") for _ in range(3)]
             proxy.restore()
             follow(photos[-1])
         numbers = [notice.sequence for notice in captures]
-        # Four steps and the end of each photo.
+        # Each photo has four steps and an end.
         self.assertEqual(numbers, list(range(numbers[0], numbers[0] + 5 * 4)))
         self.assertTrue(all(notice.replayed for notice in captures[5:]))
         done = [notice.event.capture.request_id for notice in captures if notice.event.capture.HasField("completed")]
@@ -187,7 +190,7 @@ class Events(WithNode):
 
     def test_a_change_of_a_control_is_told_to_all(self):
         with self.bus.events("front") as monitor:
-            monitor.next(30)
+            self.assert_snapshot(monitor)
             self.bus.set_controls({"contrast": 137}, "front")
             while (notice := monitor.next(30)).topic != "event/front/control/":
                 pass

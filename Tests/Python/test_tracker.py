@@ -1,4 +1,4 @@
-"""The event tracker alone: what is delivered, what is asked for, what is lost."""
+"""Tests the event tracker alone: which events it delivers, asks for, and reports as lost."""
 
 import random
 import unittest
@@ -39,7 +39,7 @@ def replay(*numbers, topic=STATE, epoch=A, more=False):
 
 
 def said(notices):
-    """Notices in short: numbers of events, negative where replayed; others by name."""
+    """A short form of notices: the numbers of events, negative if replayed; the names of other notices."""
     words = []
     for notice in notices:
         if isinstance(notice, Published):
@@ -137,7 +137,7 @@ class Gaps(unittest.TestCase):
         tracker = EventTracker("event/cam/control/")
         tracker.take_snapshot(status(state=3, control=1), A)
         tracker.take(heartbeat(state=5, control=1))
-        tracker.take(heartbeat(thermal=7))  # a kind of the future
+        tracker.take(heartbeat(thermal=7))  # a kind of a future version
         self.assertEqual(tracker.missing(), [])
 
     def test_twice_the_same_is_once(self):
@@ -197,7 +197,7 @@ class Gaps(unittest.TestCase):
             first = chance.randrange(5)
             told = tracker.take_snapshot(status(state=first), A)
             last = first + chance.randrange(1, 40)
-            held_by_node = chance.randrange(1, last + 1)  # its oldest
+            held_by_node = chance.randrange(1, last + 1)  # the oldest event that the node still has
             for number in range(first + 1, last + 1):
                 if chance.random() < 0.6:
                     told += tracker.take(event(number))

@@ -1,4 +1,4 @@
-"""The golden messages: this client reads and writes what the specification says they mean."""
+"""Tests that the client reads and writes the golden messages with the meaning that they state."""
 
 import json
 import subprocess
@@ -93,9 +93,9 @@ class Vectors(unittest.TestCase):
         for vector in vectors("refused.json"):
             parts = parts_of(vector)
             if vector["error"]["code"] != "ERROR_CODE_MALFORMED" or len(parts) > 8:
-                continue  # the number of parts is a node's care
+                continue  # only nodes check the number of parts
             if vector["name"] == "a field numbered 0":
-                continue  # some of Python's Protobufs take it for the end
+                continue  # some Protobuf versions for Python take it for the end of the message
             with self.subTest(vector["name"]), self.assertRaises(Malformed):
                 read_request(parts)
 
@@ -138,7 +138,7 @@ class Generated(unittest.TestCase):
 
 
 def forget_json_names(message):
-    """protoc writes them into descriptor sets, and not into what it makes for Python."""
+    """Removes JSON names, because protoc writes them into descriptor sets but not into its Python code."""
     for field in message.field:
         field.ClearField("json_name")
     for nested in message.nested_type:
