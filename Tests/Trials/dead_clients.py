@@ -1,4 +1,4 @@
-"""Clients that stop in the middle of a download or never read a reply cost others nothing and are let go."""
+"""Clients that stop during a download or never read a reply do not disturb others, and the node drops them."""
 
 import contextlib
 import hashlib
@@ -27,10 +27,10 @@ PICTURE = 1_000_000
 DOWNLOADERS = 8
 CREDIT = 64
 DOWNLOAD_PATIENCE = 60  # seconds without credit after which a download ends
-DOWNLOAD = 2 << 20  # bytes that may wait for one downloader, and the chunk that is read
+DOWNLOAD = 2 << 20  # bytes that may wait for one downloader, including the chunk that is being read
 REPLIES = 32 << 20  # bytes that may wait for one client that does not read
-ANSWERS = 16 << 20  # bytes of answers that are kept for repetitions
-NOISE = 24 << 20  # what a node's memory moves by anyway
+ANSWERS = 16 << 20  # bytes of answers that the node keeps for repetitions
+NOISE = 24 << 20  # bytes by which a node's memory varies anyway
 LONGEST_PAUSE = 1.0
 
 
@@ -47,7 +47,7 @@ def run(trial):
 
 
 def make_large_picture(path):
-    """A JPEG of nearly the size that a reply may carry: a photo, with comments until it is."""
+    """Makes a JPEG of nearly the largest size that a reply may carry: a photo filled up with comments."""
     with Node(CAM) as node:
         node.camctl("capture", "--output", path)
     photo = path.read_bytes()
@@ -57,7 +57,7 @@ def make_large_picture(path):
 
 
 class Others:
-    """A photographer and a subscriber, who must not notice."""
+    """A photographer and a subscriber that must not notice anything."""
 
     def __init__(self, stack, node):
         self.photographer = stack.enter_context(Photographer(node.control, "cam"))
@@ -79,7 +79,7 @@ class Others:
 
 
 def dead_downloaders(trial, node, asset, others):
-    """One real client is stopped in the middle, others take what credit brings and read nothing of it."""
+    """Stops one real client during its download, while other clients ask for downloads and read nothing."""
     path = node.folder / "stopped.mkv"
     with contextlib.ExitStack() as stack:
         sampler = stack.enter_context(MemorySampler(node.pid))
@@ -98,7 +98,7 @@ def dead_downloaders(trial, node, asset, others):
             others.photographer.wait_for_more(60)
         else:
             node.wait_for(lambda: node.opened(asset.path) == 0, "end of the downloads", DOWNLOAD_PATIENCE + PATIENCE)
-            trial.figure(f"{DOWNLOADERS} dead downloaders let go after {time.monotonic() - begun:.0f} s without credit")
+            trial.figure(f"{DOWNLOADERS} dead downloads ended after {time.monotonic() - begun:.0f} s without credit")
         end = time.monotonic()
         growth = sampler.highest - before
         trial.figure(f"memory {megabytes(before)}, {megabytes(sampler.highest)} at most; {others.figure(start, end)}")
@@ -109,16 +109,16 @@ def dead_downloaders(trial, node, asset, others):
                 assert final.error.code == messages.ERROR_CODE_DEADLINE_EXCEEDED, final
         stopped.resume()
         status = stopped.join()
-        assert status == 0, f"camctl ended with {status} when it went on: {node.errors()}"
+        assert status == 0, f"camctl ended with {status} after it was resumed: {node.errors()}"
         assert hashlib.sha256(path.read_bytes()).digest() == asset.sha256
-        trial.figure("the stopped one went on and has the right hash")
+        trial.figure("the stopped client resumed its download and has the right hash")
 
 
 def dead_requester(trial, node, others):
-    """It asks for photos with their pictures, on and on, and reads no reply."""
+    """Runs a client that asks for photos with their pictures again and again and reads no reply."""
     count = trial.rounds(500, 200)
     with Silent(node.control) as client, EventWatcher(node.control) as monitor:
-        monitor.wait_for(bool, "snapshot")
+        monitor.wait_for_snapshot()
         before, start = node.memory(), time.monotonic()
         sizes = []
         with MemorySampler(node.pid) as sampler:
@@ -127,7 +127,9 @@ def dead_requester(trial, node, others):
                 id = client.send(capture=messages.CaptureRequest(
                     next=messages.CaptureRequest.Next(), transient=True, inline_limit=1 << 20))
                 _, notice = monitor.wait_for(lambda notice: is_end(notice, id), "end of a dead requester's photo", place)
-                sizes.append(notice.event.capture.completed.byte_count)
+                capture = notice.event.capture
+                assert capture.HasField("completed"), f"a dead requester's photo failed: {capture.failed.message}"
+                sizes.append(capture.completed.byte_count)
         end = time.monotonic()
         trial.figure(
             f"a dead requester with {len(sizes)} pictures of {megabytes(sum(sizes))} in all: memory {megabytes(before)}, "
@@ -137,13 +139,13 @@ def dead_requester(trial, node, others):
 
 
 def is_end(notice, id):
-    """Whether it ends the capture of this request."""
+    """Whether the notice is the end of this request's capture."""
     return (isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed")
             and notice.event.capture.request_id == id)
 
 
 class Silent:
-    """A client that sends and does not read until it is told to."""
+    """A client that sends requests, but reads no reply before `read_to_end`."""
 
     def __init__(self, control):
         self._socket = zmq.Context.instance().socket(zmq.DEALER)
@@ -158,7 +160,7 @@ class Silent:
         return request.id
 
     def read_to_end(self):
-        """The final reply, behind all that waited."""
+        """Reads all waiting replies up to the final one, and returns it."""
         while self._socket.poll(PATIENCE * 1000):
             reply, _ = read_reply(self._socket.recv_multipart())
             if reply.final:

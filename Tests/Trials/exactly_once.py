@@ -1,4 +1,4 @@
-"""A thousand captures and some recordings, each sent one to four times over connections cut at random: each is done once."""
+"""A thousand captures and some recordings, each sent one to four times over connections cut at random, are each done once."""
 
 import collections
 import hashlib
@@ -12,7 +12,7 @@ from harness.node import Node
 from harness.watching import EventWatcher
 
 CLIENTS = 4
-UNANSWERED = 4  # of one client; together no more than may wait for a frame
+UNANSWERED = 4  # requests of one client; those of all clients together must not exceed the photos that may wait for a frame
 
 
 def run(trial):
@@ -23,9 +23,10 @@ def run(trial):
 
     with (Node("cam=synthetic:640x360@60", "film=synthetic:320x240@60") as node, EventWatcher(node.control) as monitor,
           Link() as link, CameraBus(node.control) as bus):
-        monitor.wait_for(bool, "snapshot")
+        monitor.wait_for_snapshot()
         control = link.forward(node.control, plan)
-        epoch = bus.connection.call(5, status=messages.StatusRequest()).epoch
+        bus.status()  # before its reply the epoch is empty
+        epoch = bus.epoch
         photographers = [
             Client(control, epoch, photos(independent(trial.random), count // CLIENTS), UNANSWERED) for _ in range(CLIENTS)]
         filmer = Client(control, epoch, movies(independent(trial.random), count // 50), 1)
@@ -36,6 +37,8 @@ def run(trial):
             assert not client.failure, client.failure
         last = bus.capture(camera="cam", picture=False).request_id
         monitor.wait_for(lambda notice: ends(notice) == last, "the end of the last capture")
+        started = {ask.id for ask in filmer.done if "record_start" in ask.body}
+        monitor.wait_until(lambda: started <= finished_recordings(monitor), "the end of every recording")
         events = [notice.event for _, notice in monitor.seen if isinstance(notice, Published)]
         asked = [ask for client in photographers for ask in client.done]
         cuts = sum(connection.ended_by == "cut" for connection in link.connections)
@@ -55,7 +58,7 @@ def photos(chance, count):
 
 
 def movies(chance, count):
-    """The repetitions of a start go on when it is stopped, and those of a stop when the next is started."""
+    """Repetitions of a start go on after its stop, and repetitions of a stop go on after the next start."""
     for _ in range(count):
         yield Ask(chance, record_start=messages.RecordStartRequest(camera="film"))
         yield Ask(chance, delay=chance.uniform(0.1, 0.3), record_stop=messages.RecordStopRequest(camera="film"))
@@ -66,7 +69,7 @@ def check_answers(trial, what, asked):
     unequal = [ask for ask in asked if len(set(ask.finals)) != 1]
     trial.figure(
         f"{len(asked)} {what}, sent {sum(ask.sent for ask in asked)} times: once {sendings[1]}, twice {sendings[2]}, "
-        f"3 times {sendings[3]}, 4 times {sendings[4]}, more often, for the cuts took them, {sendings[SENDINGS + 1]}; "
+        f"3 times {sendings[3]}, 4 times {sendings[4]}, more often because of the cuts {sendings[SENDINGS + 1]}; "
         f"{sum(len(ask.finals) for ask in asked)} final replies, {sum(len(ask.finals) > 1 for ask in asked)} ids had more "
         f"than one, {len(unequal)} had unequal ones")
     assert not unequal, f"unequal answers to {unequal[0].id.hex()}"
@@ -108,7 +111,13 @@ def check_movies(trial, asked, node, bus, steps):
 
 
 def ends(notice):
-    """The id of the request whose capture this notice ends."""
+    """The id of the request whose capture this notice ends; None if it ends no capture."""
     if isinstance(notice, Published) and notice.event.capture.WhichOneof("body") in ("completed", "failed"):
         return notice.event.capture.request_id
     return None
+
+
+def finished_recordings(monitor):
+    """The ids of the recordings whose end the monitor has seen."""
+    return {notice.event.recording.request_id for _, notice in monitor.seen
+            if isinstance(notice, Published) and notice.event.recording.HasField("finished")}

@@ -1,4 +1,4 @@
-"""Killed at twenty random moments of its recordings, a node saves each movie at its next start, but for its last second."""
+"""A node that is killed at twenty random moments of its recordings saves each movie at its next start, except the last second."""
 
 import hashlib
 import statistics
@@ -12,10 +12,10 @@ from harness.node import Node
 from harness.processes import PATIENCE
 from harness.watching import EventWatcher
 
-# Pictures that make a cluster of Matroska each, pictures far too small for one, and hardly any pictures.
+# Large pictures (each fills a Matroska cluster), pictures that are far too small for that, and very few pictures.
 CAMERAS = ["cam=synthetic:1280x720@30", "small=synthetic:160x120@60,format=YUYV", "slow=synthetic:640x480@2"]
 QUALITY = 20
-LONGEST = 5.0  # seconds that a movie may have been recorded for
+LONGEST = 5.0  # the longest recording, seconds
 LAST = 1.0  # seconds of a movie that may be missing
 
 
@@ -23,7 +23,7 @@ def run(trial):
     with Node(*CAMERAS) as node, EventWatcher(node.control) as monitor:
         outcomes = [kill_once(trial, node, monitor) for _ in range(trial.rounds(20, 4))]
         tell(trial, "killed", outcomes)
-        # Nothing more has come of any of them.
+        # No recording had a second end.
         ends = [end.request_id for end in ends_in(monitor)]
         count = sum(len(outcome.movies) for outcome in outcomes)
         assert len(ends) == len(set(ends)) == count, f"{len(ends)} ends of {count} recordings"
@@ -36,7 +36,7 @@ def run(trial):
 
 
 class Outcome:
-    """What was saved after a kill, once it has been checked."""
+    """Checks the movies that were saved after a kill, and keeps the results."""
 
     def __init__(self, node, recordings, moment, ready):
         self.ready = ready
@@ -62,12 +62,12 @@ def kill_once(trial, node, monitor):
 
 
 def kill_often(trial, node):
-    """Ends it as an operator without patience does, and kills its next start too."""
+    """Terminates the node, kills it soon after, and kills its next start too."""
     recordings = record(trial, node)
     moment = time.time()
     node.process.terminate()
     time.sleep(trial.random.uniform(0, 0.1))
-    node.process.kill()  # where it has not ended by itself
+    node.process.kill()  # if it has not ended by itself
     node.process.wait(PATIENCE)
     start(node)
     time.sleep(trial.random.uniform(0, 0.1))
@@ -76,7 +76,7 @@ def kill_often(trial, node):
 
 
 def record(trial, node):
-    """Records with all cameras for a random while."""
+    """Starts recordings with all cameras and waits for a random time."""
     with CameraBus(node.control) as bus:
         recordings = [bus.start_recording(camera.partition("=")[0], quality=QUALITY) for camera in CAMERAS]
     time.sleep(trial.random.uniform(0, LONGEST))
@@ -84,7 +84,7 @@ def record(trial, node):
 
 
 def start(node):
-    """How long it took until it was ready."""
+    """Starts the node. Returns how long it took until it was ready, seconds."""
     before = time.monotonic()
     return node.start() - before
 
@@ -100,7 +100,7 @@ def tell(trial, what, outcomes):
 
 
 def saved(node, recording):
-    """The movie of a recording, which the next start must have saved; None where it had no frame."""
+    """The movie of a recording, which the next start must have saved; None if it had no frame."""
     with CameraBus(node.control, timeout=PATIENCE) as bus:
         assets = bus.assets(request_id=recording.recording)
     if not assets:
@@ -111,7 +111,7 @@ def saved(node, recording):
 
 
 def check_end(monitor, recording, movie):
-    """The new start tells of the recording's end, and of the same movie."""
+    """Checks that the restarted node reports the recording's end with the same movie."""
     _, notice = monitor.wait_for(
         lambda notice: is_end(notice) and notice.event.recording.request_id == recording.recording,
         f"end of {recording.camera}'s recording")
@@ -133,7 +133,7 @@ def ends_in(monitor):
 
 
 def check_library(node, movies):
-    """All movies are still what they were, once each."""
+    """Checks that the library has each movie once, with the right hash."""
     with CameraBus(node.control) as bus:
         assets = bus.assets(limit=1000)
     assert sorted(asset.id for asset in assets) == sorted(movie.asset.id for movie in movies)

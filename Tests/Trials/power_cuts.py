@@ -1,4 +1,4 @@
-"""When the power is cut while a node records, its next start saves the movie, but for its last seconds."""
+"""If the power is cut while a node records, its next start saves the movie, except the last seconds."""
 
 import statistics
 import time
@@ -11,13 +11,13 @@ from harness.node import Node
 from harness.processes import PATIENCE
 
 CAMERA = "cam=synthetic:1280x720@30"
-LONGEST = 8.0  # seconds that a movie may have been recorded for
-LAST = 3.0  # seconds of a movie that may be missing: a second, and what the disk takes for it
+LONGEST = 8.0  # the longest recording, seconds
+LAST = 3.0  # seconds of a movie that may be missing: one second, and the time that the disk takes to write
 
 
 def run(trial):
     if not CAN_BE_MADE:
-        return trial.figure("not tried, for it takes root to mount a disk")
+        return trial.figure("skipped, because only root can mount a disk")
     losses = []
     for _ in range(trial.rounds(10, 2)):
         with Disk(megabytes=200) as disk:
@@ -38,7 +38,7 @@ def run(trial):
 
 
 def end_of_movie(node, recording):
-    """The moment of the last frame that was saved, or of the beginning where there is none, as seconds since 1970."""
+    """The moment of the last saved frame, or of the recording's start if there is none, in seconds since 1970."""
     with CameraBus(node.control, timeout=PATIENCE) as bus:
         assets = bus.assets(request_id=recording.recording)
     if not assets:

@@ -1,4 +1,4 @@
-"""A node killed and started again ten times under subscribers and monitors: they go on at once and miss nothing."""
+"""A node is killed and restarted ten times; its subscribers and monitors go on at once and miss nothing."""
 
 import contextlib
 import itertools
@@ -11,7 +11,7 @@ from harness.node import Node
 from harness.photographer import Photographer
 from harness.watching import EventWatcher, FrameWatcher, HeartbeatWatcher
 
-RESUME = 2.0  # seconds within which everybody must be there again
+RESUME = 2.0  # seconds after which every client must receive something again
 LONGEST_DOWN = 2.0
 
 
@@ -25,8 +25,8 @@ def run(trial):
             "Python monitor": EventWatcher(node.control), "camctl events": node.follow("events")}
         for name, client in clients.items():
             stack.enter_context(client)
-            client.wait_for(bool, f"{name}'s first sign")
-        heartbeats.wait_for_more(2)  # the second is of after the snapshots
+            client.wait_for(sent_at, f"{name}'s first message from the node")
+        heartbeats.wait_for_more(2)  # the second one was sent after the snapshots
         before = heartbeats.last_numbers()
         photographer = stack.enter_context(Photographer(node.control))
         delays = {name: [] for name in clients}
@@ -38,7 +38,7 @@ def run(trial):
         photographer.wait_for_more(3)
         photographer.stop()
         photographer.check_library(node)
-        heartbeats.wait_for_more(2)  # the second is of after the last event
+        heartbeats.wait_for_more(2)  # the second one was sent after the last event
         numbers = heartbeats.last_numbers()
         trial.figure(f"{rounds} kills, {len(numbers)} epochs; back at the latest after " + ", ".join(
             f"{max(times):.2f} s ({name})" for name, times in delays.items()))
@@ -50,9 +50,12 @@ def run(trial):
 
 
 def kill_and_start(trial, node, clients, delays):
-    """Notes how long each client took until it had something of the new start; the moment of the kill."""
+    """Kills and restarts the node, and notes how long each client took to receive something from the restarted node.
+
+    Returns the moment of the kill.
+    """
     pause = threading.Event()
-    pause.wait(trial.random.uniform(0, 0.05))  # a moment that nothing else chooses
+    pause.wait(trial.random.uniform(0, 0.05))  # kill at a random moment
     node.kill()
     killed = time.monotonic_ns()
     places = {name: len(client.seen) for name, client in clients.items()}
@@ -65,7 +68,7 @@ def kill_and_start(trial, node, clients, delays):
 
 
 def sent_at(thing):
-    """When the node said it, by the clock that all of this machine share; 0 where the thing is a client's own."""
+    """When the node sent it, by this machine's monotonic clock; 0 if it comes from the client itself."""
     if isinstance(thing, messages.Header):
         return thing.sent.monotonic_ns
     if isinstance(thing, Published):
@@ -88,7 +91,7 @@ def numbered_by_camctl(event):
 
 
 def check_events(trial, name, clients, numbered, before, numbers):
-    """Every epoch's events must have come in order without a hole, up to the last that a heartbeat has told of."""
+    """Checks that each epoch's events came in order without a hole, up to the last number that a heartbeat named."""
     client = clients[name]
     final = list(numbers)[-1]
     for topic, number in numbers[final].items():
@@ -101,7 +104,7 @@ def check_events(trial, name, clients, numbered, before, numbers):
     holes = []
     for position, (epoch, topics) in enumerate(numbers.items()):
         for topic, last in topics.items():
-            # What was before the first snapshot is in it.
+            # The first snapshot includes all events before it.
             first = before.get(epoch, {}).get(topic, 0) + 1
             here = [number for number in came.get((epoch, topic), []) if number >= first]
             if here != list(range(first, max(last, *here, 0) + 1)):
@@ -114,7 +117,7 @@ def check_events(trial, name, clients, numbered, before, numbers):
 
 
 def ranges(values):
-    """1, 2, 3, 7 as `1...3 7`."""
+    """Writes 1, 2, 3, 7 as `1...3 7`."""
     runs = []
     for value in values:
         if runs and value == runs[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""A link that lets nothing pass for seconds: clients say so, go on when it is back, and nothing is missing or taken twice."""
+"""A link lets nothing pass for seconds: clients say so and go on when it is back; nothing is missing or taken twice."""
 
 import collections
 import contextlib
@@ -12,8 +12,8 @@ from harness.node import Node
 from harness.photographer import Photographer
 from harness.watching import EventWatcher, FrameWatcher
 
-SILENCE = 5.0  # longer than the three seconds after which a client gives a node up
-RESUME = 4.0  # of which a client may wait three until it gives up the old connection
+SILENCE = 5.0  # longer than the three seconds after which a client gives up a node
+RESUME = 4.0  # includes up to three seconds until a client gives up the old connection
 
 
 def run(trial):
@@ -47,7 +47,7 @@ def run(trial):
 
 
 def fall_silent(trial, link, watchers, delays):
-    """Notes how long each took, from when the link was back, until it had something again."""
+    """Silences the link, and notes how long each client took to receive something after the link was back."""
     link.is_dead = True
     threading.Event().wait(SILENCE)  # the silence itself
     if trial.random.random() < 0.5:
@@ -65,7 +65,7 @@ def is_from_node(thing):
 
 
 def check_monitor(trial, monitor, far, near, delays):
-    """It heard of every photo, each event once and in order."""
+    """Checks that the monitor got every photo's events, each event once and in order."""
     acknowledged = {asset.request_id for photographer in (far, near) for _, asset in photographer.seen}
     monitor.wait_until(lambda: acknowledged <= completed(monitor), "end of every photo")
     kinds = collections.Counter(type(notice).__name__ for _, notice in monitor.seen)

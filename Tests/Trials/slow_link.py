@@ -1,4 +1,4 @@
-"""A movie of 20 MB comes whole over a link of 4 MB/s that is cut five times, and previews go on."""
+"""A movie of 20 MB arrives complete over a link of 4 MB/s that is cut five times, and previews go on."""
 
 import hashlib
 import subprocess
@@ -16,9 +16,9 @@ from harness.watching import FrameWatcher
 SIZE = 20_000_000
 BYTES_PER_SECOND = 4_000_000
 CUTS = 5
-CHUNK = 256 << 10  # a connection that carried less had no part in the download
+CHUNK = 256 << 10  # a connection that carried fewer bytes was not part of the download
 FRAME_RATE = 15
-# The longest that previews may pause; a link that a download fills has less for them than the node's own machine.
+# The longest pause of previews. It may be longer over the slow link, because the download fills that link.
 LONGEST_PAUSE_DIRECT, LONGEST_PAUSE_SLOW = 1.0, 3.0
 
 
@@ -33,7 +33,7 @@ def run(trial):
 
 
 def attempt(trial, node, asset, name, download):
-    # Of all bytes to the control endpoint, however many connections a client makes for them.
+    # The link is cut after these numbers of bytes, counted over all connections to the control endpoint.
     cuts = sorted(trial.random.sample(range(SIZE // 50, SIZE), CUTS))
     path = node.folder / f"{name}.mkv"
 

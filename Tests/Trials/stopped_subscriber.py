@@ -1,4 +1,4 @@
-"""One subscriber of eight is stopped for a minute: the node's memory stays flat, the others notice nothing."""
+"""One of eight subscribers is stopped for a minute: the node's memory stays flat and the others notice nothing."""
 
 import contextlib
 import time
@@ -10,10 +10,10 @@ from harness.trial import megabytes, percentile, ratio_of_medians
 SUBSCRIBERS = 8
 FRAME_RATE = 15
 FRAME = 1280 * 720 * 2
-# What a node may hold for a subscriber that does not read: libzmq's queue of 3, a frame on its way on each side of it,
-# and some for the noise of everything else.
+# How much a node may hold for a subscriber that does not read: libzmq's queue of 3, a frame on its way on each side of
+# it, and some reserve for noise.
 MEMORY = 16 * FRAME
-# A difference counts when it is this large, and so unlikely to be chance; in the short form there is too little to tell.
+# A difference counts if it is this large and this unlikely to be chance. The short form has too little data to be strict.
 RATIO, SHORT_RATIO, CHANCE = 1.25, 3.0, 0.01
 
 
@@ -37,7 +37,7 @@ def run(trial):
 
 
 def stop_one(trial, node, subscribers, free, stopped):
-    """Notes the others' latencies while one is stopped, and those before and after it."""
+    """Stops one subscriber, and notes the others' latencies during the stop and before and after it."""
     victim, others = subscribers[0], subscribers[1:]
     seconds, around = trial.pick(60, 10), trial.pick(15, 5)
     with MemorySampler(node.pid) as usual:
@@ -50,7 +50,7 @@ def stop_one(trial, node, subscribers, free, stopped):
     place = len(victim.seen)
     victim.resume()
     newest = others[0].seen[-1][1]["sequence"]
-    victim.wait_for(lambda frame: frame.get("sequence", 0) > newest, "a frame of after the stop", place)
+    victim.wait_for(lambda frame: frame.get("sequence", 0) > newest, "a frame from after the stop", place)
     free += latencies(others, around)
     growth = held.highest - usual.highest
     trial.figure(
@@ -70,7 +70,7 @@ def compare(trial, free, stopped):
 
 
 def latencies(subscribers, seconds):
-    """The 99th percentile of the time from exposure to receipt in each second, over all these subscribers."""
+    """For each second, the 99th percentile of the time from exposure to receipt, over all these subscribers."""
     places = [len(subscriber.seen) for subscriber in subscribers]
     start = time.monotonic()
     for subscriber, place in zip(subscribers, places):

@@ -1,1 +1,1 @@
-"""What the trials share: a node to break, programs to follow, a link to spoil, and a record of what was seen."""
+"""Shared code of the trials: a node, programs to follow, a bad link, and a record of what was seen."""

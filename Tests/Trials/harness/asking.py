@@ -1,4 +1,4 @@
-"""Clients that send each request several times, with the same id, over whatever connection there is."""
+"""Clients that send each request several times with the same id, over connections that may break."""
 
 import hashlib
 import os
@@ -13,13 +13,13 @@ from camerabus.framing import read_reply, write_request
 from .record import PATIENCE
 
 SENDINGS = 4
-SPREAD = 0.4  # seconds over which a request's sendings are spread, before and after its answer
-LAST = 0.2  # seconds in which the answer to the last sending may come
-SILENCE = 1.0  # seconds without an answer after which it is sent again, because the cuts took all there was
+SPREAD = 0.4  # seconds over which the sendings of a request are spread, before and after its answer
+LAST = 0.2  # seconds to wait for the answer to the last sending
+SILENCE = 1.0  # seconds without an answer after which the request is sent again, because cuts took all answers
 
 
 class Ask:
-    """One request, with what was sent and what came."""
+    """One request, with its sendings and the replies to them."""
 
     def __init__(self, chance, delay=0.0, **body):
         self.id = os.urandom(16)
@@ -29,9 +29,9 @@ class Ask:
         self.sent_at = start
         self.gives_up = start + PATIENCE
         self.sent = 0
-        self.finals = []  # as bytes
+        self.finals = []  # the final replies, as bytes
         self.result = None
-        self.pictures = set()  # their hashes
+        self.pictures = set()  # the hashes of the pictures that came
 
     @property
     def is_transient(self):
@@ -39,12 +39,12 @@ class Ask:
 
     @property
     def is_answered(self):
-        """A transient photo's picture comes again with the answer, to who asks again."""
+        """Whether the answer is complete. A transient photo also needs its picture, which a repetition brings again."""
         return bool(self.finals) and not (self.is_transient and self.result.HasField("capture") and not self.pictures)
 
     @property
     def due(self):
-        """When there is something to do: to send it, to send it again, or to be content."""
+        """When to act next: send the request, send it again, or stop waiting."""
         if self.sendings:
             return self.sendings[0]
         if not self.is_answered:
@@ -53,7 +53,7 @@ class Ask:
 
 
 class Client(threading.Thread):
-    """Sends what `asks` yields, a call for the next whenever fewer than `unanswered` wait for their answer."""
+    """Sends the requests that `asks` yields. It takes the next one whenever fewer than `unanswered` wait for an answer."""
 
     def __init__(self, control, epoch, asks, unanswered):
         super().__init__(daemon=True)
@@ -72,7 +72,7 @@ class Client(threading.Thread):
                 socket.connect(self._control)
                 while self._has_more or self._under_way:
                     self._turn(socket)
-        except Exception as error:  # noqa: BLE001 - told to who waits for this thread
+        except Exception as error:  # noqa: BLE001 - reported to the thread that waits for this one
             self.failure = error
 
     def _turn(self, socket):
@@ -117,5 +117,5 @@ class Client(threading.Thread):
 
 
 def independent(chance):
-    """Random numbers for another thread, which repeat with the seed."""
+    """A random number generator for another thread; the same seed gives the same numbers."""
     return random.Random(chance.random())

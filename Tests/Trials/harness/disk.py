@@ -1,4 +1,4 @@
-"""A disk whose power can be cut: an ext4 image in a file, mounted through a loop device. It takes root."""
+"""A disk whose power can be cut: an ext4 image in a file, mounted through a loop device. It needs root."""
 
 import contextlib
 import filecmp
@@ -9,13 +9,14 @@ import time
 from pathlib import Path
 
 CAN_BE_MADE = os.geteuid() == 0
-ATTEMPTS = 100  # to find a moment at which nothing is being written
+ATTEMPTS = 100  # tries to find a moment at which nothing is written
 
 
 class Disk:
-    """A mounted disk for a `with` statement, as `path`.
+    """A disk, mounted at `path` inside a `with` statement.
 
-    A copy of its file has what the kernel has written, and lacks what it keeps in memory, as a disk does whose power is cut.
+    A copy of the image has the data that the kernel has written, but not the data that is still in memory. So it
+    looks like a disk whose power was cut.
     """
 
     def __init__(self, megabytes):
@@ -36,9 +37,9 @@ class Disk:
         self._stack.close()
 
     def cut_power(self):
-        """Keeps what is on the disk at a moment, and nothing that is yet to be written; the moment, by time.time().
+        """Copies the disk as it is at one moment and returns that moment, by time.time().
 
-        Two copies that are the same say that nothing was written while the first was made.
+        It makes two copies. If they are equal, nothing was written while the first was made.
         """
         for _ in range(ATTEMPTS):
             moment = time.time()
@@ -49,7 +50,7 @@ class Disk:
         raise AssertionError(f"the disk was written to in each of {ATTEMPTS} moments")
 
     def survivor(self):
-        """A context in which what the power cut has left is mounted; its folder."""
+        """A context that mounts the copy made by `cut_power`; it yields the folder."""
         return mounted(self._copy, self._survivor)
 
 

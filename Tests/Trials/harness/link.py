@@ -1,4 +1,4 @@
-"""A bad link between clients and a node: slow, late, silent, or cut in the middle of anything."""
+"""A bad link between clients and a node: slow, delayed, silent, or cut at any byte."""
 
 import collections
 import selectors
@@ -9,15 +9,15 @@ import time
 
 from .record import PATIENCE
 
-RESET = "reset"  # the other side is told that the connection broke
-FINISH = "finish"  # the other side is told that no more will come
+RESET = "reset"  # the other side sees that the connection broke
+FINISH = "finish"  # the other side sees a normal end of the connection
 
-BUFFER = 64 << 10  # bytes of one direction that are on their way inside
-PIECE = 16 << 10  # bytes taken from one connection before others have their turn
+BUFFER = 64 << 10  # bytes of one direction that the link may hold
+PIECE = 16 << 10  # bytes taken from one connection before the next one has its turn
 
 
 class Rate:
-    """Bytes a second that all connections of a link share in one direction."""
+    """Limits the bytes a second that all connections of a link share in one direction."""
 
     def __init__(self, bytes_per_second=None):
         self.bytes_per_second = bytes_per_second
@@ -25,37 +25,37 @@ class Rate:
         self._refilled = time.monotonic()
 
     def allowance(self, now):
-        """How many bytes may go now."""
+        """How many bytes may pass now."""
         if self.bytes_per_second is None:
             return PIECE
         earned = (now - self._refilled) * self.bytes_per_second
         self._credit = min(PIECE, self._credit + earned)
         self._refilled = now
-        # Crumbs would cost more than they carry.
+        # Very small pieces would cost more than they carry.
         return int(self._credit) if self._credit >= PIECE / 4 else 0
 
     def spend(self, count):
         self._credit -= count
 
     def pause(self):
-        """How long until something may go again."""
+        """How long to wait until bytes may pass again, seconds."""
         return max(0.0005, (PIECE / 4 - self._credit) / self.bytes_per_second)
 
 
 class Direction:
-    """What goes one way through a connection."""
+    """One direction of a connection."""
 
     def __init__(self, source, sink, rate, name):
         self.source, self.sink, self.rate, self.name = source, sink, rate, name
         self.count = 0
-        self.is_over = False  # the source says that no more comes
-        self.is_shut = False  # the sink was told so
-        self.waiting = collections.deque()  # [moment it is due, bytes]
+        self.is_over = False  # the source has ended its side
+        self.is_shut = False  # the sink has been told so
+        self.waiting = collections.deque()  # [the moment at which they are due, bytes]
         self.waiting_count = 0
 
 
 class Connection:
-    """One client's connection: `ended_by` is `client`, `node` or `cut`, as soon as one of them did."""
+    """One client's connection. `ended_by` is None while it lasts, then `client`, `node` or `cut`."""
 
     def __init__(self, target, client, node, link, cut_after, how):
         self.target, self.client, self.node = target, client, node
@@ -75,17 +75,17 @@ class Connection:
 
 
 class Link:
-    """Forwards TCP connections, for a `with` statement: `link.forward(node.control)` is the endpoint for clients.
+    """Forwards TCP connections inside a `with` statement: `link.forward(node.control)` is the endpoint for clients.
 
-    Its settings may be changed at any time: `up.bytes_per_second` and `down.bytes_per_second`, `delay` in seconds, and `is_dead`,
-    which lets connections stand and nothing pass.
+    The settings may be changed at any time: `up.bytes_per_second` and `down.bytes_per_second`; `delay` in seconds;
+    and `is_dead`, with which connections stay open but nothing passes.
     """
 
     def __init__(self, bytes_per_second=None, delay=0.0):
         self.up, self.down = Rate(bytes_per_second), Rate(bytes_per_second)
         self.delay = delay
         self.is_dead = False
-        self.connections = []  # all there ever were
+        self.connections = []  # all connections, including ended ones
         self._open = []
         self._selector = selectors.DefaultSelector()
         self._lock = threading.Lock()
@@ -108,9 +108,10 @@ class Link:
         self._thread.join()
 
     def forward(self, endpoint, plan=None):
-        """Opens a way to a node's endpoint; what clients connect to.
+        """Forwards to a node's endpoint. Returns the endpoint that clients connect to.
 
-        `plan()` is called for each connection: (bytes in both directions after which it is cut, how), or None for never.
+        `plan()` is called for each connection. It returns the number of bytes in both directions after which the
+        connection is cut, and how; or None if it is not cut.
         """
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
@@ -125,7 +126,7 @@ class Link:
         return f"tcp://127.0.0.1:{listener.getsockname()[1]}"
 
     def cut(self, how=RESET):
-        """Cuts all connections there are."""
+        """Cuts all open connections."""
         with self._lock:
             for connection in list(self._open):
                 self._end(connection, "cut", how)
@@ -135,7 +136,7 @@ class Link:
         return sum(connection.up + connection.down for connection in self.connections if connection.target == endpoint)
 
     def wait_for_bytes(self, endpoint, count, patience=PATIENCE):
-        """Waits until so many bytes have gone to and from a node's endpoint."""
+        """Waits until this many bytes have gone to and from a node's endpoint."""
         with self._moved:
             assert self._moved.wait_for(lambda: self.count(endpoint) >= count, patience), f"less than {count} bytes came"
 
@@ -145,7 +146,7 @@ class Link:
         try:
             self._waker.send(b"!")
         except BlockingIOError:
-            pass  # it is awake already
+            pass  # the thread is already awake
 
     def _run(self):
         turn = 0
@@ -155,7 +156,7 @@ class Link:
             ready = self._selector.select(timeout)
             with self._lock:
                 turn += 1
-                # Each in turn is the first: what there is to share is little.
+                # Begin with another connection each time, because they share a small rate.
                 first = turn % max(1, len(ready))
                 for key, mask in ready[first:] + ready[:first]:
                     if key.data == "wake":
@@ -173,7 +174,7 @@ class Link:
             self._selector.close()
 
     def _set_interests(self, now):
-        """Waits for what can go on; how long until something else can."""
+        """Watches the sockets that can go on. Returns how long until another one can."""
         timeout = None
         for connection in self._open:
             masks = {connection.client: 0, connection.node: 0}
@@ -235,7 +236,7 @@ class Link:
 
     def _move(self, connection, end, mask):
         if connection not in self._open:
-            return  # ended in this very turn
+            return  # it ended in this turn
         for direction in connection.directions:
             try:
                 if mask & selectors.EVENT_READ and direction.source is end:

@@ -1,4 +1,4 @@
-"""Movies as ffmpeg and ffprobe see them."""
+"""Checks movies with ffmpeg and ffprobe."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from .processes import PATIENCE
 
 
 class Movie:
-    """A movie of the library: every frame decodes, and there are as many as the node says."""
+    """A movie in the library. Checks that every frame decodes and that the number of frames is the one the node reports."""
 
     def __init__(self, node, asset):
         self.asset = asset
@@ -27,7 +27,7 @@ class Movie:
 
 
 def output_of(*command):
-    """What a program that must succeed says, of errors too."""
+    """Runs a program that must succeed. Returns its output, including errors."""
     result = subprocess.run(
         [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE)
     assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stdout}"

@@ -1,16 +1,17 @@
-"""Movies to download."""
+"""Makes movies to download."""
 
 import hashlib
 
-from camerabus import CameraBus, Published
+from camerabus import CameraBus, Published, Snapshot
 
-CAMERA = "film=synthetic:1920x1080@90,quality=100"  # fast at large movies; its session ends with the movie
+CAMERA = "film=synthetic:1920x1080@90,quality=100"  # makes large movies fast; its session ends with the movie
 
 
 def record(node, byte_count):
-    """A movie of at least that many bytes, in the library as its hash says."""
+    """Records a movie of at least that many bytes, and checks its hash in the library."""
     with CameraBus(node.control) as bus, bus.events() as monitor:
-        monitor.next()
+        while not isinstance(monitor.next(), Snapshot):
+            pass
         bus.start_recording("film", maximum_bytes=byte_count * 11 // 10)
         for notice in monitor:
             if isinstance(notice, Published) and notice.event.recording.HasField("finished"):

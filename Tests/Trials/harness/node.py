@@ -1,4 +1,4 @@
-"""A real `camerad` that trials start, kill and start again."""
+"""A real `camerad` that trials start, kill and restart."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ READY = re.compile(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)\n")
 class Node:
     """A node for a `with` statement: `Node("cam=synthetic:640x360@30")`.
 
-    It takes free ports at its first start and keeps them, as it keeps its library, whenever it starts again.
+    It takes free ports at its first start. It keeps the ports and its library when it restarts.
     """
 
     def __init__(self, *cameras, options=(), library=None):
@@ -50,7 +50,7 @@ class Node:
             self.process.wait(PATIENCE)
 
     def start(self):
-        """Starts it and waits for its ready line; the moment that came."""
+        """Starts the node and waits for its ready line. Returns the moment at which that line came."""
         command = [PROGRAMS / "camerad", "--library", self.library, *self.options]
         for camera in self.cameras:
             command += ["--camera", camera]
@@ -66,13 +66,13 @@ class Node:
         return moment
 
     def kill(self):
-        """Ends it as a power cut does: it can do nothing about it."""
+        """Kills the node with SIGKILL, so that it can do nothing more."""
         self.process.send_signal(signal.SIGKILL)
         assert self.process.wait(PATIENCE) == -signal.SIGKILL, f"camerad had ended: {self.errors()!r}"
         self.process.stdout.close()
 
     def stop(self):
-        """Ends it as an operator does: it must obey, and say that all is well."""
+        """Ends the node with SIGTERM, as an operator does, and checks that its status is 0."""
         self.process.terminate()
         status = self.process.wait(PATIENCE)
         self.process.stdout.close()
@@ -96,11 +96,11 @@ class Node:
         return descriptors_of(self.pid)
 
     def opened(self, path):
-        """How often it has this file of its library open."""
+        """How often the node has this file of its library open."""
         return self.descriptors().count(str(self.library / path))
 
     def wait_for(self, is_so, what, patience=PATIENCE):
-        """Waits for what only a look at the process shows."""
+        """Polls until the condition holds, for conditions that no event reports."""
         limit = time.monotonic() + patience
         while not is_so():
             assert time.monotonic() < limit, f"no {what} in {patience} s"
@@ -112,14 +112,14 @@ class Node:
         return [PROGRAMS / "camctl", *arguments, "--node", control or self.control, "--json"]
 
     def camctl(self, *arguments, control=None):
-        """The objects that `camctl --json` prints, which must succeed."""
+        """Runs `camctl --json`, which must succeed. Returns the objects that it prints."""
         command = [str(word) for word in self.command(*arguments, control=control)]
         result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 0, f"{command} ended with {result.returncode}: {result.stderr}"
         return [json.loads(line) for line in result.stdout.splitlines()]
 
     def follow(self, *arguments, control=None):
-        """`camctl --json` while it runs."""
+        """Starts `camctl --json` and follows its output."""
         return Follower(self.command(*arguments, control=control), self.log)
 
     def status(self):

@@ -1,4 +1,4 @@
-"""Somebody who takes photos all the time, and remembers what the node has acknowledged."""
+"""A client that takes photos all the time and remembers the acknowledged ones."""
 
 import collections
 import hashlib
@@ -10,9 +10,10 @@ from .record import Record
 
 
 class Photographer(Record):
-    """Takes one photo after another while a `with` statement runs; `seen` has the assets that were acknowledged.
+    """Takes one photo after another inside a `with` statement. `seen` has the acknowledged assets.
 
-    `pause` is between photos, for a node keeps only so many answers and events; `patience` is the client's with silence.
+    `pause` is the time between photos; it is needed because a node keeps a limited number of answers and events.
+    `patience` is how long the client waits in silence before it repeats a request.
     """
 
     def __init__(self, control, camera="", pause=0.0, patience=0.5):
@@ -30,11 +31,11 @@ class Photographer(Record):
                         self.add(bus.capture(camera=self._camera, picture=False).asset)
                     except CameraBusError as error:
                         self.failures.append(error)
-        except Exception as error:  # noqa: BLE001 - told to who waits
+        except Exception as error:  # noqa: BLE001 - reported to the thread that waits
             self.end(f"{type(error).__name__}: {error}")
 
     def check_library(self, node):
-        """What was acknowledged is in the library as it was told; of what failed there is at most one asset."""
+        """Checks that each acknowledged photo is in the library, and that each failed one has at most one asset."""
         with CameraBus(node.control) as bus:
             for _, asset in list(self.seen):
                 found = bus.assets(request_id=asset.request_id)

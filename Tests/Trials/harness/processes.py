@@ -1,4 +1,4 @@
-"""What a process uses, read from /proc, and programs that are followed while they run."""
+"""Reads what a process uses from /proc, and follows the output of programs while they run."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from .record import PATIENCE, Record
 
 
 def memory_of(pid):
-    """The bytes of memory a process holds."""
+    """The resident memory of a process, in bytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -25,18 +25,18 @@ def cpu_seconds_of(pid):
 
 
 def descriptors_of(pid):
-    """What a process has open: a path, or words such as `socket:[4711]`, for each descriptor."""
+    """The open descriptors of a process: for each a path, or a name such as `socket:[4711]`."""
     targets = []
     for link in Path(f"/proc/{pid}/fd").iterdir():
         try:
             targets.append(os.readlink(link))
         except FileNotFoundError:
-            pass  # closed since it was listed
+            pass  # it was closed after it had been listed
     return targets
 
 
 class MemorySampler:
-    """The most memory a process held inside of a `with`, looked at five times a second."""
+    """Measures the highest memory of a process inside a `with` statement, five times a second."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -59,7 +59,7 @@ class MemorySampler:
 
 
 class Follower(Record):
-    """A program that prints JSON objects, followed while it runs."""
+    """Starts a program that prints JSON objects, and records them while it runs."""
 
     def __init__(self, command, log=None):
         super().__init__(" ".join(str(word) for word in command[:2]))
@@ -80,13 +80,13 @@ class Follower(Record):
         self.process.send_signal(signal.SIGCONT)
 
     def finish(self, patience=PATIENCE):
-        """Interrupts the program as Ctrl-C does, and waits for its end; all it said is in `seen` then."""
+        """Interrupts the program as Ctrl-C does, and waits for its end. Then `seen` has all its output."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         return self.join(patience)
 
     def join(self, patience=PATIENCE):
-        """Waits for the program's end by itself; its status."""
+        """Waits until the program ends by itself, and returns its status."""
         status = self.process.wait(patience)
         self._thread.join(patience)
         self.process.stdout.close()

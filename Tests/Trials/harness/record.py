@@ -1,19 +1,19 @@
-"""What came from somewhere, and when: filled by one thread, waited for by another."""
+"""A record of things and their times. One thread adds to it, and another waits for things."""
 
 import threading
 import time
 
-PATIENCE = 90  # seconds until something that must happen counts as hung; machines may be busy
+PATIENCE = 90  # seconds until something that must happen counts as hung; it is long because machines may be busy
 
 
 class Record:
-    """`seen` has (moment, thing) for each thing in the order they came."""
+    """Records things: `seen` has (moment, thing) for each, in the order in which they came."""
 
     def __init__(self, name):
         self.name = name
         self.seen = []
         self._changed = threading.Condition()
-        self._end = None  # why no more comes
+        self._end = None  # why nothing more will come
 
     def add(self, thing):
         with self._changed:
@@ -26,7 +26,7 @@ class Record:
             self._changed.notify_all()
 
     def wait_for(self, is_wanted, what, start=0, patience=PATIENCE):
-        """The first (moment, thing) from the given place on that is wanted; waits until it comes."""
+        """Waits for the first wanted thing from the index `start` on. Returns (moment, thing)."""
         limit = time.monotonic() + patience
         with self._changed:
             while True:
@@ -37,22 +37,22 @@ class Record:
                 self._wait(limit, what)
 
     def wait_until(self, is_so, what, patience=PATIENCE):
-        """Waits until what has come makes something true."""
+        """Waits until the condition holds; checks it again after each thing."""
         limit = time.monotonic() + patience
         with self._changed:
             while not is_so():
                 self._wait(limit, what)
 
     def wait_for_count(self, count, patience=PATIENCE):
-        """Waits until so many things have come."""
+        """Waits until this many things have come in total."""
         self.wait_until(lambda: len(self.seen) >= count, f"{count} things", patience)
 
     def wait_for_more(self, count):
-        """Waits until so many more things have come."""
+        """Waits until this many more things have come."""
         self.wait_for_count(len(self.seen) + count)
 
     def between(self, start, end):
-        """The moments between two moments at which something came."""
+        """The moments at which something came, from `start` to `end`."""
         return [moment for moment, _ in self.seen if start <= moment <= end]
 
     def _wait(self, limit, what):

@@ -1,11 +1,11 @@
-"""One trial: its random numbers, its figures and its verdict."""
+"""One trial: its random numbers and its figures."""
 
 import random
 import statistics
 
 
 class Trial:
-    """What a trial is given, and where it says what it saw."""
+    """The parameters of a trial, and the methods by which it reports figures."""
 
     def __init__(self, name, seed, is_short, rounds=None):
         self.name = name
@@ -14,18 +14,18 @@ class Trial:
         self._rounds = rounds
 
     def rounds(self, full, short):
-        """How often to do it: as the command line says, else by the form asked for."""
+        """How many rounds to run: the number on the command line, else by the full or short form."""
         return self._rounds or self.pick(full, short)
 
     def pick(self, full, short):
         return short if self.is_short else full
 
     def figure(self, text):
-        """Says what was seen."""
+        """Prints what was seen."""
         print(f"  {text}", flush=True)
 
     def chance(self, statistic, those, others, shuffles=2000):
-        """How likely `statistic(those, others)` would be as high if it were chance who is one of those."""
+        """How likely `statistic(those, others)` is at least as high if values are assigned to both groups at random."""
         seen = statistic(those, others)
         everyone = [*those, *others]
         hits = 0
@@ -50,6 +50,6 @@ def megabytes(count):
 
 
 def longest_pause(moments, start, end):
-    """The longest time between two moments in which nothing came."""
+    """The longest pause between two arrivals, from `start` to `end`."""
     edges = [start, *moments, end]
     return max(later - earlier for earlier, later in zip(edges, edges[1:]))

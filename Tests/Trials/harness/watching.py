@@ -1,16 +1,16 @@
-"""The Python client's monitor and stream of frames, each on a thread of its own, with the moment that each thing came."""
+"""Records the notices and frames of the Python client, each on its own thread, with their moments of arrival."""
 
 import threading
 
 import zmq
-from camerabus import CameraBus
+from camerabus import CameraBus, Snapshot
 from camerabus.framing import read_publication
 
 from .record import PATIENCE, Record
 
 
 class Watcher(Record):
-    """What came from a client while a `with` statement runs."""
+    """Records what a client receives inside a `with` statement."""
 
     def __init__(self, name):
         super().__init__(name)
@@ -18,7 +18,7 @@ class Watcher(Record):
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _open(self):
-        """Something with `next(timeout)` and `close()`; made on the thread that uses it."""
+        """Returns an object with `next(timeout)` and `close()`. It is called on the thread that uses the object."""
         raise NotImplementedError
 
     def _run(self):
@@ -30,7 +30,7 @@ class Watcher(Record):
                     self.add(thing)
             source.close()
             self.end("it was told to end")
-        except Exception as error:  # noqa: BLE001 - told to who waits
+        except Exception as error:  # noqa: BLE001 - reported to the thread that waits
             self.end(f"{type(error).__name__}: {error}")
 
     def __enter__(self):
@@ -43,7 +43,7 @@ class Watcher(Record):
 
 
 class EventWatcher(Watcher):
-    """A monitor's notices."""
+    """Records a monitor's notices."""
 
     def __init__(self, control, **endpoints):
         super().__init__("Python monitor")
@@ -53,9 +53,13 @@ class EventWatcher(Watcher):
         with CameraBus(self._control, **self._endpoints) as bus:
             return bus.events()
 
+    def wait_for_snapshot(self):
+        """Waits for the snapshot: from then on the monitor misses no event."""
+        self.wait_for(lambda notice: isinstance(notice, Snapshot), "snapshot")
+
 
 class FrameWatcher(Watcher):
-    """The headers of a stream's frames."""
+    """Records the headers of a stream's frames."""
 
     def __init__(self, control, camera, stream="preview", **endpoints):
         super().__init__("Python subscriber")
@@ -68,7 +72,7 @@ class FrameWatcher(Watcher):
 
 
 class Headers:
-    """Frames without their bytes, which would fill this program's memory."""
+    """Removes the frames' bytes, which would fill this program's memory."""
 
     def __init__(self, stream):
         self._stream = stream
@@ -80,7 +84,7 @@ class Headers:
 
 
 class HeartbeatWatcher(Watcher):
-    """The heartbeats of the events socket, by which a monitor's list is judged."""
+    """Records the heartbeats of the events socket, to check a monitor's list of events."""
 
     def __init__(self, events):
         super().__init__("heartbeats")
@@ -90,14 +94,14 @@ class HeartbeatWatcher(Watcher):
         return Heartbeats(self._events)
 
     def last_numbers(self):
-        """The last number of each topic that was told in each epoch: {epoch in hexadecimal: {topic: number}}."""
+        """The last number of each topic that heartbeats named: {epoch in hexadecimal: {topic: number}}."""
         return {
             beat.header.epoch.hex(): {topic.topic: topic.last_sequence for topic in beat.heartbeat.topics}
             for _, beat in list(self.seen)}
 
 
 class Heartbeats:
-    """A bare subscription, which knows nothing of clients."""
+    """A bare subscription that does not use the client."""
 
     def __init__(self, events):
         self._socket = zmq.Context.instance().socket(zmq.SUB)
