@@ -1,21 +1,21 @@
-"""Vivid's test pattern in photos."""
+"""Checks vivid's test pattern in photos."""
 
 from programs import decode
 
 # Vivid's 75 % colour bars from left to right.
 BARS = [(191, 191, 191), (191, 191, 0), (0, 191, 191), (0, 191, 0),
         (191, 0, 191), (191, 0, 0), (0, 0, 191), (0, 0, 0)]
-# The same as vivid's grey format has them: Rec. 709 luma.
+# The same bars in vivid's grey format: Rec. 709 luma.
 GREY_BARS = [(luma, luma, luma) for luma in (190, 176, 149, 136, 54, 40, 13, 0)]
 
 
 def check_bars(test, photo, width, height, bars):
-    """The photo has this size and these colours. No text may lie over them."""
+    """Checks that the photo has this size and these colours. The pattern must be without text."""
     actual_width, actual_height, pixel = decode(photo)
     test.assertEqual((actual_width, actual_height), (width, height))
     bar = width // len(bars)
     for index, expected in enumerate(bars):
-        # Off the edges, where chroma subsampling blends the neighbours.
+        # Stay away from the edges, where chroma subsampling blends the neighbours.
         for x in range(index * bar + bar // 4, (index + 1) * bar - bar // 4, bar // 8):
             for y in (8, height // 2, height - 9):
                 actual = pixel(x, y)

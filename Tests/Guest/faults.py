@@ -1,6 +1,6 @@
-"""Every way to lose a camera that drivers know, each for a `with` statement: inside, the cause lasts.
+"""Every way in which drivers lose a camera, each as a `with` statement. The fault lasts inside the statement.
 
-It gives what the node must say: the state, the interruption's reason, words of the error.
+Each fault yields what the node must report: the state, the interruption's reason, and words of the error.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ def unplugged(device):
 
 @contextlib.contextmanager
 def plugged_in_elsewhere(device):
-    # Its number stays taken while a program holds on to it, so that it comes back under another.
+    # The number stays taken while a program has the device open, so the camera comes back under another number.
     with vivid.opened(device), unplugged(device) as words:
         yield words
 

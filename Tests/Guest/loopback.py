@@ -1,4 +1,4 @@
-"""An MJPEG camera whose every image is known: JPEG files written into a v4l2loopback device at a steady rate."""
+"""An MJPEG camera with known images: it writes JPEG files into a v4l2loopback device at a steady rate."""
 
 import contextlib
 import fcntl
@@ -18,7 +18,7 @@ RATE = 10
 
 @contextlib.contextmanager
 def feeding(device, width, height):
-    """Feeds ten images over and over; gives the list of them."""
+    """Feeds ten images in a loop and yields the list of them."""
     feeder = Feeder(device, width, height, test_images(width, height, 10))
     try:
         yield feeder.images
@@ -27,7 +27,7 @@ def feeding(device, width, height):
 
 
 class Feeder:
-    """Writes images into a loopback device until it is ended; it can hold its breath in between."""
+    """Writes images into a loopback device until it is ended. It can be paused."""
 
     def __init__(self, device, width, height, images):
         self.device, self.width, self.height = device, width, height
@@ -42,7 +42,7 @@ class Feeder:
         fcntl.ioctl(self.sink, VIDIOC_S_FMT, bytearray(struct.pack(
             "=I4xII4sIII180x", BUFFER_TYPE_VIDEO_OUTPUT, self.width, self.height, b"MJPG", FIELD_NONE, 0,
             self.width * self.height * 2)))
-        # Only what has been written to can be captured from.
+        # A program can capture from the device only after something has been written to it.
         os.write(self.sink.fileno(), self.images[0])
         self.is_ended = threading.Event()
         self.thread = threading.Thread(target=self.feed)
@@ -77,6 +77,6 @@ def test_images(width, height, count):
 
 
 def padded(image, size):
-    """The same JPEG in so many bytes at least: with comments, which nobody looks at."""
+    """The same JPEG with at least this many bytes: it is filled up with comment segments, which readers skip."""
     comment = b"\xff\xfe" + struct.pack(">H", 65_535) + bytes(65_533)
     return image[:2] + comment * (size // len(comment) + 1) + image[2:]

@@ -1,4 +1,4 @@
-"""What `camctl --json` prints as it runs, kept, so that a test can wait for it and count it."""
+"""Records what `camctl --json` prints while it runs, so that a test can wait for objects and count them."""
 
 import threading
 
@@ -9,7 +9,7 @@ ENDS = ("completed", "finished", "failed")
 
 
 class Follower:
-    """A `camctl` command that goes on, for a `with` statement."""
+    """Runs a `camctl` command inside a `with` statement and records its objects."""
 
     def __init__(self, node, *arguments):
         self.following = node.following(*arguments)
@@ -19,7 +19,7 @@ class Follower:
 
     def __enter__(self):
         self.source = self.following.__enter__()
-        # With the first it has begun.
+        # The first object shows that the command has begun.
         self.objects.append(next(self.source))
         self.thread.start()
         return self
@@ -35,11 +35,11 @@ class Follower:
                 self.news.notify_all()
 
     def mark(self):
-        """A place in what has come, to wait from."""
+        """The number of objects so far, from which a test can wait."""
         return len(self.objects)
 
     def wait(self, since, choose):
-        """The first that `choose` makes of an object from there on."""
+        """Waits until `choose` returns something for an object from the mark on. Returns that result."""
         with self.news:
             place = since
             while True:
@@ -51,31 +51,31 @@ class Follower:
 
 
 class Monitor(Follower):
-    """`camctl events`: a snapshot, and from then on everything that happens on the node."""
+    """Records `camctl events`: a snapshot, and then everything that happens on the node."""
 
     def __init__(self, node):
         super().__init__(node, "events")
 
     def state(self, camera, since, condition):
-        """The first state of a camera from there on that satisfies the condition."""
+        """The camera's first state from the mark on that satisfies the condition."""
         def choose(event):
             if event["type"] == "state" and event["camera"] == camera and condition(event["status"]):
                 return event["status"]
         return self.wait(since, choose)
 
     def trouble(self, camera, since, words=""):
-        """The first trouble from there on that has the words."""
+        """The camera's first interruption or failure from the mark on whose message contains the words."""
         return self.state(camera, since, lambda status: status["state"] in TROUBLE
                           and words in status["error"]["message"])
 
     def ready(self, camera, after):
-        """The state in which the camera can take a photo again, after a trouble."""
+        """The first state after a trouble in which the camera can take a photo again."""
         begun = after["since"]["monotonicNanoseconds"]
         return self.state(camera, 0, lambda status: status["readiness"] == "ready"
                           and status["since"]["monotonicNanoseconds"] > begun)
 
     def ends(self, request):
-        """The events that end a photo or a movie, the first of which has come or will."""
+        """Waits for an event that ends a photo or a movie. Returns all such events so far."""
         def is_end(event):
             return event["type"] in ("capture", "recording") and event["requestID"] == request \
                 and event["step"] in ENDS
@@ -84,5 +84,5 @@ class Monitor(Follower):
             return [event for event in self.objects if is_end(event)]
 
     def missed(self):
-        """What tells that not everything has come, or that the node was started anew."""
+        """The objects that report missed events, a lost connection or a restart of the node."""
         return [event for event in self.objects if event["type"] in ("gap", "nodeRestarted", "disconnected")]

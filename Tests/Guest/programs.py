@@ -1,4 +1,4 @@
-"""The programs under test, and independent eyes on what they make."""
+"""Runs the programs under test, and checks their results with independent programs."""
 
 import contextlib
 import json
@@ -9,11 +9,11 @@ import tempfile
 from pathlib import Path
 
 PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
-PATIENCE = 90  # seconds until a program counts as hung; the processor is emulated
+PATIENCE = 90  # seconds until a program counts as hung; it is long because the processor is emulated
 
 
 def run(*command, **options):
-    """Runs a program to its end and returns it with its output as text."""
+    """Runs a program to its end. Returns its result with the output as text."""
     command = [str(word) for word in command]
     return subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, **options)
@@ -60,7 +60,7 @@ class Node:
         self.stack.close()
 
     def stop(self):
-        """Ends the node as an operator would; it must obey."""
+        """Ends the node with SIGTERM, as an operator would, and checks that its status is 0."""
         self.process.terminate()
         status = self.process.wait(PATIENCE)
         assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
@@ -96,7 +96,7 @@ class Node:
 
 
 def packets(movies):
-    """The number of packets in some movies that are alike."""
+    """The total number of packets in movies of the same format."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines(f"file '{movie}'\n" for movie in movies)
         file.flush()

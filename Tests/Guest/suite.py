@@ -1,6 +1,6 @@
-"""Runs the cases in `cases/` inside the guest: `ok NAME` or `not ok NAME: reason` for each, a count at the end.
+"""Runs the cases in `cases/` inside the guest. Prints `ok NAME` or `not ok NAME: reason` for each, and a count at the end.
 
-A case's name is the first line of its docstring; every step of a table (`subTest`) counts by itself.
+A case's name is the first line of its docstring. Every step of a table (`subTest`) counts as a case.
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Report(unittest.TestResult):
-    """One line a case, as it ends."""
+    """Prints a line for each case when it ends."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +44,7 @@ def name_of(test):
 
 
 def reason_of(error):
-    """The exception in one line, with the line of the case that raised it."""
+    """The exception in one line, with the line of the case where it was raised."""
     kind, value, trace = error
     line = trace.tb_lineno
     while trace:

@@ -1,4 +1,4 @@
-"""The faults that the vivid driver can be given, and the hands of other programs on its device."""
+"""Injects faults into the vivid driver, and uses its devices as another program would."""
 
 import contextlib
 import fcntl
@@ -14,7 +14,7 @@ VIDIOC_REQBUFS = 0xC0145608
 VIDIOC_S_CTRL = 0xC008561C
 BUFFER_TYPE_VIDEO_CAPTURE, MEMORY_MMAP = 1, 1
 
-# Vivid's controls by their numbers; all but the first are buttons, and do one thing once.
+# The numbers of vivid's controls. All except the first are buttons, which cause one fault each time.
 DROPPED_PERCENTAGE = 0x00F0F040
 DISCONNECT = 0x00F0F041
 BUFFER_FLAG_ERROR = 0x00F0F042
@@ -30,7 +30,7 @@ def unbind():
 
 
 def bind():
-    """Plugs them in again, each under the first number that is free."""
+    """Plugs both cameras in again, each under the first free number."""
     (DRIVER / "bind").write_text("vivid.0")
 
 
@@ -55,11 +55,11 @@ def press(device, *buttons):
 
 @contextlib.contextmanager
 def only_bad_buffers(device):
-    """Has every buffer flagged as bad."""
+    """Makes vivid flag every buffer as bad."""
     ended = threading.Event()
 
     def flag():
-        # The button is for one buffer: it is pressed more often than there are any.
+        # Each press flags one buffer, so press more often than buffers come.
         while not ended.wait(0.02):
             set_control(descriptor, BUFFER_FLAG_ERROR, 1)
 
@@ -75,7 +75,7 @@ def only_bad_buffers(device):
 
 @contextlib.contextmanager
 def taken(device):
-    """Has the device for itself, as a program that streams: taken in the moment in which a failing stream leaves it."""
+    """Takes the device for itself, as a streaming program does, at the moment when a failing stream releases it."""
     with opened(device) as descriptor:
         set_control(descriptor, FATAL_ERROR, 1)
         while not took_buffers(descriptor):

@@ -1,4 +1,4 @@
-"""What a camera is asked for when it is lost."""
+"""Work that a camera has to do while it is lost."""
 
 import threading
 
@@ -10,7 +10,7 @@ LONG = 400  # seconds
 
 
 class Work:
-    """A movie, a photo of a moment that is far away, and photos of the very next frames."""
+    """A movie, a photo of a moment in the far future, and photos of the next frames."""
 
     def __init__(self, control, camera):
         self.bus = CameraBus(control, timeout=90)
@@ -18,16 +18,16 @@ class Work:
         self.recording = self.bus.start_recording(camera).recording
         far = self.bus.status().now.monotonic_ns + LONG * 10**9 // 2
         self.photos = [self.bus.begin_capture(at_monotonic(far), camera, timeout=LONG)]
-        # The movie has frames when a photo has been taken since.
+        # After this photo the movie has frames.
         self.bus.capture(NEXT, camera)
 
     def hurry(self):
-        """Asks for what should be under way in the moment in which the camera goes."""
+        """Asks for photos that should be under way when the camera is lost."""
         for _ in range(4):
             self.photos.append(self.bus.begin_capture(NEXT, self.camera))
 
     def check(self, test, monitor):
-        """All of it has ended as it must, and was told to have, once. Returns the movie."""
+        """Checks that all work has ended correctly, and that events reported each end once. Returns the movie."""
         outcomes = [outcome(photo) for photo in self.photos]
         test.assertEqual(outcomes[0], "INTERRUPTED")
         test.assertLessEqual(set(outcomes[1:]), {"done", "INTERRUPTED", "NOT_RUNNING"})
@@ -51,7 +51,7 @@ def outcome(photo):
 
 
 class Download:
-    """A file on its way when the `with` statement begins, and whole when it ends."""
+    """Downloads a file: it has begun when the `with` statement begins, and is complete when it ends."""
 
     def __init__(self, control, asset):
         self.control, self.asset = control, asset
@@ -71,12 +71,12 @@ class Download:
     def read(self):
         try:
             with CameraBus(self.control) as bus:
-                # It checks the length and the hash.
+                # `read` checks the length and the hash.
                 bus.read(self.asset, self.wait)
         except Exception as error:
             self.error = error
 
     def wait(self, *_):
-        """With its first bytes it waits, until all that the node may send it is sent."""
+        """Holds the download after its first bytes, so that the node uses up the credit."""
         self.has_begun.set()
         self.may_go_on.wait(PATIENCE)

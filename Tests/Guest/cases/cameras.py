@@ -1,4 +1,4 @@
-"""Two cameras in one node, and work that is done only for somebody who listens."""
+"""Tests two cameras in one node, and that the node encodes only for subscribers."""
 
 import unittest
 
@@ -20,7 +20,7 @@ class TwoCameras(unittest.TestCase):
         return sum(stream["encoded"] for stream in self.status(name)["streams"])
 
     def test_status(self):
-        """status shows both cameras running in their formats"""
+        """Status shows both cameras running in their formats"""
         for name, size in (("left", (640, 360)), ("right", (320, 180))):
             with self.subTest(camera=name):
                 camera = self.status(name)
@@ -28,18 +28,18 @@ class TwoCameras(unittest.TestCase):
                 self.assertEqual(camera["format"]["size"], {"width": size[0], "height": size[1]})
 
     def test_idle(self):
-        """nothing is encoded without a subscriber, and what a subscriber receives with one"""
+        """Nothing is encoded without a subscriber, and with one only the frames that it receives"""
         before = self.encoded("left")
         delivered = self.status("left")["frames"]["delivered"]
         *_, report = self.node.json("watch", "--camera", "right", "--count", 10)
         self.assertEqual(report["frames"], 10)
         self.assertEqual(self.encoded("left"), before)
         self.assertGreater(self.status("left")["frames"]["delivered"], delivered)
-        # The subscription's end may reach the node some frames after the last one that counted.
+        # The end of the subscription may reach the node some frames after the last counted one.
         self.assertTrue(10 <= self.encoded("right") <= 20, self.encoded("right"))
 
     def test_watch(self):
-        """both cameras are watched at once"""
+        """Both cameras can be watched at once"""
         with self.node.following("watch", "--camera", "left", "--count", 10) as left:
             *_, right = self.node.json("watch", "--camera", "right", "--count", 10)
             *_, left = left
@@ -48,7 +48,7 @@ class TwoCameras(unittest.TestCase):
             self.assertGreater(report["framesPerSecond"], 0)
 
     def test_events(self):
-        """events of both cameras come as JSON, a line each"""
+        """Events of both cameras are printed as JSON, one per line"""
         with self.node.following("events") as events:
             next(events)
             for name in CAMERAS:
@@ -61,7 +61,7 @@ class TwoCameras(unittest.TestCase):
                     break
 
     def test_controls(self):
-        """a control of one camera is not the other's"""
+        """Setting a control of one camera does not change the other camera"""
         self.node.camctl("controls", "set", "hue=11", "--camera", "left")
         for name, hue in (("left", 11), ("right", 0)):
             (control,) = self.node.json("controls", "get", "hue", "--camera", name)

@@ -1,10 +1,10 @@
-"""Every type of control that vivid has, seen from camctl and from v4l2-ctl."""
+"""Tests every type of vivid's controls with camctl, and checks them with v4l2-ctl."""
 
 import unittest
 
 from programs import Node, v4l2
 
-# By control: its kind, what camctl is told to set, the value as JSON, and as v4l2-ctl shows it.
+# For each control: its kind, the value given to camctl, the value in JSON, and the value that v4l2-ctl shows.
 SETTINGS = {
     "brightness": ("integer", "200", 200, "200"),
     "integer_32_bits": ("integer", "-2147483648", -2147483648, "-2147483648"),
@@ -29,7 +29,7 @@ class Controls(unittest.TestCase):
         return control["value"]
 
     def test_set(self):
-        """a control is listed with its kind, and takes effect when set"""
+        """A control is listed with its kind, and a new value takes effect"""
         for name, (kind, words, value, shown) in SETTINGS.items():
             with self.subTest(control=name):
                 self.assertEqual(self.controls[name]["kind"], kind)
@@ -38,7 +38,7 @@ class Controls(unittest.TestCase):
                 self.assertEqual(self.value(name), value)
 
     def test_limits(self):
-        """a value that the control cannot have is refused and changes nothing"""
+        """A value that the control cannot have is refused and changes nothing"""
         for name, value in [("brightness", "256"), ("menu", "2"), ("boolean", "7"), ("string", "a"),
                             ("bitmask", "1")]:
             with self.subTest(control=name):
@@ -47,7 +47,7 @@ class Controls(unittest.TestCase):
                 self.assertEqual(self.value(name), before)
 
     def test_not_settable(self):
-        """a control that is read-only or not there cannot be set"""
+        """A control that is read-only or does not exist cannot be set"""
         for name in ("read_only_integer_32_bits", "no_such_control"):
             with self.subTest(control=name):
                 self.check_refused(name, "1")
@@ -59,18 +59,18 @@ class Controls(unittest.TestCase):
         self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_button(self):
-        """a button has no value and can be pressed"""
+        """A button has no value and can be pressed"""
         self.assertEqual(self.controls["button"]["kind"], "button")
         self.assertIsNone(self.controls["button"].get("value"))
         self.node.camctl("controls", "set", "button")
 
     def test_menu(self):
-        """a menu lists its items, which have holes"""
+        """A menu lists its items, whose indices have gaps"""
         items = {item["index"]: item["name"] for item in self.controls["menu"]["menu"]}
         self.assertEqual(items, {1: "Menu Item 1", 3: "Menu Item 3", 4: "Menu Item 4"})
 
     def test_array(self):
-        """an array has its dimensions and all its elements"""
+        """An array has its dimensions and all its elements"""
         matrix = self.controls["u16_8x16_matrix"]
         self.assertEqual(matrix["dimensions"], [8, 16])
         self.assertEqual(matrix["value"], [24] * 128)
@@ -81,9 +81,9 @@ class Controls(unittest.TestCase):
         self.assertEqual(set(self.controls), names)
 
     def test_events(self):
-        """a change by another program is seen in camctl events"""
+        """A change by another program appears in camctl events"""
         with self.node.following("events") as events:
-            # The snapshot comes first: from then on nothing is missed.
+            # The snapshot comes first. After it no event is missed.
             next(events)
             v4l2("/dev/video0", "--set-ctrl", "contrast=77")
             change = next(event for event in events if event.get("control", {}).get("id") == "contrast")

@@ -1,4 +1,4 @@
-"""Cameras that cannot be had: what the node says of them, and how it gets them after all."""
+"""Tests cameras that cannot be opened: the node's messages, and how it gets the camera later."""
 
 import contextlib
 import subprocess
@@ -13,12 +13,12 @@ NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
 @contextlib.contextmanager
 def streaming(device):
-    """Another program that streams from the device."""
+    """Streams from the device with another program."""
     process = subprocess.Popen(
         ["v4l2-ctl", "--device", device, "--stream-mmap", "--verbose"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        # It speaks of every buffer: with the first it streams.
+        # It prints a line for every buffer, so with the first line it streams.
         next(line for line in process.stderr if "dqbuf" in line)
         yield
     finally:
@@ -28,7 +28,7 @@ def streaming(device):
 
 class Mistakes(unittest.TestCase):
     def check(self, spec, *words, prefix=()):
-        """The node does not start, and says why in one line that has the words."""
+        """Checks that the node does not start, and says why in one line that contains the words."""
         endpoints = [f"--{name}=tcp://127.0.0.1:0" for name in ("control", "events", "frames")]
         with tempfile.TemporaryDirectory() as library:
             Path(library).chmod(0o777)
@@ -41,28 +41,28 @@ class Mistakes(unittest.TestCase):
             self.assertIn(word, result.stderr)
 
     def test_missing(self):
-        """a missing device is named"""
+        """The message names a missing device"""
         self.check("v4l2:/dev/video7", "/dev/video7")
 
     def test_busy(self):
-        """a device that another program streams from is called busy, and the program is named"""
+        """The message names a busy device and the program that streams from it"""
         with streaming("/dev/video0"):
             self.check("v4l2:/dev/video0,640x360@10,format=YUYV", "/dev/video0", "v4l2-ctl")
 
     def test_permission(self):
-        """a device without permission is named with the remedy"""
+        """The message names a device without permission and says what to do"""
         self.check("v4l2:/dev/video0", "/dev/video0", "permission", prefix=NOBODY)
 
     def test_format(self):
-        """a format that the device does not have is refused with what it has"""
+        """An unsupported format is refused with a list of the device's formats"""
         self.check("v4l2:/dev/video0,640x360@10,format=H264", "H264", "YUYV")
 
     def test_not_a_camera(self):
-        """a device that is no camera is called so"""
+        """The message names a device that is no camera"""
         self.check("v4l2:/dev/null", "/dev/null")
 
     def test_recovery(self):
-        """a node that keeps trying gets the camera when the other program lets it go"""
+        """A node that keeps trying gets the camera when the other program ends"""
         with contextlib.ExitStack() as other:
             other.enter_context(streaming("/dev/video0"))
             node = self.enterContext(

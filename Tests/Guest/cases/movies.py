@@ -1,4 +1,4 @@
-"""Movies, counted by ffprobe."""
+"""Tests movies, whose frames ffprobe counts."""
 
 import json
 import unittest
@@ -13,18 +13,18 @@ def streams(movie):
 
 class Movies(unittest.TestCase):
     def test_frames(self):
-        """a movie of five seconds has the frames that the node says it wrote"""
+        """A movie of five seconds has as many frames as the node reports"""
         with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
             movie = node.folder / "movie.mkv"
             *_, result = node.json("record", "--duration", 5, "--output", movie)
             (video,) = streams(movie)
             self.assertEqual(int(video["nb_read_frames"]), result["frames"])
             self.assertEqual((video["codec_name"], video["width"], video["height"]), ("mjpeg", 640, 360))
-            # Ten a second, less what the slow processor of the guest could not take.
+            # Ten a second, minus those that the guest's slow processor could not handle.
             self.assertTrue(20 <= result["frames"] <= 51, result)
 
     def test_terminated(self):
-        """SIGTERM while recording leaves a whole movie in the library"""
+        """SIGTERM during a recording leaves a complete movie in the library"""
         with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
             with node.following("watch", "--count", 5, "--frames") as watch:
                 node.camctl("record", "start")

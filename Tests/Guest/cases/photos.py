@@ -1,4 +1,4 @@
-"""Photos of vivid's test pattern in its formats and sizes, and the camera's own JPEGs from v4l2loopback."""
+"""Tests photos of vivid's test pattern in its formats and sizes, and of v4l2loopback's own JPEGs."""
 
 import unittest
 
@@ -6,18 +6,18 @@ from bars import BARS, GREY_BARS, check_bars
 from programs import Node, v4l2
 from loopback import feeding
 
-# The last two are for libv4lconvert to convert.
+# libv4lconvert converts the last two.
 FORMATS = ["YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "RGBP", "BA81"]
 SIZES = [(640, 360), (1280, 720)]
 
 
 class Photos(unittest.TestCase):
     def setUp(self):
-        # No text over the bars, and their colours as they are.
+        # Show the bars without text and with unchanged colours.
         v4l2("/dev/video0", "--set-ctrl", "osd_text_mode=2,brightness=128,contrast=128,saturation=128,hue=0")
 
     def test_colours(self):
-        """a photo has the test pattern's size and colours"""
+        """A photo has the test pattern's size and colours"""
         for format in FORMATS:
             for width, height in SIZES:
                 with self.subTest(format=format, size=f"{width}x{height}"):
@@ -27,7 +27,7 @@ class Photos(unittest.TestCase):
                         check_bars(self, photo, width, height, GREY_BARS if format == "GREY" else BARS)
 
     def test_passthrough(self):
-        """a photo from an MJPEG camera is the camera's own, byte for byte"""
+        """A photo from an MJPEG camera is the camera's own JPEG, byte for byte"""
         with feeding("/dev/video9", 640, 360) as images:
             with Node("cam=v4l2:/dev/video9,format=MJPG") as node:
                 photo = node.folder / "photo.jpg"

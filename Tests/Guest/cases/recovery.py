@@ -1,4 +1,4 @@
-"""Cameras that are lost in every way that drivers know, again and again, and what becomes of what they were asked for."""
+"""Tests the recovery of cameras that are lost in every way that drivers know, while they have work to do."""
 
 import os
 import random
@@ -21,7 +21,7 @@ SEED = int(os.environ.get("CAMERABUS_SEED") or random.randrange(1 << 32))
 
 
 def replug():
-    """Gives vivid's cameras their numbers again."""
+    """Plugs vivid's cameras in again, so that they get their first numbers back."""
     vivid.unbind()
     vivid.bind()
 
@@ -30,7 +30,7 @@ class Recovery(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.images = test_images(*SIZES["loop"], 10)
-        # Rounds move the cameras about.
+        # The rounds change the numbers of the cameras.
         cls.addClassCleanup(replug)
         cls.feeder = Feeder(LOOPBACK, *SIZES["loop"], [padded(image, 400_000) for image in cls.images])
         cls.addClassCleanup(cls.feeder.end)
@@ -38,12 +38,12 @@ class Recovery(unittest.TestCase):
             Node(f"cam=v4l2:{VIVID},320x180@10,format=YUYV", f"loop=v4l2:{LOOPBACK},format=MJPG"))
         cls.monitor = cls.enterClassContext(Monitor(cls.node))
         cls.bus = cls.enterClassContext(CameraBus(cls.node.control, timeout=90))
-        # A file that takes longer to download than the client's first credit lasts.
+        # A file so large that its download needs more than the first credit.
         big = cls.bus.start_recording("loop", maximum_bytes=8 << 20)
         cls.monitor.ends(big.recording.hex())
         (cls.big,) = cls.bus.assets(request_id=big.recording)
         cls.feeder.images = cls.images
-        # No text over the bars: a setting that must be put back for photos to be right.
+        # Show the bars without text. After a loss the node must restore this setting, or photos are wrong.
         cls.bus.set_controls({"osd_text_mode": 2}, "cam")
 
     def status(self, camera):
@@ -51,9 +51,9 @@ class Recovery(unittest.TestCase):
         return status
 
     def test_rounds(self):
-        """a camera that is lost ends what it was asked for, once, and comes back as it was"""
+        """A lost camera ends each of its requests once, and comes back as it was"""
         choice = random.Random(SEED)
-        print(f"# CAMERABUS_SEED={SEED} plays these rounds again", flush=True)
+        print(f"# CAMERABUS_SEED={SEED} repeats these rounds", flush=True)
         every = [("cam", fault) for fault in faults.OF_VIVID] + [("loop", fault) for fault in faults.OF_LOOPBACK]
         rounds = every + choice.choices(every, k=ROUNDS - len(every))
         choice.shuffle(rounds)
@@ -70,7 +70,7 @@ class Recovery(unittest.TestCase):
         self.assertEqual(self.monitor.missed(), [])
 
     def play(self, camera, fault, value):
-        """Loses the camera in the middle of all that it can be asked for, and gets it back."""
+        """Loses the camera while it does all kinds of work, and gets it back."""
         if camera == "cam":
             self.bus.set_controls({"integer_32_bits": value}, "cam")
         before = self.status(camera)
@@ -88,7 +88,7 @@ class Recovery(unittest.TestCase):
         self.check_camera(camera, before, value)
 
     def check_camera(self, camera, before, value):
-        """The camera is as it was, photos are good, and so is the preview."""
+        """Checks that the camera is as it was, that photos are right, and that the preview goes on."""
         after = self.status(camera)
         self.assertEqual(after.format, before.format)
         taken = self.bus.capture(NEXT, camera)
@@ -104,29 +104,29 @@ class Recovery(unittest.TestCase):
         self.preview.wait(0, lambda frame: frame["timestamp"]["monotonicNanoseconds"] >= moment)
 
     def check_movies(self):
-        """The files of all movies have the frames that were told, and can be read to their ends."""
+        """Checks that all movies can be read to the end and have as many frames as reported."""
         for camera, movies in self.movies.items():
             paths = [self.node.folder / "library" / movie["asset"]["path"] for movie in movies]
             self.assertEqual(packets(paths), sum(movie["frames"] for movie in movies), camera)
 
     def check_sizes(self, sizes):
-        """Rounds leave nothing behind: neither descriptors nor memory grow with them."""
+        """Checks that descriptors and memory do not grow from round to round."""
         descriptors, memory = zip(*sizes)
         self.assertLessEqual(max(descriptors[ROUNDS // 2:]), max(descriptors[:ROUNDS // 2]) + 2)
-        # The node keeps up to 16 MiB of answers with their pictures and 1 MiB of events of each topic, which fill in the
-        # meantime; a stream's buffers left behind by each round would be far more.
+        # The node keeps up to 16 MiB of answers with their pictures and 1 MiB of events for each topic, which fill up
+        # during the rounds. If each round leaked a stream's buffers, the growth would be far larger.
         self.assertLessEqual(memory[-1], max(memory[:ROUNDS // 2]) + 60_000)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.node.process.pid}/fd"))
 
     def memory(self):
-        """Resident, in kilobytes."""
+        """The node's resident memory, in kilobytes."""
         status = Path(f"/proc/{self.node.process.pid}/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
     def test_gone(self):
-        """a request to a camera that is gone is answered at once, and status says what was tried"""
+        """A request to a missing camera is answered at once, and status says what the node has tried"""
         requests = {
             "controls": lambda: self.bus.controls("cam"),
             "get": lambda: self.bus.controls("cam", ["brightness"]),
@@ -151,7 +151,7 @@ class Recovery(unittest.TestCase):
 
 class ByPath(unittest.TestCase):
     def test_path(self):
-        """a camera that is named by its path is waited for at this path"""
+        """A node waits for a camera that is named by its path at this path"""
         self.addCleanup(replug)
         with Node("cam=v4l2:/dev/video0,320x180@10,format=YUYV") as node, Monitor(node) as monitor:
             mark = monitor.mark()
