@@ -1,6 +1,8 @@
-"""Every way in which drivers lose a camera, each as a `with` statement. The fault lasts inside the statement.
+"""Every way in which drivers lose a camera, each as a `with` statement. The fault lasts inside the
+statement.
 
-Each fault yields what the node must report: the state, the interruption's reason, and words of the error.
+Each fault yields what the node must report: the state, the interruption's reason, and words of the
+error.
 """
 
 import contextlib
@@ -27,7 +29,8 @@ def unplugged(device):
 
 @contextlib.contextmanager
 def plugged_in_elsewhere(device):
-    # The number stays taken while a program has the device open, so the camera comes back under another number.
+    # The number stays taken while a program has the device open, so the camera comes back under
+    # another number.
     with vivid.opened(device), unplugged(device) as words:
         yield words
 

@@ -1,4 +1,6 @@
-"""An MJPEG camera with known images: it writes JPEG files into a v4l2loopback device at a steady rate."""
+"""An MJPEG camera with known images: it writes JPEG files into a v4l2loopback device at a steady
+rate.
+"""
 
 import contextlib
 import fcntl
@@ -77,6 +79,8 @@ def test_images(width, height, count):
 
 
 def padded(image, size):
-    """The same JPEG with at least this many bytes: it is filled up with comment segments, which readers skip."""
+    """The same JPEG with at least this many bytes: it is filled up with comment segments, which
+    readers skip.
+    """
     comment = b"\xff\xfe" + struct.pack(">H", 65_535) + bytes(65_533)
     return image[:2] + comment * (size // len(comment) + 1) + image[2:]

@@ -1,4 +1,6 @@
-"""Records what `camctl --json` prints while it runs, so that a test can wait for objects and count them."""
+"""Records what `camctl --json` prints while it runs, so that a test can wait for objects and count
+them.
+"""
 
 import threading
 
@@ -39,7 +41,10 @@ class Follower:
         return len(self.objects)
 
     def wait(self, since, choose):
-        """Waits until `choose` returns something for an object from the mark on. Returns that result."""
+        """Waits until `choose` returns something for an object from the mark on.
+
+        Returns that result.
+        """
         with self.news:
             place = since
             while True:
@@ -64,7 +69,9 @@ class Monitor(Follower):
         return self.wait(since, choose)
 
     def trouble(self, camera, since, words=""):
-        """The camera's first interruption or failure from the mark on whose message contains the words."""
+        """The camera's first interruption or failure from the mark on whose message contains the
+        words.
+        """
         return self.state(camera, since, lambda status: status["state"] in TROUBLE
                           and words in status["error"]["message"])
 

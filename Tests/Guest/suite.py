@@ -1,6 +1,8 @@
-"""Runs the cases in `cases/` inside the guest. Prints `ok NAME` or `not ok NAME: reason` for each, and a count at the end.
+"""Runs the cases in `cases/` inside the guest. Prints `ok NAME` or `not ok NAME: reason` for each,
+and a count at the end.
 
-A case's name is the first line of its docstring. Every step of a table (`subTest`) counts as a case.
+A case's name is the first line of its docstring. Every step of a table (`subTest`) counts as a
+case.
 """
 
 import sys

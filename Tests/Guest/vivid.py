@@ -14,7 +14,8 @@ VIDIOC_REQBUFS = 0xC0145608
 VIDIOC_S_CTRL = 0xC008561C
 BUFFER_TYPE_VIDEO_CAPTURE, MEMORY_MMAP = 1, 1
 
-# The numbers of vivid's controls. All except the first are buttons, which cause one fault each time.
+# The numbers of vivid's controls. All except the first are buttons, which cause one fault each
+# time.
 DROPPED_PERCENTAGE = 0x00F0F040
 DISCONNECT = 0x00F0F041
 BUFFER_FLAG_ERROR = 0x00F0F042
@@ -75,7 +76,9 @@ def only_bad_buffers(device):
 
 @contextlib.contextmanager
 def taken(device):
-    """Takes the device for itself, as a streaming program does, at the moment when a failing stream releases it."""
+    """Takes the device for itself, as a streaming program does, at the moment when a failing stream
+    releases it.
+    """
     with opened(device) as descriptor:
         set_control(descriptor, FATAL_ERROR, 1)
         while not took_buffers(descriptor):

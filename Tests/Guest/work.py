@@ -27,7 +27,10 @@ class Work:
             self.photos.append(self.bus.begin_capture(NEXT, self.camera))
 
     def check(self, test, monitor):
-        """Checks that all work has ended correctly, and that events reported each end once. Returns the movie."""
+        """Checks that all work has ended correctly, and that events reported each end once.
+
+        Returns the movie.
+        """
         outcomes = [outcome(photo) for photo in self.photos]
         test.assertEqual(outcomes[0], "INTERRUPTED")
         test.assertLessEqual(set(outcomes[1:]), {"done", "INTERRUPTED", "NOT_RUNNING"})
@@ -51,7 +54,9 @@ def outcome(photo):
 
 
 class Download:
-    """Downloads a file: it has begun when the `with` statement begins, and is complete when it ends."""
+    """Downloads a file: it has begun when the `with` statement begins, and is complete when it
+    ends.
+    """
 
     def __init__(self, control, asset):
         self.control, self.asset = control, asset

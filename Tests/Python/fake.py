@@ -1,4 +1,6 @@
-"""A fake node that a test controls, to test the client without cameras and with every kind of failure."""
+"""A fake node that a test controls, to test the client without cameras and with every kind of
+failure.
+"""
 
 import collections
 import threading
@@ -12,10 +14,12 @@ A, B = b"A" * 16, b"B" * 16
 
 
 class FakeNode:
-    """Answers each request with `answers[body]`: a function from the request to a list of replies, or None for silence.
+    """Answers each request with `answers[body]`: a function from the request to a list of replies,
+    or None for silence.
 
-    A reply is a dictionary of the reply's fields, and perhaps an `attachment`. The node adds id, epoch, index and
-    final. It answers on its own thread; publications are sent on the test's thread.
+    A reply is a dictionary of the reply's fields, and perhaps an `attachment`. The node adds id,
+    epoch, index and final. It answers on its own thread; publications are sent on the test's
+    thread.
     """
 
     def __init__(self):
@@ -72,7 +76,10 @@ class FakeNode:
             count -= self._publisher.recv()[:1] == b"\x01"
 
     def publish(self, kind="state", lose=False):
-        """Publishes the next event of a topic. With `lose` the event counts as published but is not sent."""
+        """Publishes the next event of a topic.
+
+        With `lose` the event counts as published but is not sent.
+        """
         topic = f"event/cam/{kind}/"
         number = len(self.published[topic]) + 1
         event = messages.Event(camera="cam", state=messages.CameraStatus(name="cam", attempts=number))
@@ -126,6 +133,8 @@ class FakeNode:
 
 
 def in_turn(*answers):
-    """Answers the first request with the first answer, and so on; the last answer is used for all further requests."""
+    """Answers the first request with the first answer, and so on; the last answer is used for all
+    further requests.
+    """
     waiting = list(answers)
     return lambda request: waiting.pop(0) if len(waiting) > 1 else waiting[0]

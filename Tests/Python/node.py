@@ -12,7 +12,9 @@ PATIENCE = 60  # a program that takes longer counts as hung, seconds
 
 
 def camerad():
-    """The path of the program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build folder."""
+    """The path of the program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build
+    folder.
+    """
     build = Path(__file__).resolve().parents[2] / ".build"
     folders = [os.environ["CAMERABUS_PROGRAMS"]] if "CAMERABUS_PROGRAMS" in os.environ else [
         build / "debug", build / "release"]
@@ -24,7 +26,10 @@ def camerad():
 
 
 class Node:
-    """A node: `Node("front=synthetic:640x480@30")`. It listens on free ports and keeps them when it restarts."""
+    """A node: `Node("front=synthetic:640x480@30")`.
+
+    It listens on free ports and keeps them when it restarts.
+    """
 
     def __init__(self, *cameras, options=()):
         self._cameras = cameras

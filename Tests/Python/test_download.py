@@ -1,4 +1,5 @@
-"""Tests downloads: assembling chunks, refusing wrong ones, and resuming when no more chunks come."""
+"""Tests downloads: assembling chunks, refusing wrong ones, and resuming when no more chunks come.
+"""
 
 import hashlib
 import io
@@ -64,7 +65,9 @@ class Fetching(unittest.TestCase):
         self.path = self.folder / "file"
 
     def send(self, start, count=1, size=1000, final=False):
-        """Replies with chunks of the content from an offset, and with the final reply if `final` is set."""
+        """Replies with chunks of the content from an offset, and with the final reply if `final` is
+        set.
+        """
         replies = []
         for offset in range(start, min(start + count * size, len(CONTENT)), size):
             replies.append({"chunk": messages.DownloadChunk(offset=offset, total=len(CONTENT)),

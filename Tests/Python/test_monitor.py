@@ -1,4 +1,6 @@
-"""Tests the monitor with a fake node that loses events, omits them from replays, falls silent and restarts."""
+"""Tests the monitor with a fake node that loses events, omits them from replays, falls silent and
+restarts.
+"""
 
 import unittest
 

@@ -1,4 +1,6 @@
-"""Tests that nothing is done twice or lost silently when a node is killed or paused, or when the network fails."""
+"""Tests that nothing is done twice or lost silently when a node is killed or paused, or when the
+network fails.
+"""
 
 import tempfile
 import unittest
@@ -89,8 +91,8 @@ class Restarting(unittest.TestCase):
             error = self.assert_fails(Code.UNREACHABLE, self.bus.capture, NOW, timeout=1)
         finally:
             self.node.resume()
-        # The node now reads every copy that was sent in the meantime. The photo may fail, because the camera stood
-        # still too, but it has only one outcome.
+        # The node now reads every copy that was sent in the meantime. The photo may fail, because
+        # the camera stood still too, but it has only one outcome.
         outcomes = []
         for _ in range(2):
             try:

@@ -39,7 +39,9 @@ def replay(*numbers, topic=STATE, epoch=A, more=False):
 
 
 def said(notices):
-    """A short form of notices: the numbers of events, negative if replayed; the names of other notices."""
+    """A short form of notices: the numbers of events, negative if replayed; the names of other
+    notices.
+    """
     words = []
     for notice in notices:
         if isinstance(notice, Published):

@@ -138,7 +138,9 @@ class Generated(unittest.TestCase):
 
 
 def forget_json_names(message):
-    """Removes JSON names, because protoc writes them into descriptor sets but not into its Python code."""
+    """Removes JSON names, because protoc writes them into descriptor sets but not into its Python
+    code.
+    """
     for field in message.field:
         field.ClearField("json_name")
     for nested in message.nested_type:

@@ -47,7 +47,9 @@ def run(trial):
 
 
 def make_large_picture(path):
-    """Makes a JPEG of nearly the largest size that a reply may carry: a photo filled up with comments."""
+    """Makes a JPEG of nearly the largest size that a reply may carry: a photo filled up with
+    comments.
+    """
     with Node(CAM) as node:
         node.camctl("capture", "--output", path)
     photo = path.read_bytes()
@@ -79,7 +81,9 @@ class Others:
 
 
 def dead_downloaders(trial, node, asset, others):
-    """Stops one real client during its download, while other clients ask for downloads and read nothing."""
+    """Stops one real client during its download, while other clients ask for downloads and read
+    nothing.
+    """
     path = node.folder / "stopped.mkv"
     with contextlib.ExitStack() as stack:
         sampler = stack.enter_context(MemorySampler(node.pid))

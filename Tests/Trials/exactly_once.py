@@ -58,7 +58,9 @@ def photos(chance, count):
 
 
 def movies(chance, count):
-    """Repetitions of a start go on after its stop, and repetitions of a stop go on after the next start."""
+    """Repetitions of a start go on after its stop, and repetitions of a stop go on after the next
+    start.
+    """
     for _ in range(count):
         yield Ask(chance, record_start=messages.RecordStartRequest(camera="film"))
         yield Ask(chance, delay=chance.uniform(0.1, 0.3), record_stop=messages.RecordStopRequest(camera="film"))

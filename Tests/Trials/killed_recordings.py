@@ -12,7 +12,8 @@ from harness.node import Node
 from harness.processes import PATIENCE
 from harness.watching import EventWatcher
 
-# Large pictures (each fills a Matroska cluster), pictures that are far too small for that, and very few pictures.
+# Large pictures (each fills a Matroska cluster), pictures that are far too small for that, and very
+# few pictures.
 CAMERAS = ["cam=synthetic:1280x720@30", "small=synthetic:160x120@60,format=YUYV", "slow=synthetic:640x480@2"]
 QUALITY = 20
 LONGEST = 5.0  # the longest recording, seconds

@@ -38,7 +38,9 @@ def run(trial):
 
 
 def end_of_movie(node, recording):
-    """The moment of the last saved frame, or of the recording's start if there is none, in seconds since 1970."""
+    """The moment of the last saved frame, or of the recording's start if there is none, in seconds
+    since 1970.
+    """
     with CameraBus(node.control, timeout=PATIENCE) as bus:
         assets = bus.assets(request_id=recording.recording)
     if not assets:

@@ -50,7 +50,8 @@ def run(trial):
 
 
 def kill_and_start(trial, node, clients, delays):
-    """Kills and restarts the node, and notes how long each client took to receive something from the restarted node.
+    """Kills and restarts the node, and notes how long each client took to receive something from
+    the restarted node.
 
     Returns the moment of the kill.
     """
@@ -68,7 +69,9 @@ def kill_and_start(trial, node, clients, delays):
 
 
 def sent_at(thing):
-    """When the node sent it, by this machine's monotonic clock; 0 if it comes from the client itself."""
+    """When the node sent it, by this machine's monotonic clock; 0 if it comes from the client
+    itself.
+    """
     if isinstance(thing, messages.Header):
         return thing.sent.monotonic_ns
     if isinstance(thing, Published):
@@ -91,7 +94,9 @@ def numbered_by_camctl(event):
 
 
 def check_events(trial, name, clients, numbered, before, numbers):
-    """Checks that each epoch's events came in order without a hole, up to the last number that a heartbeat named."""
+    """Checks that each epoch's events came in order without a hole, up to the last number that a
+    heartbeat named.
+    """
     client = clients[name]
     final = list(numbers)[-1]
     for topic, number in numbers[final].items():

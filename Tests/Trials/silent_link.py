@@ -47,7 +47,9 @@ def run(trial):
 
 
 def fall_silent(trial, link, watchers, delays):
-    """Silences the link, and notes how long each client took to receive something after the link was back."""
+    """Silences the link, and notes how long each client took to receive something after the link
+    was back.
+    """
     link.is_dead = True
     threading.Event().wait(SILENCE)  # the silence itself
     if trial.random.random() < 0.5:

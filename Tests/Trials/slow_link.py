@@ -18,7 +18,8 @@ BYTES_PER_SECOND = 4_000_000
 CUTS = 5
 CHUNK = 256 << 10  # a connection that carried fewer bytes was not part of the download
 FRAME_RATE = 15
-# The longest pause of previews. It may be longer over the slow link, because the download fills that link.
+# The longest pause of previews. It may be longer over the slow link, because the download fills
+# that link.
 LONGEST_PAUSE_DIRECT, LONGEST_PAUSE_SLOW = 1.0, 3.0
 
 
@@ -33,7 +34,8 @@ def run(trial):
 
 
 def attempt(trial, node, asset, name, download):
-    # The link is cut after these numbers of bytes, counted over all connections to the control endpoint.
+    # The link is cut after these numbers of bytes, counted over all connections to the control
+    # endpoint.
     cuts = sorted(trial.random.sample(range(SIZE // 50, SIZE), CUTS))
     path = node.folder / f"{name}.mkv"
 

@@ -10,10 +10,11 @@ from harness.trial import megabytes, percentile, ratio_of_medians
 SUBSCRIBERS = 8
 FRAME_RATE = 15
 FRAME = 1280 * 720 * 2
-# How much a node may hold for a subscriber that does not read: libzmq's queue of 3, a frame on its way on each side of
-# it, and some reserve for noise.
+# How much a node may hold for a subscriber that does not read: libzmq's queue of 3, a frame on its
+# way on each side of it, and some reserve for noise.
 MEMORY = 16 * FRAME
-# A difference counts if it is this large and this unlikely to be chance. The short form has too little data to be strict.
+# A difference counts if it is this large and this unlikely to be chance. The short form has too
+# little data to be strict.
 RATIO, SHORT_RATIO, CHANCE = 1.25, 3.0, 0.01
 
 
@@ -37,7 +38,9 @@ def run(trial):
 
 
 def stop_one(trial, node, subscribers, free, stopped):
-    """Stops one subscriber, and notes the others' latencies during the stop and before and after it."""
+    """Stops one subscriber, and notes the others' latencies during the stop and before and after
+    it.
+    """
     victim, others = subscribers[0], subscribers[1:]
     seconds, around = trial.pick(60, 10), trial.pick(15, 5)
     with MemorySampler(node.pid) as usual:
@@ -70,7 +73,9 @@ def compare(trial, free, stopped):
 
 
 def latencies(subscribers, seconds):
-    """For each second, the 99th percentile of the time from exposure to receipt, over all these subscribers."""
+    """For each second, the 99th percentile of the time from exposure to receipt, over all these
+    subscribers.
+    """
     places = [len(subscriber.seen) for subscriber in subscribers]
     start = time.monotonic()
     for subscriber, place in zip(subscribers, places):

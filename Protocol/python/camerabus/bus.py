@@ -25,9 +25,9 @@ INLINE_LIMIT = 1 << 20
 class CameraBus:
     """Sends requests to one node. It belongs to the thread that made it; make one for each thread.
 
-    You may leave out `camera` if the node has only one. Durations are in seconds. Every method raises
-    `CameraBusError`. The node itself names its endpoints for events and frames. Pass `events` and `frames` only if
-    the node cannot know them, for example behind a proxy.
+    You may leave out `camera` if the node has only one. Durations are in seconds. Every method
+    raises `CameraBusError`. The node itself names its endpoints for events and frames. Pass
+    `events` and `frames` only if the node cannot know them, for example behind a proxy.
     """
 
     def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
@@ -81,7 +81,10 @@ class CameraBus:
 
     def start_session(self, camera: str = "", *, pixel_format: str = "", size: Optional[tuple[int, int]] = None,
                       frame_rate: float = 0) -> messages.CameraStatus:
-        """Starts the camera, or changes its format. Parameters that are not given stay as they are."""
+        """Starts the camera, or changes its format.
+
+        Parameters that are not given stay as they are.
+        """
         request = messages.SessionStartRequest(camera=camera, pixel_format=pixel_format, frame_rate=frame_rate)
         if size:
             request.size.width, request.size.height = size
@@ -93,14 +96,20 @@ class CameraBus:
     # Controls
 
     def controls(self, camera: str = "", ids: Sequence[str] = ()) -> list[messages.Control]:
-        """The controls with these ids, or all controls. `controls.from_wire` converts their values."""
+        """The controls with these ids, or all controls.
+
+        `controls.from_wire` converts their values.
+        """
         if ids:
             request = messages.ControlsGetRequest(camera=camera, ids=ids)
             return list(self._ask("controls", controls_get=request).controls)
         return list(self._ask("controls", controls_list=messages.ControlsListRequest(camera=camera)).controls)
 
     def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> list[messages.Control]:
-        """Sets all of these controls, in this order, or none. Returns them with the values that took effect."""
+        """Sets all of these controls, in this order, or none.
+
+        Returns them with the values that took effect.
+        """
         request = messages.ControlsSetRequest(camera=camera, settings=[
             messages.ControlsSetRequest.Setting(id=id, value=to_wire(value)) for id, value in settings.items()])
         return list(self._ask("controls", controls_set=request).controls)
@@ -110,7 +119,10 @@ class CameraBus:
     def begin_capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"") -> Capture:
-        """Asks for a photo and returns at once. Several may be under way; wait for each with `photo()`."""
+        """Asks for a photo and returns at once.
+
+        Several may be under way; wait for each with `photo()`.
+        """
         request = messages.CaptureRequest(
             camera=camera, quality=quality, inline_limit=inline_limit if picture else 0, transient=not keep)
         when.put_into(request)
@@ -121,17 +133,21 @@ class CameraBus:
                 on_progress: Optional[Callable[[messages.CaptureProgress], None]] = None) -> Photo:
         """Takes a photo and waits for it.
 
-        With `keep` the node keeps the photo in its library. With `picture` the result has the picture's bytes. If the
-        node does not answer, the request is sent again over a new connection, which never takes a second photo. If
-        there is still no answer, the error has the `request_id` and the `epoch`. Pass them as `id` and `epoch` to the
-        same call to ask for the same photo again.
+        With `keep` the node keeps the photo in its library. With `picture` the result has the
+        picture's bytes. If the node does not answer, the request is sent again over a new
+        connection, which never takes a second photo. If there is still no answer, the error has the
+        `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
+        same photo again.
         """
         return self.begin_capture(
             when, camera, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
             id=id, epoch=epoch).photo(on_progress)
 
     def cancel(self, request_id: bytes) -> int:
-        """Cancels a capture that waits for its frame, or a download. Returns a `messages.CancelReply.Outcome`."""
+        """Cancels a capture that waits for its frame, or a download.
+
+        Returns a `messages.CancelReply.Outcome`.
+        """
         return self._ask("cancel", cancel=messages.CancelRequest(request=request_id)).outcome
 
     # Movies
@@ -139,7 +155,10 @@ class CameraBus:
     def start_recording(self, camera: str = "", *, quality: int = 0, maximum_duration: float = 0,
                         maximum_bytes: int = 0, timeout: Optional[float] = None, id: bytes = b"",
                         epoch: bytes = b"") -> messages.RecordStarted:
-        """Starts a movie. An event reports how it ends, and so does the result of `stop_recording`."""
+        """Starts a movie.
+
+        An event reports how it ends, and so does the result of `stop_recording`.
+        """
         request = messages.RecordStartRequest(
             camera=camera, quality=quality, maximum_duration_ns=round(maximum_duration * 1e9),
             maximum_bytes=maximum_bytes)
@@ -154,7 +173,9 @@ class CameraBus:
 
     def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"",
                request_id: bytes = b"") -> list[messages.Asset]:
-        """Assets in the library, newest first: all, or only those of a camera, an asset id or a request id."""
+        """Assets in the library, newest first: all, or only those of a camera, an asset id or a
+        request id.
+        """
         request = messages.AssetsRequest(camera=camera, limit=limit, id=id, request_id=request_id)
         return list(self._ask("assets", assets=request).assets)
 
@@ -165,18 +186,27 @@ class CameraBus:
 
     def download(self, asset: Union[messages.Asset, bytes], path: Union[str, Path],
                  on_progress: Optional[download.Progress] = None) -> messages.Asset:
-        """Downloads an asset to a file, which appears when it is complete. After a failure the next call resumes."""
+        """Downloads an asset to a file, which appears when it is complete.
+
+        After a failure the next call resumes.
+        """
         return download.download(self.connection, asset, path, on_progress)
 
     # Publications
 
     def events(self, camera: str = "", *, history: bool = False) -> Monitor:
-        """Follows the events of all cameras, or of one. With `history` it also brings earlier events."""
+        """Follows the events of all cameras, or of one.
+
+        With `history` it also brings earlier events.
+        """
         prefix = f"event/{camera}/" if camera else "event/"
         return Monitor(Connection(self._control, self._patience), self._events_endpoint, prefix, history)
 
     def replay(self, ranges: Sequence[Range]) -> messages.ReplayReply:
-        """Asks for events by their numbers. The node may no longer have them all. `events()` does this by itself."""
+        """Asks for events by their numbers.
+
+        The node may no longer have them all. `events()` does this by itself.
+        """
         return self._ask("replay", replay=messages.ReplayRequest(ranges=[
             messages.ReplayRequest.Range(topic=gap.topic, first=gap.first, last=gap.last) for gap in ranges]))
 
@@ -214,7 +244,8 @@ def _status(connection: Connection) -> messages.StatusReply:
 def reachable(tcp: str, ipc: str, control: str) -> str:
     """Chooses the endpoint to use for a client that reaches the node by `control`.
 
-    `tcp` and `ipc` are the endpoints that the node has bound. In the tcp one the host is replaced by that of `control`.
+    `tcp` and `ipc` are the endpoints that the node has bound. In the tcp one the host is replaced
+    by that of `control`.
     """
     if control.startswith("ipc://"):
         return ipc or tcp

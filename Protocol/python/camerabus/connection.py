@@ -1,4 +1,6 @@
-"""The control socket: sends requests, receives replies, and opens a new socket when the node falls silent."""
+"""The control socket: sends requests, receives replies, and opens a new socket when the node falls
+silent.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ KEPT = frozenset({"capture", "record_start", "record_stop"})
 # How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0
-# The client waits this much longer than the time it states to the node, so that the node's answer comes first.
+# The client waits this much longer than the time it states to the node, so that the node's answer
+# comes first.
 GRACE = 2.0
 
 
@@ -36,7 +39,10 @@ class Silence(Exception):
 
 
 class Call:
-    """A request under way. There may be several; waiting for one of them also receives replies for the others."""
+    """A request under way.
+
+    There may be several; waiting for one of them also receives replies for the others.
+    """
 
     def __init__(self, connection: Connection, request: messages.Request, timeout: float, repeat: bool,
                  pause: float):
@@ -96,7 +102,10 @@ class Call:
         self._connection.send(self._request)
 
     def send_again(self) -> None:
-        """Repeats the request after silence. Waits longer each time, because the connection may only be slow."""
+        """Repeats the request after silence.
+
+        Waits longer each time, because the connection may only be slow.
+        """
         if not self._repeat:
             raise Silence
         self._pause = min(self._pause * 2, LONGEST_PATIENCE)
@@ -140,12 +149,13 @@ class Connection:
              pause: float = 0, **body) -> Call:
         """Sends a request with one body, which is given by name: `call(5, status=StatusRequest())`.
 
-        With the `id` and `epoch` of an earlier request it is a repetition of that request. After `pause` seconds of
-        silence the connection sends the request again, unless `repeat` is false.
+        With the `id` and `epoch` of an earlier request it is a repetition of that request. After
+        `pause` seconds of silence the connection sends the request again, unless `repeat` is false.
         """
         kind = next(iter(body))
         if kind in KEPT and not self.epoch:
-            # A repetition must name the epoch; otherwise a restarted node would carry it out a second time.
+            # A repetition must name the epoch; otherwise a restarted node would carry it out a
+            # second time.
             self.call(timeout, status=messages.StatusRequest()).result("status")
         request = messages.Request(
             id=id or os.urandom(16), epoch=epoch, remaining_ns=max(1, round(timeout * 1e9)), **body)

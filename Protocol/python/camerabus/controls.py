@@ -25,7 +25,10 @@ def to_wire(value: Value) -> messages.ControlValue:
 
 
 def from_wire(value: messages.ControlValue) -> Value:
-    """Converts to a Python value. None means no value: a button, or a control that can only be written."""
+    """Converts to a Python value.
+
+    None means no value: a button, or a control that can only be written.
+    """
     kind = value.WhichOneof("value")
     if kind is None:
         return None

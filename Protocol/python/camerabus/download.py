@@ -1,4 +1,5 @@
-"""Downloads assets from the node's library in chunks, resumes by offset, and checks the whole file."""
+"""Downloads assets from the node's library in chunks, resumes by offset, and checks the whole file.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ class Assembly:
         self.offset += len(data)
 
     def finish(self, asset: messages.Asset) -> None:
-        """Checks all bytes against the length and SHA-256 of the whole file that the node reports."""
+        """Checks all bytes against the length and SHA-256 of the whole file that the node reports.
+        """
         if self.offset != asset.byte_count or self._hash.digest() != asset.sha256:
             raise CameraBusError(
                 Code.CORRUPT, f"the {self.offset} bytes at hand are not the asset: download it again", retryable=True)
@@ -62,7 +64,8 @@ def download(connection: Connection, asset: Union[messages.Asset, bytes], path: 
              on_progress: Optional[Progress] = None) -> messages.Asset:
     """Downloads an asset to a file, which appears when it is complete.
 
-    Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call resumes there.
+    Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call
+    resumes there.
     """
     id = _id_of(asset)
     part = Path(f"{path}.{id.hex()}.part")
@@ -82,7 +85,10 @@ def download(connection: Connection, asset: Union[messages.Asset, bytes], path: 
 
 def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
           credit: int = CREDIT, patience: float = PATIENCE) -> messages.Asset:
-    """Downloads the bytes that the assembly lacks. When the node falls silent, it resumes under a new id."""
+    """Downloads the bytes that the assembly lacks.
+
+    When the node falls silent, it resumes under a new id.
+    """
     pause = connection.patience
     idle = 0.0
     while True:
@@ -94,8 +100,9 @@ def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress:
             assembly.finish(whole)
             return whole
         except Silence:
-            # The connection may be dead, or slower than the pause. The pause must grow, because otherwise a slow
-            # connection would never deliver a chunk. Progress resets it: the next connection may be a fast one.
+            # The connection may be dead, or slower than the pause. The pause must grow, because
+            # otherwise a slow connection would never deliver a chunk. Progress resets it: the next
+            # connection may be a fast one.
             failure, waited = call.unanswered(), pause
             pause = connection.patience if assembly.offset > offset else min(pause * 2, LONGEST_PATIENCE)
         except CameraBusError as error:

@@ -49,9 +49,9 @@ class Code(enum.IntEnum):
 class CameraBusError(Exception):
     """A request failed.
 
-    `message` tells a person what to do. `field` names the offending part. `retryable` says whether the same request
-    may succeed later, under a new id. If the outcome is not known, the request can be sent again with the same
-    settings and with `request_id` and `epoch`.
+    `message` tells a person what to do. `field` names the offending part. `retryable` says whether
+    the same request may succeed later, under a new id. If the outcome is not known, the request can
+    be sent again with the same settings and with `request_id` and `epoch`.
     """
 
     def __init__(self, code: Code, message: str, field: str = "", retryable: bool = False,

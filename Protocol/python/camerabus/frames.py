@@ -20,7 +20,9 @@ QUEUE = 3
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame's bytes with its header: `header.frame` has the time of each stage, the size and the format."""
+    """A frame's bytes with its header: `header.frame` has the time of each stage, the size and the
+    format.
+    """
 
     header: messages.Header
     data: bytes
@@ -32,7 +34,9 @@ class Frame:
 
 @dataclass
 class FrameCount:
-    """Counts a topic's publications: received = handed out + passed over; the others were lost on the bus."""
+    """Counts a topic's publications: received = handed out + passed over; the others were lost on
+    the bus.
+    """
 
     received: int = 0
     # Received, but not handed out because a newer frame was already there.
@@ -46,14 +50,18 @@ class FrameCount:
     last: Optional[int] = None
 
     def take(self, publication: Publication, topic: str) -> bool:
-        """Counts a publication of the frames socket. Returns whether it is a frame of this topic."""
+        """Counts a publication of the frames socket.
+
+        Returns whether it is a frame of this topic.
+        """
         frame = publication.frame is not None and publication.topic.text == topic
         number = publication.header.sequence - 1 if frame else self._told(publication, topic)
         if number is None:
             return False
         if publication.header.epoch != self.epoch:
             self.restarts += bool(self.epoch)
-            # Frames that the restarted node published before this subscription existed are not lost.
+            # Frames that the restarted node published before this subscription existed are not
+            # lost.
             self.epoch, self.last = publication.header.epoch, None
         if self.last is None:
             self.last = number
@@ -78,8 +86,9 @@ class FrameCount:
 class FrameStream:
     """Hands out the newest frame each time: `for frame in bus.frames("front"): …`.
 
-    Its own thread reads every frame and keeps the last one. Reading only when a frame is wanted would bring old
-    frames: behind a socket's queue, however short, TCP's buffers hold seconds of small frames.
+    Its own thread reads every frame and keeps the last one. Reading only when a frame is wanted
+    would bring old frames: behind a socket's queue, however short, TCP's buffers hold seconds of
+    small frames.
     """
 
     def __init__(self, connect: Callable[[], Connection], endpoint: Callable[[Connection], str], topic: str):
@@ -107,7 +116,9 @@ class FrameStream:
             return replace(self._count)
 
     def next(self, timeout: float = 3600.0) -> Optional[Frame]:
-        """The newest frame if it was not handed out before, else the next one; None if none arrives in time."""
+        """The newest frame if it was not handed out before, else the next one; None if none arrives
+        in time.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._newest is not None, timeout)
             frame, self._newest = self._newest, None

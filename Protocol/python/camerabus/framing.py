@@ -25,7 +25,10 @@ class Malformed(ValueError):
 
 
 class Topic(NamedTuple):
-    """A parsed topic. `name` is the stream or the kind of event; `camera` and `name` are empty for heartbeats."""
+    """A parsed topic.
+
+    `name` is the stream or the kind of event; `camera` and `name` are empty for heartbeats.
+    """
 
     text: str
     kind: str
@@ -55,7 +58,10 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True)
 class Publication:
-    """A message of the events or frames socket. Exactly one of `event`, `heartbeat` and `frame` is set."""
+    """A message of the events or frames socket.
+
+    Exactly one of `event`, `heartbeat` and `frame` is set.
+    """
 
     topic: Topic
     header: messages.Header

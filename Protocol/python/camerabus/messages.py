@@ -1,4 +1,5 @@
-"""The messages of the .proto files by their names: `messages.CaptureRequest`, `messages.Event`, …"""
+"""The messages of the .proto files by their names: `messages.CaptureRequest`, `messages.Event`, …
+"""
 
 from .v1.camera_pb2 import *  # noqa: F401,F403
 from .v1.common_pb2 import *  # noqa: F401,F403

@@ -26,7 +26,8 @@ RANGES = 64
 class Monitor:
     """Hands out a node's notices in order: `for notice in bus.events(): …`.
 
-    It belongs to the thread that made it. It goes on after lost connections and restarts of the node.
+    It belongs to the thread that made it. It goes on after lost connections and restarts of the
+    node.
     """
 
     def __init__(self, connection: Connection, endpoint: Callable[[Connection], str], prefix: str, history: bool):
@@ -40,7 +41,10 @@ class Monitor:
         self.unreadable = 0
 
     def next(self, timeout: float = 3600.0) -> Optional[Notice]:
-        """The next notice, or None if there is none in time. A request to the node can add some seconds."""
+        """The next notice, or None if there is none in time.
+
+        A request to the node can add some seconds.
+        """
         deadline = time.monotonic() + timeout
         while not self._notices:
             self._step(max(0.0, deadline - time.monotonic()))

@@ -54,7 +54,8 @@ class Capture:
         """Waits for the photo, and downloads the picture if it was not attached."""
         result = self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
-            # The reply with the picture was lost. The node keeps it with its answer and sends it again.
+            # The reply with the picture was lost. The node keeps it with its answer and sends it
+            # again.
             again = self._connection.call(self._call.timeout, id=self.id, epoch=self.epoch, capture=self._request)
             result = self._finish(again, None)
         data = self._inline

@@ -9,15 +9,17 @@ import zmq
 
 from .errors import CameraBusError
 
-# A node publishes a heartbeat each second. After this many seconds without a message it counts as lost.
+# A node publishes a heartbeat each second. After this many seconds without a message it counts as
+# lost.
 SILENCE = 3.0
 
 
 class Subscription:
-    """Receives publications of the topics with these prefixes. It belongs to the thread that made it.
+    """Receives publications of the topics with these prefixes. It belongs to the thread that made
+    it.
 
-    `endpoint` returns the endpoint to connect to. It is called again each time the node was lost, because a restarted
-    node may use another endpoint.
+    `endpoint` returns the endpoint to connect to. It is called again each time the node was lost,
+    because a restarted node may use another endpoint.
     """
 
     def __init__(self, endpoint: Callable[[], str], prefixes: Sequence[str], queue: int):
@@ -26,7 +28,8 @@ class Subscription:
         self._queue = queue
         self._socket: Optional[zmq.Socket] = None
         self._heard = 0.0
-        # Whether a message arrived within the last seconds; None until the first message or the first failure.
+        # Whether a message arrived within the last seconds; None until the first message or the
+        # first failure.
         self.connected: Optional[bool] = None
 
     def open(self) -> zmq.Socket:
@@ -53,7 +56,9 @@ class Subscription:
         return socket
 
     def receive(self, timeout: float, stop: Optional[zmq.Socket] = None) -> Optional[list[bytes]]:
-        """The next publication; None if none arrived in time, `stop` has a message, or `connected` became false."""
+        """The next publication; None if none arrived in time, `stop` has a message, or `connected`
+        became false.
+        """
         deadline = time.monotonic() + timeout
         try:
             socket = self.open()

@@ -17,7 +17,10 @@ KEPT = 10_000
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The complete state, at the beginning and after each restart. Events that it includes never come after it."""
+    """The complete state, at the beginning and after each restart.
+
+    Events that it includes never come after it.
+    """
 
     epoch: bytes
     status: messages.StatusReply
@@ -25,7 +28,10 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Published:
-    """An event, in its topic's order. `replayed` means that it was lost on the bus and requested again."""
+    """An event, in its topic's order.
+
+    `replayed` means that it was lost on the bus and requested again.
+    """
 
     epoch: bytes
     topic: str
@@ -46,7 +52,10 @@ class Lost:
 
 @dataclass(frozen=True)
 class Restarted:
-    """The node has restarted. Events that it published just before, and that did not arrive, are lost."""
+    """The node has restarted.
+
+    Events that it published just before, and that did not arrive, are lost.
+    """
 
     previous: bytes
     epoch: bytes
@@ -83,11 +92,13 @@ class EventTracker:
     def __init__(self, prefix: str = "event/", history: bool = False):
         self.prefix = prefix
         self.epoch = b""
-        # True until the node's status has arrived: at the beginning, and after a message with another epoch.
+        # True until the node's status has arrived: at the beginning, and after a message with
+        # another epoch.
         self.needs_snapshot = True
         self._history = history
         self._topics: dict[str, _Topic] = {}
-        # Publications that arrived before the snapshot. If the queue overflows, the oldest show as a gap.
+        # Publications that arrived before the snapshot. If the queue overflows, the oldest show as
+        # a gap.
         self._kept: Deque[Publication] = deque(maxlen=KEPT)
         # A snapshot that waits for the events before it.
         self._waiting: Optional[Snapshot] = None
@@ -131,7 +142,10 @@ class EventTracker:
         return [Range(topic.text, *gap) for topic in self._topics.values() for gap in topic.gaps()]
 
     def take_replay(self, asked: list[Range], replay: messages.ReplayReply, epoch: bytes) -> list[Notice]:
-        """Takes the reply to a replay of these ranges. Events that the node no longer has become `Lost`."""
+        """Takes the reply to a replay of these ranges.
+
+        Events that the node no longer has become `Lost`.
+        """
         came = False
         if epoch == self.epoch:
             for replayed in replay.events:

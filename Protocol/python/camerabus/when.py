@@ -1,4 +1,7 @@
-"""Which frame a photo should show: the time contract. Durations are in seconds, moments in nanoseconds."""
+"""Which frame a photo should show: the time contract.
+
+Durations are in seconds, moments in nanoseconds.
+"""
 
 from __future__ import annotations
 

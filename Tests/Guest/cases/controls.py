@@ -4,7 +4,8 @@ import unittest
 
 from programs import Node, v4l2
 
-# For each control: its kind, the value given to camctl, the value in JSON, and the value that v4l2-ctl shows.
+# For each control: its kind, the value given to camctl, the value in JSON, and the value that
+# v4l2-ctl shows.
 SETTINGS = {
     "brightness": ("integer", "200", 200, "200"),
     "integer_32_bits": ("integer", "-2147483648", -2147483648, "-2147483648"),

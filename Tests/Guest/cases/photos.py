@@ -1,4 +1,5 @@
-"""Tests photos of vivid's test pattern in its formats and sizes, and of v4l2loopback's own JPEGs."""
+"""Tests photos of vivid's test pattern in its formats and sizes, and of v4l2loopback's own JPEGs.
+"""
 
 import unittest
 

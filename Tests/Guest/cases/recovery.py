@@ -1,4 +1,6 @@
-"""Tests the recovery of cameras that are lost in every way that drivers know, while they have work to do."""
+"""Tests the recovery of cameras that are lost in every way that drivers know, while they have work
+to do.
+"""
 
 import os
 import random
@@ -43,7 +45,8 @@ class Recovery(unittest.TestCase):
         cls.monitor.ends(big.recording.hex())
         (cls.big,) = cls.bus.assets(request_id=big.recording)
         cls.feeder.images = cls.images
-        # Show the bars without text. After a loss the node must restore this setting, or photos are wrong.
+        # Show the bars without text. After a loss the node must restore this setting, or photos are
+        # wrong.
         cls.bus.set_controls({"osd_text_mode": 2}, "cam")
 
     def status(self, camera):
@@ -88,7 +91,8 @@ class Recovery(unittest.TestCase):
         self.check_camera(camera, before, value)
 
     def check_camera(self, camera, before, value):
-        """Checks that the camera is as it was, that photos are right, and that the preview goes on."""
+        """Checks that the camera is as it was, that photos are right, and that the preview goes on.
+        """
         after = self.status(camera)
         self.assertEqual(after.format, before.format)
         taken = self.bus.capture(NEXT, camera)
@@ -113,8 +117,9 @@ class Recovery(unittest.TestCase):
         """Checks that descriptors and memory do not grow from round to round."""
         descriptors, memory = zip(*sizes)
         self.assertLessEqual(max(descriptors[ROUNDS // 2:]), max(descriptors[:ROUNDS // 2]) + 2)
-        # The node keeps up to 16 MiB of answers with their pictures and 1 MiB of events for each topic, which fill up
-        # during the rounds. If each round leaked a stream's buffers, the growth would be far larger.
+        # The node keeps up to 16 MiB of answers with their pictures and 1 MiB of events for each
+        # topic, which fill up during the rounds. If each round leaked a stream's buffers, the
+        # growth would be far larger.
         self.assertLessEqual(memory[-1], max(memory[:ROUNDS // 2]) + 60_000)
 
     def descriptors(self):

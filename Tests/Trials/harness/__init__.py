@@ -1,1 +1,2 @@
-"""Shared code of the trials: a node, programs to follow, a bad link, and a record of what was seen."""
+"""Shared code of the trials: a node, programs to follow, a bad link, and a record of what was seen.
+"""

@@ -1,4 +1,5 @@
-"""Clients that send each request several times with the same id, over connections that may break."""
+"""Clients that send each request several times with the same id, over connections that may break.
+"""
 
 import hashlib
 import os
@@ -39,7 +40,10 @@ class Ask:
 
     @property
     def is_answered(self):
-        """Whether the answer is complete. A transient photo also needs its picture, which a repetition brings again."""
+        """Whether the answer is complete.
+
+        A transient photo also needs its picture, which a repetition brings again.
+        """
         return bool(self.finals) and not (self.is_transient and self.result.HasField("capture") and not self.pictures)
 
     @property
@@ -53,7 +57,10 @@ class Ask:
 
 
 class Client(threading.Thread):
-    """Sends the requests that `asks` yields. It takes the next one whenever fewer than `unanswered` wait for an answer."""
+    """Sends the requests that `asks` yields.
+
+    It takes the next one whenever fewer than `unanswered` wait for an answer.
+    """
 
     def __init__(self, control, epoch, asks, unanswered):
         super().__init__(daemon=True)

@@ -1,4 +1,7 @@
-"""A disk whose power can be cut: an ext4 image in a file, mounted through a loop device. It needs root."""
+"""A disk whose power can be cut: an ext4 image in a file, mounted through a loop device.
+
+It needs root.
+"""
 
 import contextlib
 import filecmp
@@ -15,8 +18,8 @@ ATTEMPTS = 100  # tries to find a moment at which nothing is written
 class Disk:
     """A disk, mounted at `path` inside a `with` statement.
 
-    A copy of the image has the data that the kernel has written, but not the data that is still in memory. So it
-    looks like a disk whose power was cut.
+    A copy of the image has the data that the kernel has written, but not the data that is still in
+    memory. So it looks like a disk whose power was cut.
     """
 
     def __init__(self, megabytes):

@@ -55,7 +55,10 @@ class Direction:
 
 
 class Connection:
-    """One client's connection. `ended_by` is None while it lasts, then `client`, `node` or `cut`."""
+    """One client's connection.
+
+    `ended_by` is None while it lasts, then `client`, `node` or `cut`.
+    """
 
     def __init__(self, target, client, node, link, cut_after, how):
         self.target, self.client, self.node = target, client, node
@@ -75,10 +78,11 @@ class Connection:
 
 
 class Link:
-    """Forwards TCP connections inside a `with` statement: `link.forward(node.control)` is the endpoint for clients.
+    """Forwards TCP connections inside a `with` statement: `link.forward(node.control)` is the
+    endpoint for clients.
 
-    The settings may be changed at any time: `up.bytes_per_second` and `down.bytes_per_second`; `delay` in seconds;
-    and `is_dead`, with which connections stay open but nothing passes.
+    The settings may be changed at any time: `up.bytes_per_second` and `down.bytes_per_second`;
+    `delay` in seconds; and `is_dead`, with which connections stay open but nothing passes.
     """
 
     def __init__(self, bytes_per_second=None, delay=0.0):
@@ -110,8 +114,8 @@ class Link:
     def forward(self, endpoint, plan=None):
         """Forwards to a node's endpoint. Returns the endpoint that clients connect to.
 
-        `plan()` is called for each connection. It returns the number of bytes in both directions after which the
-        connection is cut, and how; or None if it is not cut.
+        `plan()` is called for each connection. It returns the number of bytes in both directions
+        after which the connection is cut, and how; or None if it is not cut.
         """
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)

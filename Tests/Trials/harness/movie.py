@@ -8,7 +8,10 @@ from .processes import PATIENCE
 
 
 class Movie:
-    """A movie in the library. Checks that every frame decodes and that the number of frames is the one the node reports."""
+    """A movie in the library.
+
+    Checks that every frame decodes and that the number of frames is the one the node reports.
+    """
 
     def __init__(self, node, asset):
         self.asset = asset

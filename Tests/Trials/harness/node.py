@@ -50,7 +50,10 @@ class Node:
             self.process.wait(PATIENCE)
 
     def start(self):
-        """Starts the node and waits for its ready line. Returns the moment at which that line came."""
+        """Starts the node and waits for its ready line.
+
+        Returns the moment at which that line came.
+        """
         command = [PROGRAMS / "camerad", "--library", self.library, *self.options]
         for camera in self.cameras:
             command += ["--camera", camera]

@@ -12,8 +12,9 @@ from .record import Record
 class Photographer(Record):
     """Takes one photo after another inside a `with` statement. `seen` has the acknowledged assets.
 
-    `pause` is the time between photos; it is needed because a node keeps a limited number of answers and events.
-    `patience` is how long the client waits in silence before it repeats a request.
+    `pause` is the time between photos; it is needed because a node keeps a limited number of
+    answers and events. `patience` is how long the client waits in silence before it repeats a
+    request.
     """
 
     def __init__(self, control, camera="", pause=0.0, patience=0.5):
@@ -35,7 +36,9 @@ class Photographer(Record):
             self.end(f"{type(error).__name__}: {error}")
 
     def check_library(self, node):
-        """Checks that each acknowledged photo is in the library, and that each failed one has at most one asset."""
+        """Checks that each acknowledged photo is in the library, and that each failed one has at
+        most one asset.
+        """
         with CameraBus(node.control) as bus:
             for _, asset in list(self.seen):
                 found = bus.assets(request_id=asset.request_id)

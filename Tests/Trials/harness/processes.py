@@ -80,7 +80,10 @@ class Follower(Record):
         self.process.send_signal(signal.SIGCONT)
 
     def finish(self, patience=PATIENCE):
-        """Interrupts the program as Ctrl-C does, and waits for its end. Then `seen` has all its output."""
+        """Interrupts the program as Ctrl-C does, and waits for its end.
+
+        Then `seen` has all its output.
+        """
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         return self.join(patience)

@@ -14,7 +14,8 @@ class Trial:
         self._rounds = rounds
 
     def rounds(self, full, short):
-        """How many rounds to run: the number on the command line, else by the full or short form."""
+        """How many rounds to run: the number on the command line, else by the full or short form.
+        """
         return self._rounds or self.pick(full, short)
 
     def pick(self, full, short):
@@ -25,7 +26,9 @@ class Trial:
         print(f"  {text}", flush=True)
 
     def chance(self, statistic, those, others, shuffles=2000):
-        """How likely `statistic(those, others)` is at least as high if values are assigned to both groups at random."""
+        """How likely `statistic(those, others)` is at least as high if values are assigned to both
+        groups at random.
+        """
         seen = statistic(those, others)
         everyone = [*those, *others]
         hits = 0

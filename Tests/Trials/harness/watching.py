@@ -1,4 +1,6 @@
-"""Records the notices and frames of the Python client, each on its own thread, with their moments of arrival."""
+"""Records the notices and frames of the Python client, each on its own thread, with their moments
+of arrival.
+"""
 
 import threading
 
@@ -18,7 +20,10 @@ class Watcher(Record):
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _open(self):
-        """Returns an object with `next(timeout)` and `close()`. It is called on the thread that uses the object."""
+        """Returns an object with `next(timeout)` and `close()`.
+
+        It is called on the thread that uses the object.
+        """
         raise NotImplementedError
 
     def _run(self):
@@ -94,7 +99,9 @@ class HeartbeatWatcher(Watcher):
         return Heartbeats(self._events)
 
     def last_numbers(self):
-        """The last number of each topic that heartbeats named: {epoch in hexadecimal: {topic: number}}."""
+        """The last number of each topic that heartbeats named: {epoch in hexadecimal: {topic:
+        number}}.
+        """
         return {
             beat.header.epoch.hex(): {topic.topic: topic.last_sequence for topic in beat.heartbeat.topics}
             for _, beat in list(self.seen)}
