@@ -97,6 +97,7 @@ private struct Option {
   }
 
   private func refused(_ remedy: String) -> CaptureError {
-    CaptureError(.invalidArgument, "'\(value)' does not do for '\(key)': \(remedy)", field: key)
+    CaptureError(
+      .invalidArgument, "'\(value)' is no valid value of '\(key)': \(remedy)", field: key)
   }
 }

@@ -60,7 +60,7 @@ struct Camerad: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The node's name (default: the machine's).", valueName: "NAME"))
   var name: String?
 
-  @Flag(help: "Run although a camera cannot be started now, and go on trying.")
+  @Flag(help: "Run even if a camera cannot be started now, and keep trying.")
   var keepTrying = false
 
   @Flag(help: "Listen beyond this machine without keys.")

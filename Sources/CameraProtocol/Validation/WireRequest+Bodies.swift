@@ -113,7 +113,7 @@ extension WireReplayRequest.Range {
     }
     guard first >= 1, last == 0 || last >= first else {
       return WireRequest.refusal(
-        "a range is from 1 up, and ends at its first number or above, or at 0 for the newest",
+        "a range begins at 1 or above and does not end before that, or ends at 0 for the newest event",
         "replay.ranges.first")
     }
     return nil

@@ -16,8 +16,8 @@ struct FormatSetting {
     guard format.size == choice.size, format.pixelFormat == choice.pixelFormat else {
       throw CaptureError(
         .unsupportedFormat,
-        "the driver made \(format.pixelFormat) \(format.size) of \(choice.pixelFormat) "
-          + "\(choice.size): ask for that",
+        "the driver set \(format.pixelFormat) \(format.size) instead of "
+          + "\(choice.pixelFormat) \(choice.size): request that",
         field: format.size == choice.size ? "format" : "size"
       )
     }
@@ -49,11 +49,12 @@ struct FormatSetting {
     }
     let result = FrameRate(interval: unsafe parameters.parm.capture.timeperframe)
     if let wanted, result?.matches(wanted) != true {
-      let made = result.map { "runs at \($0.summary)" } ?? "names no rate"
+      let made = result.map { "runs at \($0.summary)" } ?? "has no rates"
+      let remedy = result == nil ? "leave the rate out" : "request that"
       let asked = FrameRate(nearest: wanted)?.summary ?? "\(wanted)"
       throw CaptureError(
         .unsupportedFormat,
-        "the driver \(made) where \(asked) frames a second were asked: ask for that",
+        "\(asked) frames a second were requested, but the driver \(made): \(remedy)",
         field: "fps"
       )
     }

@@ -26,7 +26,7 @@ package struct JPEGHeader: Hashable, Sendable {
         frame = try FrameHeader(bytes.extracting(segment.payload), marker: marker)
       case JPEGSegments.Marker.startOfScan:
         guard let frame else {
-          throw ImagingError(.corrupt, "the JPEG's picture begins before its size is told")
+          throw ImagingError(.corrupt, "the JPEG's picture begins before its frame header")
         }
         try frame.size.check()
         size = frame.size

@@ -11,7 +11,7 @@ import CTurboJPEG
   /// - Throws: `codecFailed`.
   init(_ kind: Kind) throws(ImagingError) {
     guard let handle = unsafe Self.open(kind) else {
-      throw ImagingError(.codecFailed, unsafe "libturbojpeg gives no codec: \(Self.text(nil))")
+      throw ImagingError(.codecFailed, unsafe "libturbojpeg cannot make a codec: \(Self.text(nil))")
     }
     self.kind = kind
     unsafe self.handle = unsafe handle

@@ -82,14 +82,14 @@ import OperatingSystem
     var message = zmq_msg_t()
     let place = lending?.lend(object)
     let reference = unsafe Unmanaged.passRetained(place ?? object as AnyObject)
-    let letGo: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+    let release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
     if place == nil {
-      unsafe letGo = { _, object in
+      unsafe release = { _, object in
         guard let object = unsafe object else { return }
         unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
       }
     } else {
-      unsafe letGo = { _, place in
+      unsafe release = { _, place in
         guard let place = unsafe place else { return }
         unsafe Unmanaged<Lending.Place>.fromOpaque(place).takeRetainedValue().giveBack()
       }
@@ -100,18 +100,18 @@ import OperatingSystem
           unsafe bytes.extracting(range).withUnsafeBytes { bytes in
             let part = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
             return unsafe zmq_msg_init_data(
-              &message, part.baseAddress, part.count, letGo, reference.toOpaque())
+              &message, part.baseAddress, part.count, release, reference.toOpaque())
           }
         }
       }
     } catch {
-      unsafe letGo(nil, reference.toOpaque())
+      unsafe release(nil, reference.toOpaque())
       throw error
     }
     do throws(SystemError) {
       try systemCall("send") { unsafe zmq_msg_send(&message, pointer, flags) }
     } catch {
-      // Closing the message calls `letGo`, so the object must not be released here as well.
+      // Closing the message calls `release`, so the object must not be released here as well.
       unsafe zmq_msg_close(&message)
       throw error
     }

@@ -89,7 +89,7 @@ extension Socket {
     }
     set {
       let seconds = Int32(clamping: (newValue ?? .zero).components.seconds)
-      precondition(newValue == nil || seconds >= 2, "machines need two seconds to miss each other")
+      precondition(newValue == nil || seconds >= 2, "a loss timeout is at least 2 seconds")
       core.set(ZMQ_TCP_MAXRT, seconds * 1000)
       core.set(ZMQ_TCP_KEEPALIVE, Int32(newValue == nil ? -1 : 1))
       guard newValue != nil else { return }

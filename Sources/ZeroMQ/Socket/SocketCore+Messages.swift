@@ -88,7 +88,7 @@ extension SocketCore {
       case .tooLong:
         throw ZeroMQError(
           .tooManyParts,
-          "a message of more than \(maximumParts) parts was thrown away: raise maximumParts if it was meant",
+          "a message of more than \(maximumParts) parts was dropped: raise maximumParts to receive it",
           operation: "receive"
         )
       }

@@ -14,45 +14,45 @@ public protocol ReceivingRole: SocketRole {}
 
 /// Publishes to all subscribers, and drops messages for which a slow subscriber has no room.
 public enum Pub: SendingRole {
-  /// PUB.
+  /// The pattern of PUB sockets.
   public static var pattern: SocketPattern { .pub }
 }
 
 /// Receives the messages it subscribed to.
 public enum Sub: ReceivingRole {
-  /// SUB.
+  /// The pattern of SUB sockets.
   public static var pattern: SocketPattern { .sub }
 }
 
 /// Publishes, and receives subscriptions: see ``Subscription``.
 public enum XPub: SendingRole, ReceivingRole {
-  /// XPUB.
+  /// The pattern of XPUB sockets.
   public static var pattern: SocketPattern { .xpub }
 }
 
 /// Receives messages, and subscribes by sending a ``Subscription``.
 public enum XSub: SendingRole, ReceivingRole {
-  /// XSUB.
+  /// The pattern of XSUB sockets.
   public static var pattern: SocketPattern { .xsub }
 }
 
 /// Talks to many peers. The first part of every message is the peer's routing ID. A message to a
 /// peer that is not connected fails with `peerUnreachable`.
 public enum Router: SendingRole, ReceivingRole {
-  /// ROUTER.
+  /// The pattern of ROUTER sockets.
   public static var pattern: SocketPattern { .router }
 }
 
 /// Sends to its peers in turn and receives from all of them. It is the asynchronous client of a
 /// router.
 public enum Dealer: SendingRole, ReceivingRole {
-  /// DEALER.
+  /// The pattern of DEALER sockets.
   public static var pattern: SocketPattern { .dealer }
 }
 
 /// Talks to exactly one peer.
 public enum Pair: SendingRole, ReceivingRole {
-  /// PAIR.
+  /// The pattern of PAIR sockets.
   public static var pattern: SocketPattern { .pair }
 }
 

@@ -87,7 +87,8 @@ struct PublisherTests {
   }
 
   @Test(arguments: [false, true])
-  func `It rests after a subscription, unless it publishes often`(isBusy: Bool) async throws {
+  func `A publisher rests after a subscription unless it publishes often`(isBusy: Bool) async throws
+  {
     let bench = try Bench()
     try await bench.loop.run {
       // Over inproc, subscribe() returns after the subscription has arrived.

@@ -76,7 +76,7 @@ struct RequestTableTests {
     #expect(admit(&table, id, from: other) == "attached kept+picture")
   }
 
-  @Test func `A finished request is answered the same again, its kept replies first`() {
+  @Test func `A finished request gets the same answer again, with its kept replies first`() {
     var table = table()
     _ = admit(&table, id)
     _ = table.progressed(id, reply("lost"), isKept: false)
@@ -290,7 +290,7 @@ struct RequestTableTests {
     #expect(table.nextReply(to: id) == nil)
   }
 
-  @Test func `A request ends once`() {
+  @Test func `A second end of a request is ignored`() {
     var table = table()
     _ = admit(&table, id)
     #expect(table.finish(id, reply("first"), isDone: true, at: start) == [client])

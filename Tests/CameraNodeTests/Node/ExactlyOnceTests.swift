@@ -75,7 +75,7 @@ extension NodeTests {
       }
     }
 
-    @Test func `There are as many photos as ids, and for each id one answer`() async throws {
+    @Test func `Every id has exactly one photo and one answer`() async throws {
       var random = SeededGenerator(for: "exactly once")
       let orders = orders(200, &random)
       try await TestNode.run { test in

@@ -43,7 +43,7 @@ actor TestClient: LoopActor {
     self.context = context
   }
 
-  /// Runs `body` with a client that is connected, and closes it.
+  /// Runs `body` with a connected client and closes it.
   static func with<R: Sendable>(
     control: String, events: String, frames: String, _ body: (TestClient) async throws -> R
   ) async throws -> R {
@@ -163,7 +163,7 @@ extension Publication {
       payload: parts[2].bytes)
   }
 
-  /// The event, on an event's topic.
+  /// The event, if the topic is an event's.
   var event: WireEvent? {
     guard topic.hasPrefix("event/") else { return nil }
     return try? WireEvent(serializedBytes: payload)

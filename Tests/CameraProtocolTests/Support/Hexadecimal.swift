@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Nil for what is not pairs of hexadecimal digits.
+  /// Returns nil unless the text is pairs of hexadecimal digits.
   init?(hex text: String) {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

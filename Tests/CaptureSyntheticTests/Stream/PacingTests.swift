@@ -97,7 +97,7 @@ struct PacingTests {
       let events = await receiver.events { $0 == .lost(1, .poolExhausted) }
       let delivered = events.filter { if case .picture = $0 { true } else { false } }
       #expect(delivered.count == 2)
-      await rig.loop.run { receiver.letGo() }
+      await rig.loop.run { receiver.releaseHeldFrames() }
       #expect(await receiver.picture() != nil)
     }
   }

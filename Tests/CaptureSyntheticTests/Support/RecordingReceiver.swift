@@ -30,7 +30,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
   private var pool: FramePool?
   private var held: [Frame] = []
 
-  /// - Parameter holdsFrames: Whether frames stay out of their pool until `letGo`.
+  /// - Parameter holdsFrames: Whether frames stay out of their pool until `releaseHeldFrames`.
   init(poolLimit: Int = 4, holdsFrames: Bool = false) {
     self.poolLimit = poolLimit
     self.holdsFrames = holdsFrames
@@ -41,7 +41,7 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
   var eventCount: Int { count.load(ordering: .acquiring) }
 
   /// Releases the held frames. Call it on the frame loop.
-  func letGo() { held = [] }
+  func releaseHeldFrames() { held = [] }
 
   // MARK: Reading
 
