@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
-// The loader asks which of them to take before the thread sanitizer is there, which does not survive that.
+// The loader chooses a variant before the thread sanitizer is initialised, which would crash it.
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512bw", "avx2", "default")))
 #else
@@ -15,8 +15,8 @@ static inline uint8_t limit(uint8_t code, uint8_t least, uint8_t most) {
   return limited > least ? limited : least;
 }
 
-// The ratios have eight fractional bits. With the limits before it the multiplication fits into sixteen bits, of which the
-// compiler makes short vector code.
+// The ratios have eight fractional bits. Because of the limits, the products fit into 16 bits, so
+// the compiler can use short vectors.
 
 FOR_EACH_PROCESSOR
 void CPixels_expandLuma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count) {
@@ -30,7 +30,8 @@ void CPixels_expandLuma(const uint8_t *restrict codes, uint8_t *restrict expande
 FOR_EACH_PROCESSOR
 void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count) {
   for (size_t x = 0; x < count; x++) {
-    // Codes from 15 to 240 fill 0 to 255 with 255/224 between them. 128 stays: 4352 is 35 * 128 without the half that rounds.
+    // Codes from 15 to 240 fill 0 to 255 with 255/224 between them. 128 stays 128, because 4352 is
+    // 35 * 128 minus the 128 that rounds.
     uint8_t code = limit(codes[x], 15, 240);
     expanded[x] = (uint16_t)(code * 291 - 4352) >> 8;
   }
@@ -39,7 +40,7 @@ void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expan
 FOR_EACH_PROCESSOR
 void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count) {
   for (size_t x = 0; x < count; x++) {
-    uint16_t pair; // One value, of which the compiler makes vector code for every processor.
+    uint16_t pair; // Loading one 16-bit value lets the compiler use vectors on every processor.
     memcpy(&pair, pairs + 2 * x, sizeof pair);
     pair = le16toh(pair);
     firsts[x] = (uint8_t)pair;
@@ -59,7 +60,7 @@ FOR_EACH_PROCESSOR
 void CPixels_copyPastCaches(void *target, const void *source, size_t count) {
   char *to = target;
   const char *from = source;
-  // Such stores need aligned addresses, and whole lines of the cache to be fast.
+  // Non-temporal stores need aligned addresses, and are fast only for whole cache lines.
   size_t head = -(uintptr_t)to % sizeof(Line);
   if (count < head + sizeof(Line)) {
     memcpy(to, from, count);
@@ -68,7 +69,8 @@ void CPixels_copyPastCaches(void *target, const void *source, size_t count) {
   memcpy(to, from, head);
   size_t done = head;
   for (; done + sizeof(Line) <= count; done += sizeof(Line)) {
-    // The processor itself reads ahead to the end of a page; this goes on in the next ones, and past the end does nothing.
+    // The hardware prefetcher stops at the end of a page, so prefetch the next pages here.
+    // Prefetching past the end of the source does nothing.
     __builtin_prefetch(from + done + AHEAD, 0, 0);
     Line line;
     memcpy(&line, from + done, sizeof line);
@@ -76,7 +78,8 @@ void CPixels_copyPastCaches(void *target, const void *source, size_t count) {
   }
   memcpy(to + done, from + done, count - done);
 #ifdef __x86_64__
-  // What is stored so is not in order with what comes after, such as the word that the frame is there.
+  // Non-temporal stores are not ordered with later stores, such as the one that publishes the
+  // frame.
   __builtin_ia32_sfence();
 #endif
 }

@@ -21,9 +21,7 @@ struct ReadinessTests {
     }
   }
 
-  @Test func `What comes during a pause waits for its end`()
-    async throws
-  {
+  @Test func `Messages that arrive during a pause wait for its end`() async throws {
     try await withBench { bench, context in
       let (left, right) = try connectedPair(context, bench.loop, .inproc)
       let reader = Reader(right)
@@ -33,7 +31,7 @@ struct ReadinessTests {
         reader.pauseReading()
       }
       await reader.events.atLeast(1)
-      // A round in which it would be called.
+      // One round of the loop, in which the handler would be called.
       try await bench.loop.sleep(until: .now)
       #expect(reader.texts == ["0"])
       right.resumeReading()

@@ -1,25 +1,25 @@
-// Loops over the bytes of pictures. Swift compiles them for the oldest processor of its kind alone; C compiles them for newer
-// ones too and takes what the machine has, which halves the time that they take. Stores that go past the caches, and reading
-// ahead, have no name in Swift.
+// Loops over the bytes of pictures. Swift would compile them for the oldest processor only. C also
+// compiles them for newer ones and selects a variant at run time, which halves their time. Swift
+// also lacks non-temporal stores and prefetching.
 #ifndef CPIXELS_H
 #define CPIXELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// From the limited range that raw video has to the full range that JPEG has (ITU-R BT.601, JFIF), within one code of the
-/// exact ratio; codes beyond the limits become the nearest.
+/// Converts from the limited range of raw video to the full range of JPEG (ITU-R BT.601, JFIF). The
+/// result is within one code of the exact ratio. Codes outside the limits are clamped.
 void CPixels_expandLuma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count);
 void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count);
 
-/// Copies `count` pairs of bytes, the first of each one way and the second the other.
+/// Splits `count` pairs of bytes into their first and second bytes.
 void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count);
 
-/// Has the processor bring bytes that will be read soon into its caches, and does not wait for it.
+/// Prefetches bytes that will be read soon into the caches, without waiting.
 void CPixels_prefetch(const uint8_t *bytes, size_t count);
 
-/// memcpy(3), but the copy does not pass through the caches: cheaper for megabytes that nobody reads soon, and dearer for
-/// whoever does.
+/// Copies like memcpy(3), but past the caches. This is cheaper for megabytes that are not read
+/// soon, and slower for their reader.
 void CPixels_copyPastCaches(void *target, const void *source, size_t count);
 
 #endif

@@ -51,15 +51,17 @@ extension Socket where Role: ReceivingRole {
     core.setReadableHandler(handler)
   }
 
-  /// Stops calling the handler of ``onReadable(_:)`` and resuming ``receive()-3t4xv`` until ``resumeReading()``.
+  /// Pauses the handler of ``onReadable(_:)`` and the asynchronous ``receive()-3t4xv`` until
+  /// ``resumeReading()``.
   ///
-  /// Messages wait meanwhile, and can be taken by ``receive()->[Message]?``. The loop is not woken by the socket, which
-  /// helps an ``XPub``: whenever a subscriber's full queue has room again, libzmq wakes its loop.
+  /// Messages wait meanwhile, and ``receive()->[Message]?`` can take them. The socket does not wake
+  /// the loop during the pause. That helps an ``XPub``, because libzmq wakes its loop whenever a
+  /// subscriber's full queue has room again.
   public func pauseReading() {
     core.pauseReading()
   }
 
-  /// Calls the handler of ``onReadable(_:)`` again, also for messages that came since ``pauseReading()``.
+  /// Ends the pause. Messages that arrived during it are reported too.
   public func resumeReading() {
     core.resumeReading()
   }

@@ -18,10 +18,11 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the last sent part announced another one.
   var isMidMessage = false
   private var readableHandler: (@Sendable () -> Void)?
-  /// While set, messages wait: no handler is called, and the descriptor wakes nobody.
+  /// During a pause messages wait: no handler is called, and the descriptor does not wake the loop.
   private var isPaused = false
   private var waiting: [Suspension] = []
-  /// Whether unread messages may wait. libzmq is asked only then, because asking costs system calls.
+  /// Whether unread messages may wait. libzmq is asked only then, because asking costs system
+  /// calls.
   private var mayBeReadable = true
   /// Whether the descriptor has just signalled, which usually means a message.
   private var isSignalled = false
