@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 
 PROGRAMS = Path(os.environ["CAMERABUS_PROGRAMS"])
-PATIENCE = 90  # seconds until a program counts as hung; it is long because the processor is emulated
+# Seconds until a program counts as hung. It is long because the processor is emulated.
+PATIENCE = 90
 
 
 def run(*command, **options):

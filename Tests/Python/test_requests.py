@@ -25,7 +25,8 @@ class Asking(WithNode):
 
     def test_a_camera_that_is_not_there(self):
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.status, "side", field="camera")
-        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.capture, NOW)  # it does not name one of the two cameras
+        # The request does not name one of the two cameras.
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.capture, NOW)
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames)
 
     def test_the_clock_of_a_node_on_this_machine_is_this_machines(self):

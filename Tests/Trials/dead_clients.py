@@ -1,4 +1,4 @@
-"""Clients that stop during a download or never read a reply do not disturb others, and the node drops them."""
+"""Clients that stop reading do not disturb others, and the node drops them."""
 
 import contextlib
 import hashlib

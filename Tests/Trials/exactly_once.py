@@ -1,4 +1,4 @@
-"""A thousand captures and some recordings, each sent one to four times over connections cut at random, are each done once."""
+"""A thousand captures and some recordings, sent up to four times over cut links, are each done once."""
 
 import collections
 import hashlib
@@ -12,7 +12,9 @@ from harness.node import Node
 from harness.watching import EventWatcher
 
 CLIENTS = 4
-UNANSWERED = 4  # requests of one client; those of all clients together must not exceed the photos that may wait for a frame
+# Unanswered requests of one client. All clients together must not exceed the number of photos that
+# may wait for their frame.
+UNANSWERED = 4
 
 
 def run(trial):

@@ -1,4 +1,4 @@
-"""A node that is killed at twenty random moments of its recordings saves each movie at its next start, except the last second."""
+"""A node that is killed while it records saves each movie at its next start, except the last second."""
 
 import hashlib
 import statistics

@@ -1,4 +1,4 @@
-"""If the power is cut while a node records, its next start saves the movie, except the last seconds."""
+"""If the power is cut during a recording, the next start saves the movie, except the last seconds."""
 
 import statistics
 import time
@@ -12,7 +12,8 @@ from harness.processes import PATIENCE
 
 CAMERA = "cam=synthetic:1280x720@30"
 LONGEST = 8.0  # the longest recording, seconds
-LAST = 3.0  # seconds of a movie that may be missing: one second, and the time that the disk takes to write
+# Seconds of a movie that may be missing: one second, and the time that the disk takes to write.
+LAST = 3.0
 
 
 def run(trial):

@@ -1,4 +1,4 @@
-"""A node is killed and restarted ten times; its subscribers and monitors go on at once and miss nothing."""
+"""After each of ten kills and restarts, subscribers and monitors go on at once and miss nothing."""
 
 import contextlib
 import itertools

@@ -1,4 +1,4 @@
-"""A link lets nothing pass for seconds: clients say so and go on when it is back; nothing is missing or taken twice."""
+"""A link is silent for seconds: clients say so, go on later, and nothing is missing or done twice."""
 
 import collections
 import contextlib

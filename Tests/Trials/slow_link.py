@@ -1,4 +1,4 @@
-"""A movie of 20 MB arrives complete over a link of 4 MB/s that is cut five times, and previews go on."""
+"""A movie of 20 MB arrives complete over a link of 4 MB/s that is cut five times; previews go on."""
 
 import hashlib
 import subprocess

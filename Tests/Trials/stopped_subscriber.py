@@ -1,4 +1,4 @@
-"""One of eight subscribers is stopped for a minute: the node's memory stays flat and the others notice nothing."""
+"""One of eight subscribers stops for a minute: memory stays flat, and the others notice nothing."""
 
 import contextlib
 import time

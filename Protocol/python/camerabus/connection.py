@@ -114,7 +114,8 @@ class Call:
 
     def deliver(self, reply: Reply) -> None:
         if reply.message.WhichOneof("body") != "error":
-            self.epoch = reply.message.epoch  # an error may come from a node that knows nothing of the request
+            # Errors are excluded, because they may come from a node that does not know the request.
+            self.epoch = reply.message.epoch
         self.repeat_at = time.monotonic() + self._pause
         self._inbox.append(reply)
         if reply.message.final:

@@ -237,7 +237,8 @@ class _Topic:
             if number in self._held:
                 published = self._held.pop(number)
                 self.last = number
-                if published.event.WhichOneof("body"):  # a kind from a newer node counts, but is not delivered
+                # An event of an unknown kind, from a newer node, counts but is not delivered.
+                if published.event.WhichOneof("body"):
                     notices.append(published)
             elif self._gone and self._gone[0][0] == number:
                 first, self.last = self._gone.pop(0)

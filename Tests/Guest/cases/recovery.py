@@ -131,7 +131,7 @@ class Recovery(unittest.TestCase):
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
     def test_gone(self):
-        """A request to a missing camera is answered at once, and status says what the node has tried"""
+        """A request to a missing camera is answered at once; status says what the node has tried"""
         requests = {
             "controls": lambda: self.bus.controls("cam"),
             "get": lambda: self.bus.controls("cam", ["brightness"]),

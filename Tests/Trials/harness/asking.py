@@ -16,7 +16,8 @@ from .record import PATIENCE
 SENDINGS = 4
 SPREAD = 0.4  # seconds over which the sendings of a request are spread, before and after its answer
 LAST = 0.2  # seconds to wait for the answer to the last sending
-SILENCE = 1.0  # seconds without an answer after which the request is sent again, because cuts took all answers
+# Seconds without an answer after which a request is sent again, because cuts took all its answers.
+SILENCE = 1.0
 
 
 class Ask:

@@ -4,7 +4,8 @@ import hashlib
 
 from camerabus import CameraBus, Published, Snapshot
 
-CAMERA = "film=synthetic:1920x1080@90,quality=100"  # makes large movies fast; its session ends with the movie
+# A camera that makes large movies fast. Its session ends with the movie.
+CAMERA = "film=synthetic:1920x1080@90,quality=100"
 
 
 def record(node, byte_count):

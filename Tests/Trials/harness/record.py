@@ -3,7 +3,8 @@
 import threading
 import time
 
-PATIENCE = 90  # seconds until something that must happen counts as hung; it is long because machines may be busy
+# Seconds until something that must happen counts as hung. It is long because machines may be busy.
+PATIENCE = 90
 
 
 class Record:
