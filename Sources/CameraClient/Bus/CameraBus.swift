@@ -1,5 +1,4 @@
 import CameraProtocol
-import Dispatch
 import EventLoop
 import OperatingSystem
 import ZeroMQ
@@ -50,7 +49,7 @@ public final class CameraBus: Sendable {
   private let loop: EventLoop
   private let context: Context
   private let messageExecutor: MessageExecutor
-  private let isClosed = Mutex(false)
+  private let closing = BusClosing()
 
   /// Makes a connection to the node whose control endpoint this is.
   ///
@@ -59,7 +58,7 @@ public final class CameraBus: Sendable {
     _ control: String = CameraBus.defaultControl,
     configuration: Configuration = Configuration()
   ) throws(CameraBusError) {
-    let endpoints = try NodeEndpoints(control: control, configuration)
+    let endpoints = try EndpointLookup(control: control, configuration)
     do throws(ZeroMQError) {
       context = try Context()
     } catch {
@@ -105,7 +104,7 @@ public final class CameraBus: Sendable {
       throw CameraBusError(
         .noSuchCamera,
         names.isEmpty
-          ? "the node has no camera: start camerad with --camera cam=auto"
+          ? "the node has no camera: add one to its configuration and restart it"
           : "the node has \(names.count) cameras: choose one of \(names.joined(separator: ", "))"
       )
     }
@@ -129,31 +128,28 @@ public final class CameraBus: Sendable {
   /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
   ///   how it is.
   public func events(includingHistory: Bool = false) -> EventSequence {
-    EventSequence(ofCamera: nil, hasHistory: includingHistory, bus: self)
+    EventSequence(EventScope(), hasHistory: includingHistory, bus: self)
   }
 
-  /// Ends all requests and sequences with `closed`, and lets the node go. A second call does nothing.
+  /// Ends all requests and sequences with `closed`, disconnects, and waits until that is done.
+  ///
+  /// It suspends the caller and blocks no thread of the caller's. Calling it again does nothing but wait.
   public func close() async {
-    // Short: closed sockets linger for a tenth of a second at most.
     shutDown()
+    await closing.finished()
   }
 
+  /// Joins the loop's thread and waits for libzmq, which takes a tenth of a second at most: on a thread of its own,
+  /// because the caller's may be the loop's, or one that runs other tasks too.
   private func shutDown() {
-    let isFirst = isClosed.withLock { isClosed in
-      defer { isClosed = true }
-      return !isClosed
-    }
-    guard isFirst else { return }
+    guard closing.begin() else { return }
     loop.perform { [connection] in connection.assumeIsolated { $0.close() } }
-    guard loop.isCurrent else { return Self.end(loop, context) }
-    // A thread cannot wait for its own end.
-    DispatchQueue.global().async { [loop, context] in Self.end(loop, context) }
-  }
-
-  private static func end(_ loop: EventLoop, _ context: Context) {
-    loop.stop()
-    // It fails only when sockets are open, and the connection has closed them all.
-    try? context.close()
+    OwnThread.start { [loop, context, closing] in
+      loop.stop()
+      // It fails only when sockets are open, and the connection has closed them all.
+      try? context.close()
+      closing.finish()
+    }
   }
 
   // MARK: Requests
@@ -161,7 +157,7 @@ public final class CameraBus: Sendable {
   /// Makes a request that has one answer.
   func request(
     _ body: WireRequest.OneOf_Body,
-    _ resending: RequestTable.Resending,
+    _ resending: PendingRequests.Resending,
     id: RequestID = .random()
   ) async throws(CameraBusError) -> WireReply.OneOf_Body {
     try await connection.request(

@@ -17,7 +17,7 @@ extension ControlConnection {
   ///   - onAnswer: Called on the loop when the first sign of the request's fate comes.
   nonisolated func outcomes(
     of body: WireRequest.OneOf_Body,
-    _ rule: RequestTable.Rule,
+    _ rule: PendingRequests.Rule,
     id: RequestID = .random(),
     isEndedWithCaller: Bool = false,
     onAnswer: (@Sendable () -> Void)? = nil
@@ -42,7 +42,7 @@ extension ControlConnection {
   /// Sends a request that has one answer, and waits for it. A caller whose task is cancelled does not wait any more.
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
-    _ rule: RequestTable.Rule,
+    _ rule: PendingRequests.Rule,
     id: RequestID = .random()
   ) async throws(CameraBusError) -> (body: WireReply.OneOf_Body, epoch: Epoch) {
     let caller = Caller()
@@ -52,7 +52,7 @@ extension ControlConnection {
           guard !caller.hasLeft else { return continuation.resume(returning: .failed(.cancelled)) }
           connection.submit(id, body, rule) { outcome in
             if case .progress = outcome { return }
-            caller.giveAnswer()
+            caller.answer.give()
             continuation.resume(returning: outcome)
           }
         }
@@ -62,7 +62,7 @@ extension ControlConnection {
       caller.leave()
       perform { $0.cancel(id) }
     }
-    caller.takeAnswer()
+    caller.answer.take()
     switch outcome {
     case .finished(let body, let epoch): return (body, epoch)
     case .failed(let error): throw error
@@ -94,25 +94,15 @@ extension ControlConnection {
   }
 }
 
-/// Whether the task that waits for an answer was cancelled, which may be before its request was taken up.
+/// The task that waits for an answer. It may be cancelled before its request is taken up.
 private final class Caller: Sendable {
   private let isCancelled = Atomic(false)
-  private let isAnswered = Atomic(false)
+  /// Orders the answer before its use.
+  let answer = Handover()
 
   var hasLeft: Bool { isCancelled.load(ordering: .relaxed) }
 
   func leave() {
     isCancelled.store(true, ordering: .relaxed)
-  }
-
-  // The answer is in order with its use already. But of a continuation that is resumed before its task waits, the runtime
-  // does not tell the thread sanitizer so; of these two calls it sees it.
-
-  func giveAnswer() {
-    isAnswered.store(true, ordering: .releasing)
-  }
-
-  func takeAnswer() {
-    _ = isAnswered.load(ordering: .acquiring)
   }
 }

@@ -42,7 +42,7 @@ extension CameraBus {
       $0.offset = pipeline.offset
       $0.credit = UInt32(DownloadWindow.credit)
     }
-    let rule = RequestTable.Rule(
+    let rule = PendingRequests.Rule(
       timeout: configuration.requestTimeout, resending: .never, isRenewedByReplies: true)
     let isSubmitted = connection.perform { $0.submit(id, .download(body), rule, receive) }
     if !isSubmitted { throw .closed }
@@ -72,7 +72,7 @@ extension CameraBus {
 
   /// Lets the node know, as soon as it is heard again, that what is left of a broken download is not wanted.
   private func withdraw(_ download: RequestID) {
-    let rule = RequestTable.Rule(timeout: configuration.requestTimeout, resending: .reading)
+    let rule = PendingRequests.Rule(timeout: configuration.requestTimeout, resending: .reading)
     connection.performAtOnce { connection in
       connection.submit(.random(), .cancel(.with { $0.request = download.data }), rule) { _ in }
     }

@@ -20,9 +20,17 @@ extension CameraBus {
     to path: String,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) {
-    let loop = EventLoop(name: "download")
-    // Nothing is left on it then but its end.
-    defer { loop.stop() }
+    try await withDownloadLoop { (loop) throws(CameraBusError) in
+      try await download(asset, to: path, on: loop, onProgress)
+    }
+  }
+
+  private func download(
+    _ asset: Asset,
+    to path: String,
+    on loop: EventLoop,
+    _ onProgress: (DownloadProgress) -> Void
+  ) async throws(CameraBusError) {
     let file = PartFile(path, on: loop)
     let report = { (byteCount: UInt64) in
       onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
@@ -49,19 +57,35 @@ extension CameraBus {
   ///
   /// - Parameters:
   ///   - asset: What to fetch.
-  ///   - onProgress: As there.
+  ///   - onProgress: As for ``download(_:to:onProgress:)``.
   /// - Throws: As ``download(_:to:onProgress:)``.
   public func data(
     of asset: Asset,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) -> [UInt8] {
-    let loop = EventLoop(name: "download")
-    defer { loop.stop() }
-    let memory = PartMemory(byteCount: asset.byteCount, on: loop)
-    try await fetch(asset.id, .init(of: asset, from: 0, into: memory)) { byteCount in
-      onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
+    try await withDownloadLoop { (loop) throws(CameraBusError) in
+      let memory = PartMemory(byteCount: asset.byteCount, on: loop)
+      try await fetch(asset.id, .init(of: asset, from: 0, into: memory)) { byteCount in
+        onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
+      }
+      return try await memory.finish(sha256: asset.sha256)
     }
-    return try await memory.finish(sha256: asset.sha256)
+  }
+
+  /// Runs `body` with a thread for the download's files and digest, and joins it from yet another thread.
+  private func withDownloadLoop<R>(
+    _ body: (EventLoop) async throws(CameraBusError) -> R
+  ) async throws(CameraBusError) -> R {
+    let loop = EventLoop(name: "download")
+    let result: R
+    do throws(CameraBusError) {
+      result = try await body(loop)
+    } catch {
+      await OwnThread.run { loop.stop() }
+      throw error
+    }
+    await OwnThread.run { loop.stop() }
+    return result
   }
 }
 

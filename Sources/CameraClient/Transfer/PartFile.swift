@@ -18,7 +18,7 @@ actor PartFile: DownloadDestination {
   /// Begins the file, or goes on with what an earlier download left of it, and takes the disk's room for all of it.
   /// - Returns: How many bytes are there.
   func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
-    var file = try WholeFile(path, goesOn: true)
+    var file = try WholeFile(path, continuesPart: true)
     var digest = SHA256()
     var count: UInt64 = 0
     try file.readAll { piece in

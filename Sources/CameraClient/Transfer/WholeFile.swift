@@ -2,137 +2,134 @@ import CLinux
 import Glibc
 import OperatingSystem
 
-/// A file that comes into being whole: written as `PATH.part` and renamed. One writer at a time; a part that is not
-/// committed is removed, unless it is left for whoever goes on with it.
+/// A file that appears whole: written as `PATH.part`, then renamed. It has one writer at a time. A part that is not
+/// committed is removed, unless it is left for a later download to continue.
 struct WholeFile: ~Copyable {
-  /// What is read at once, bytes.
+  /// Bytes that are read at a time.
   private static let pieceSize = 256 << 10
-  /// How much is written until the disk is set to work on it, bytes.
+  /// Bytes that are written before the kernel begins to bring them to the disk.
   private static let writebackSize: Int64 = 8 << 20
 
   /// Whether the part stays when it is not committed.
   var isLeft = false
 
   private let path: String
-  private let partPath: String
-  private let descriptor: Int32
+  private let part: FileDescriptor
   private var isCommitted = false
   /// Where the next byte goes.
   private var position: Int64 = 0
-  /// Up to where the disk has been set to work.
+  /// Up to where the kernel has begun to bring the bytes to the disk.
   private var writebackPosition: Int64 = 0
 
-  /// Begins a file, or goes on with the part that another left.
-  /// - Throws: `conflict` while another writes it, here or in another program.
-  init(_ path: String, goesOn: Bool = false) throws(CameraBusError) {
+  /// Begins a file, or continues the part that another writer left.
+  /// - Throws: `conflict` while another writer has it, in this program or another.
+  init(_ path: String, continuesPart: Bool = false) throws(CameraBusError) {
     self.path = path
-    partPath = path + ".part"
-    descriptor = try openPart(of: path, goesOn: goesOn)
+    part = try openPart(of: path, continuesPart: continuesPart)
   }
 
   deinit {
-    if !isCommitted, !isLeft { unsafe unlink(partPath) }
-    // The lock goes last, so that nobody goes on with what is being removed.
-    Glibc.close(descriptor)
+    // The part goes before its lock does, so that no other writer continues a file that is being removed.
+    if !isCommitted, !isLeft { unsafe unlink(part.path) }
   }
 
-  /// Reads what is there, piece by piece, and leaves the end for what is written.
+  /// Reads the bytes that are there, piece by piece. What is written later follows them.
   mutating func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
-    try checked(path, "read") { lseek(descriptor, 0, SEEK_SET) }
-    var piece = [UInt8](repeating: 0, count: Self.pieceSize)
     while true {
-      let count = try checked(path, "read") {
-        unsafe piece.withUnsafeMutableBytes {
-          unsafe read(descriptor, $0.baseAddress, $0.count)
-        }
+      let piece = try checked(path) { () throws(SystemError) in
+        try part.read(at: Int(position), count: Self.pieceSize)
       }
-      guard count > 0 else { break }
-      position += Int64(count)
-      unsafe body(piece.span.bytes.extracting(first: count))
+      guard !piece.isEmpty else { break }
+      position += Int64(piece.count)
+      unsafe body(piece.span.bytes)
     }
+    try seek()
     writebackPosition = position
   }
 
-  /// Takes the disk's room for the first so many bytes: one that has none says so now, and writing costs less.
+  /// Reserves the disk's room for the first bytes. A disk without room says so now, and writing costs less.
   func reserve(_ byteCount: UInt64) throws(CameraBusError) {
     guard byteCount > 0 else { return }
-    try checked(path, "reserve") {
-      let status = CLinux_reserve(descriptor, Int64(clamping: byteCount))
-      // Where the disk cannot do it, writing will tell.
-      return status == -1 && (errno == EOPNOTSUPP || errno == ENOSYS) ? 0 : status
+    try checked(path) { () throws(SystemError) in
+      try systemCall("reserve \(path)") {
+        let status = CLinux_reserve(part.rawValue, Int64(clamping: byteCount))
+        // A file system without this call reports a full disk when it is written.
+        return status == -1 && (errno == EOPNOTSUPP || errno == ENOSYS) ? 0 : status
+      }
     }
   }
 
-  /// Removes all that is there.
+  /// Removes all bytes that are there.
   mutating func startOver() throws(CameraBusError) {
-    try checked(path, "write") { ftruncate(descriptor, 0) }
-    try checked(path, "write") { lseek(descriptor, 0, SEEK_SET) }
+    try checked(path) { () throws(SystemError) in
+      try systemCall("write \(path)") { ftruncate(part.rawValue, 0) }
+    }
     (position, writebackPosition) = (0, 0)
+    try seek()
   }
 
   mutating func write(_ bytes: RawSpan) throws(CameraBusError) {
-    var rest = bytes
-    while rest.byteCount > 0 {
-      let count = try checked(path, "write") {
-        unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      }
-      rest = rest.extracting(droppingFirst: count)
-      position += Int64(count)
-    }
+    try checked(path) { () throws(SystemError) in try part.write(bytes) }
+    position += Int64(bytes.byteCount)
     let pending = position - writebackPosition
     if pending >= Self.writebackSize {
-      // So that the wait at the end is short. Where the disk cannot do it, the wait is long.
-      _ = CLinux_beginWriteback(descriptor, writebackPosition, pending)
+      // This shortens the wait at the end. A file system without this call makes no difference but the longer wait.
+      _ = CLinux_beginWriteback(part.rawValue, writebackPosition, pending)
       writebackPosition = position
     }
   }
 
   /// Puts the file in its place.
   consuming func commit() throws(CameraBusError) {
-    try checked(path, "write") { fsync(descriptor) }
-    try checked(path, "rename") { unsafe rename(partPath, path) }
+    try checked(path) { () throws(SystemError) in
+      try part.synchronize()
+      try Folder.move(part.path, to: path)
+    }
     isCommitted = true
+  }
+
+  private func seek() throws(CameraBusError) {
+    try checked(path) { () throws(SystemError) in
+      try systemCall("read \(path)") { lseek(part.rawValue, off_t(position), SEEK_SET) }
+    }
   }
 }
 
 /// Opens the part of a file and locks it.
-private func openPart(of path: String, goesOn: Bool) throws(CameraBusError) -> Int32 {
+private func openPart(
+  of path: String,
+  continuesPart: Bool
+) throws(CameraBusError) -> FileDescriptor {
   let partPath = path + ".part"
-  while true {
-    let descriptor = try checked(path, "create") { () -> Int32 in
-      // A folder in its place would show only at the end otherwise.
-      guard !isFolder(path) else {
-        errno = EISDIR
-        return -1
+  return try checked(path) { () throws(SystemError) in
+    while true {
+      // A folder in the file's place would fail only at the end otherwise.
+      if isFolder(path) { throw SystemError(errno: EISDIR, operation: "create \(path)") }
+      let part = try FileDescriptor(partPath, O_RDWR | O_CREAT)
+      try lock(part)
+      // The writer that held the lock before may have put the part in its place, or removed it.
+      guard isFile(part) else { continue }
+      if !continuesPart {
+        try systemCall("write \(partPath)") { ftruncate(part.rawValue, 0) }
       }
-      return unsafe Glibc.open(partPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      return part
     }
-    do throws(CameraBusError) {
-      try lock(descriptor, path)
-      // Who had the lock may have put the part in its place, or removed it.
-      if isFile(descriptor, at: partPath) {
-        if !goesOn { try checked(path, "write") { ftruncate(descriptor, 0) } }
-        return descriptor
-      }
-    } catch {
-      close(descriptor)
-      throw error
-    }
-    close(descriptor)
   }
 }
 
-private func lock(_ descriptor: Int32, _ path: String) throws(CameraBusError) {
-  try checked(path, "lock") {
+private func lock(_ part: borrowing FileDescriptor) throws(SystemError) {
+  let descriptor = part.rawValue
+  try systemCall("lock \(part.path)") {
     let status = flock(descriptor, LOCK_EX | LOCK_NB)
-    // Where the disk knows no locks, there are none.
+    // A file system without locks is used without them.
     return status == -1 && (errno == ENOLCK || errno == EOPNOTSUPP) ? 0 : status
   }
 }
 
-private func isFile(_ descriptor: Int32, at path: String) -> Bool {
+/// Whether the open file is the one that its path names now.
+private func isFile(_ part: borrowing FileDescriptor) -> Bool {
   var (opened, named) = (stat(), stat())
-  return unsafe fstat(descriptor, &opened) == 0 && stat(path, &named) == 0
+  return unsafe fstat(part.rawValue, &opened) == 0 && stat(part.path, &named) == 0
     && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
 }
 
@@ -142,13 +139,12 @@ private func isFolder(_ path: String) -> Bool {
 }
 
 @discardableResult
-private func checked<R: SignedInteger>(
+private func checked<R: ~Copyable>(
   _ path: String,
-  _ operation: String,
-  _ call: () -> R
+  _ call: () throws(SystemError) -> R
 ) throws(CameraBusError) -> R {
   do throws(SystemError) {
-    return try systemCall("\(operation) \(path)", call)
+    return try call()
   } catch {
     throw CameraBusError(error, path: path)
   }
@@ -157,19 +153,21 @@ private func checked<R: SignedInteger>(
 extension CameraBusError {
   /// A failure of the disk here.
   fileprivate init(_ error: SystemError, path: String) {
-    switch error.errno {
-    case ENOSPC, EDQUOT, EFBIG:
-      self.init(.storageFull, "there is no room for \(path): free some, or choose another place")
-    case EACCES, EPERM, EROFS:
-      self.init(.permissionDenied, "\(path) may not be written: choose another place")
-    case ENOENT, ENOTDIR:
-      self.init(.storageFailed, "the folder of \(path) does not exist: make it first")
-    case EISDIR:
-      self.init(.storageFailed, "\(path) is a folder: name a file in it")
-    case EWOULDBLOCK:
-      self.init(.conflict, "\(path) is being written already: wait for it, or choose another place")
-    default:
-      self.init(.storageFailed, "\(error): choose another place")
-    }
+    let (code, message): (Code, String) =
+      switch error.errno {
+      case ENOSPC, EDQUOT, EFBIG:
+        (.storageFull, "there is no room for \(path): free some, or choose another place")
+      case EACCES, EPERM, EROFS:
+        (.permissionDenied, "\(path) may not be written: choose another place")
+      case ENOENT, ENOTDIR:
+        (.storageFailed, "the folder of \(path) does not exist: make it first")
+      case EISDIR:
+        (.storageFailed, "\(path) is a folder: name a file in it")
+      case EWOULDBLOCK:
+        (.conflict, "\(path) is being written already: wait for it, or choose another place")
+      default:
+        (.storageFailed, "\(error): choose another place")
+      }
+    self.init(code, message, cause: error)
   }
 }

@@ -1,4 +1,5 @@
 package import CameraProtocol
+import OperatingSystem
 
 /// Sixteen bytes that name a photo or movie of the library, or a request.
 public struct Identifier: Hashable, Sendable, Codable, LosslessStringConvertible {
@@ -16,9 +17,8 @@ public struct Identifier: Hashable, Sendable, Codable, LosslessStringConvertible
 
   /// Reads 32 hexadecimal digits; nil for anything else.
   public init?(_ description: String) {
-    let digits = description.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == 32, description.utf8.count == 32 else { return nil }
-    bytes = stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    guard let bytes = [UInt8](hexadecimal: description) else { return nil }
+    self.init(bytes: bytes)
   }
 
   /// Reads the text form.
@@ -41,11 +41,4 @@ public struct Identifier: Hashable, Sendable, Codable, LosslessStringConvertible
 
   /// 32 lower-case hexadecimal digits.
   public var description: String { bytes.hexadecimal }
-}
-
-extension Sequence<UInt8> {
-  /// Two lower-case digits a byte.
-  var hexadecimal: String {
-    map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-  }
 }

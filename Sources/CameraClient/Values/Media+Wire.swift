@@ -1,4 +1,5 @@
 package import CameraProtocol
+import OperatingSystem
 
 // How the wire's messages become the values that users see: photos and movies.
 
@@ -27,7 +28,7 @@ extension Asset {
       mediaType: wire.mediaType,
       path: wire.path,
       byteCount: wire.byteCount,
-      sha256: wire.sha256.hexadecimal,
+      sha256: Array(wire.sha256).hexadecimal,
       size: FrameSize(wire.size),
       createdWallNanoseconds: wire.createdWallNs,
       durationNanoseconds: wire.durationNs,
@@ -38,7 +39,7 @@ extension Asset {
   }
 }
 
-extension Recording {
+extension RecordingStart {
   /// Nil when it has no id.
   package init?(_ wire: WireRecordStarted) {
     guard let id = Identifier(bytes: wire.recording) else { return nil }
@@ -47,12 +48,14 @@ extension Recording {
 }
 
 extension Movie {
-  /// Nil when it does not name its recording.
+  /// Nil when it does not name its recording, or has no movie.
   package init?(_ wire: WireRecordResult) {
-    guard let recordingID = Identifier(bytes: wire.recording) else { return nil }
+    guard let recordingID = Identifier(bytes: wire.recording),
+      let asset = wire.hasAsset ? Asset(wire.asset) : nil
+    else { return nil }
     self.init(
       recordingID: recordingID,
-      asset: wire.hasAsset ? Asset(wire.asset) : nil,
+      asset: asset,
       frames: wire.frames,
       dropped: wire.dropped,
       reason: EndReason(wire.reason)

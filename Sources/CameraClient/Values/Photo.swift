@@ -4,9 +4,9 @@ public struct Photo: Hashable, Sendable {
   public var requestID: Identifier
   /// The picture, a whole JPEG file. Its SHA-256 was checked.
   public var data: [UInt8]
-  /// Which frame it is.
-  public var resolved: ResolvedCapture
-  /// What the library keeps of it; nil for a photo that is not kept.
+  /// Which frame it is; nil where the node's answer was lost and the photo was found in the library.
+  public var resolved: ResolvedCapture?
+  /// The photo in the node's library; nil for a photo that is not kept.
   public var asset: Asset?
   /// The SHA-256 of the data, 64 hexadecimal digits.
   public var sha256: String
@@ -15,10 +15,13 @@ public struct Photo: Hashable, Sendable {
 extension Photo {
   /// Writes the picture into a file, which is there whole or not at all; one that is there is replaced.
   ///
-  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`.
-  public func write(to path: String) throws(CameraBusError) {
-    var file = try WholeFile(path)
-    try file.write(unsafe data.span.bytes)
-    try file.commit()
+  /// The disk's work is done on a thread of its own; the caller is suspended meanwhile.
+  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a download writes the same file.
+  public func write(to path: String) async throws(CameraBusError) {
+    try await OwnThread.run(throwing: { [data] () throws(CameraBusError) in
+      var file = try WholeFile(path)
+      try file.write(unsafe data.span.bytes)
+      try file.commit()
+    })
   }
 }

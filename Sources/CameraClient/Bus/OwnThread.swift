@@ -1,0 +1,90 @@
+import Dispatch
+import Glibc
+
+import struct Synchronization.Atomic
+
+/// Runs calls that block, each on a thread of its own, so that no task's thread waits for a disk or for another thread.
+enum OwnThread {
+  /// Runs `body` on a new thread and suspends the caller until it has returned.
+  static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    let order = Handover()
+    let result = await withCheckedContinuation { continuation in
+      start {
+        let result = body()
+        order.give()
+        continuation.resume(returning: result)
+      }
+    }
+    order.take()
+    return result
+  }
+
+  /// Runs `body` on a new thread; for calls that may throw.
+  static func run<R: Sendable>(
+    throwing body: @escaping @Sendable () throws(CameraBusError) -> R
+  ) async throws(CameraBusError) -> R {
+    let result = await run { () -> Result<R, CameraBusError> in
+      do throws(CameraBusError) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Starts a thread for `body` and returns at once. Where the system has no thread left, Dispatch lends one of its own.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    // Signals are for the program's own threads.
+    var blocked = sigset_t()
+    var previous = sigset_t()
+    unsafe sigfillset(&blocked)
+    for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
+      unsafe sigdelset(&blocked, fault)
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &previous)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    let call = unsafe Unmanaged.passRetained(Call(body)).toOpaque()
+    var thread = pthread_t()
+    let error = unsafe pthread_create(
+      &thread,
+      nil,
+      { call in
+        guard let call = unsafe call else { return nil }
+        unsafe Unmanaged<Call>.fromOpaque(call).takeRetainedValue().body()
+        return nil
+      },
+      call
+    )
+    if error == 0 {
+      pthread_detach(thread)
+    } else {
+      unsafe Unmanaged<Call>.fromOpaque(call).release()
+      DispatchQueue.global().async(execute: body)
+    }
+  }
+
+  private final class Call: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+}
+
+/// Shows the thread sanitizer that a result is written before it is read.
+///
+/// The continuation orders the two already, but the sanitizer cannot see that where it is resumed before its task
+/// waits.
+final class Handover: Sendable {
+  private let isGiven = Atomic(false)
+
+  func give() {
+    isGiven.store(true, ordering: .releasing)
+  }
+
+  func take() {
+    _ = isGiven.load(ordering: .acquiring)
+  }
+}
