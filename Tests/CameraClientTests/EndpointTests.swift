@@ -31,12 +31,13 @@ struct EndpointTests {
       $0.framesEndpoint = "tcp://0.0.0.0:5572"
       $0.framesIpcEndpoint = "ipc:///run/bus/frames"
     }
-    #expect(try NodeEndpoints(control: control).endpoint(of: .frames, status).description == frames)
+    #expect(
+      try EndpointLookup(control: control).endpoint(of: .frames, status).description == frames)
   }
 
   @Test func `Over ipc to a node that publishes over tcp alone, frames come over tcp`() throws {
     let status = WireStatusReply.with { $0.framesEndpoint = "tcp://127.0.0.1:5572" }
-    let endpoints = try NodeEndpoints(control: "ipc:///run/bus/control")
+    let endpoints = try EndpointLookup(control: "ipc:///run/bus/control")
     #expect(try endpoints.endpoint(of: .frames, status).description == "tcp://127.0.0.1:5572")
   }
 

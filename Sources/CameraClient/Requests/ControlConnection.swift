@@ -28,7 +28,7 @@ actor ControlConnection {
     unsafe loop.asUnownedSerialExecutor()
   }
   nonisolated let context: Context
-  nonisolated let endpoints: NodeEndpoints
+  nonisolated let endpoints: EndpointLookup
 
   private struct Waiting {
     var request: WireRequest
@@ -37,7 +37,7 @@ actor ControlConnection {
 
   private var socket: Socket<Dealer>?
   private var isClosed = false
-  private var table: RequestTable
+  private var table: PendingRequests
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
   private var timer: (deadline: MonotonicTime, timer: LoopTimer)?
@@ -45,7 +45,7 @@ actor ControlConnection {
   private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
 
   init(
-    _ endpoints: NodeEndpoints,
+    _ endpoints: EndpointLookup,
     on loop: EventLoop,
     _ context: Context,
     connectTimeout: Duration
@@ -53,7 +53,7 @@ actor ControlConnection {
     self.loop = loop
     self.context = context
     self.endpoints = endpoints
-    table = RequestTable(connectTimeout: connectTimeout)
+    table = PendingRequests(connectTimeout: connectTimeout)
   }
 
   /// Enters from any thread. False when the loop was stopped.
@@ -89,7 +89,7 @@ actor ControlConnection {
   func submit(
     _ id: RequestID,
     _ body: WireRequest.OneOf_Body,
-    _ rule: RequestTable.Rule,
+    _ rule: PendingRequests.Rule,
     _ receive: @escaping Receiver
   ) {
     guard !isClosed else { return receive(.failed(.closed)) }
@@ -179,7 +179,7 @@ actor ControlConnection {
     }
   }
 
-  private func perform(_ actions: [RequestTable.Action]) {
+  private func perform(_ actions: [PendingRequests.Action]) {
     for action in actions {
       switch action {
       case .probe: sendProbe()
@@ -196,7 +196,7 @@ actor ControlConnection {
     setTimer()
   }
 
-  private func error(_ failure: RequestTable.Failure) -> CameraBusError {
+  private func error(_ failure: PendingRequests.Failure) -> CameraBusError {
     switch failure {
     case .unreachable: .unreachable(endpoints.control, isForeign: peer.isForeign)
     case .timedOut(let timeout): .timedOut(after: timeout)

@@ -10,7 +10,7 @@ package import OperatingSystem
 /// A connection that brings nothing while requests wait is probed again, and given up for another if that brings
 /// nothing either. Any reply at all counts, for a large one on a slow link keeps the others waiting; and as it begins
 /// anew with each connection, the patience doubles until a request has got something.
-package struct RequestTable {
+package struct PendingRequests {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
     /// To any start of the node: it reads, or has the same outcome twice.
@@ -95,7 +95,7 @@ package struct RequestTable {
   private var quietSince = MonotonicTime(nanoseconds: 0)
   /// Whether the connection was probed since.
   private var isProbed = false
-  private var patience = RequestTable.patience.first
+  private var patience = PendingRequests.patience.first
 
   package init(connectTimeout: Duration) {
     self.connectTimeout = connectTimeout

@@ -1,7 +1,7 @@
 import CameraProtocol
 
 /// Where a node is reached: what the user said, and what the node says about the rest.
-struct NodeEndpoints: Hashable, Sendable {
+struct EndpointLookup: Hashable, Sendable {
   /// Requests and replies.
   let control: Endpoint
   private let chosenEvents: Endpoint?
