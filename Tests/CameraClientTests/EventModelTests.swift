@@ -44,7 +44,7 @@ private struct World {
   init(seed: UInt64, hasHistory: Bool) {
     random = SeededGenerator(seed: seed)
     monitor = ModelMonitor(hasHistory: hasHistory)
-    tracker = .init(prefix: "event/", hasHistory: hasHistory)
+    tracker = .init(hasHistory: hasHistory)
     tracker.connected()
     drive()
   }

@@ -9,7 +9,7 @@ struct EventTrackerTests {
   let epoch = Epoch.random()
   let topic = "event/cam/state/"
   private let other = "event/cam/capture/"
-  var tracker = Tracker(prefix: "event/")
+  var tracker = Tracker()
 
   @Test mutating func `A newcomer gets a snapshot and what it does not include`() {
     #expect(connect() == ["ask for a snapshot"])
@@ -21,7 +21,7 @@ struct EventTrackerTests {
   }
 
   @Test mutating func `A newcomer that wants the history gets what is kept, then the snapshot`() {
-    tracker = Tracker(prefix: "event/", hasHistory: true)
+    tracker = Tracker(hasHistory: true)
     _ = connect()
     #expect(publish(5) == [])
     #expect(snapshot("s", at: 4) == ["ask for event/cam/state/ 1-4"])
@@ -113,7 +113,7 @@ struct EventTrackerTests {
   }
 
   @Test mutating func `Topics that were not subscribed to are not missed`() {
-    tracker = Tracker(prefix: "event/other/")
+    tracker = Tracker(EventScope(camera: "other"))
     _ = connect()
     #expect(snapshot("s", at: 1) == ["snapshot s"])
     #expect(heartbeat(9) == [])

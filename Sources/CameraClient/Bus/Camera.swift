@@ -28,7 +28,7 @@ public struct Camera: Sendable {
   /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
   ///   how it is.
   public func events(includingHistory: Bool = false) -> EventSequence {
-    EventSequence(ofCamera: name, hasHistory: includingHistory, bus: bus)
+    EventSequence(EventScope(camera: name), hasHistory: includingHistory, bus: bus)
   }
 
   /// The camera's frames from now on, for as long as the sequence is held.

@@ -22,7 +22,7 @@ actor EventFeed {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  private let camera: String?
+  private let scope: EventScope
   private let connection: ControlConnection
   private let timeout: Duration
   private let receive: Receiver
@@ -34,25 +34,25 @@ actor EventFeed {
 
   /// - Parameter hasHistory: Whether to begin with what happened before, as far as the node keeps it.
   init(
-    ofCamera camera: String?,
+    _ scope: EventScope,
     hasHistory: Bool = false,
     _ connection: ControlConnection,
     timeout: Duration,
     _ receive: @escaping Receiver
   ) {
-    self.camera = camera
+    self.scope = scope
     self.connection = connection
     self.timeout = timeout
     self.receive = receive
     loop = connection.loop
-    tracker = EventTracker(prefix: Topic.eventPrefix(camera: camera), hasHistory: hasHistory)
+    tracker = EventTracker(scope, hasHistory: hasHistory)
   }
 
   func open() {
     let interest = Subscriber.Interest(
       publications: .events,
-      prefixes: [Topic.eventPrefix(camera: camera), Topic.heartbeat.name],
-      camera: camera,
+      prefixes: [scope.prefix, Topic.heartbeat.name],
+      camera: scope.camera,
       queueLength: 10_000,
       maximumMessageSize: ControlConnection.maximumMessageSize
     )
@@ -191,7 +191,7 @@ actor EventFeed {
 
   private func requestSnapshot() {
     snapshotQuestion = .random()
-    ask(snapshotQuestion, .status(.with { $0.camera = camera ?? "" })) { feed, outcome in
+    ask(snapshotQuestion, .status(.with { $0.camera = scope.camera ?? "" })) { feed, outcome in
       feed.takeSnapshot(outcome)
     }
   }

@@ -22,12 +22,12 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let feed: EventFeed
   private let bus: CameraBus
 
-  init(ofCamera camera: String?, hasHistory: Bool, bus: CameraBus) {
+  init(_ scope: EventScope, hasHistory: Bool, bus: CameraBus) {
     let (stream, continuation) = AsyncStream.makeStream(of: EventFeed.Outcome.self)
     let mailbox = EventMailbox(limit: Self.limit, continuation)
     let connection = bus.connection
     let feed = EventFeed(
-      ofCamera: camera,
+      scope,
       hasHistory: hasHistory,
       connection,
       timeout: bus.configuration.requestTimeout

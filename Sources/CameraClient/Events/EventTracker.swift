@@ -18,7 +18,7 @@ package struct EventTracker<Event, Snapshot> {
   /// How many starts of the node that are not the present one are remembered.
   private static var pastLimit: Int { 8 }
 
-  private let prefix: String
+  private let scope: EventScope
   private let hasHistory: Bool
 
   /// The present start of the node.
@@ -42,10 +42,10 @@ package struct EventTracker<Event, Snapshot> {
   private var isToldConnected = true
 
   /// - Parameters:
-  ///   - prefix: How the topics begin that were subscribed to.
-  ///   - hasHistory: Whether the reader is told first what happened before it came, as far as the node keeps it.
-  package init(prefix: String, hasHistory: Bool = false) {
-    self.prefix = prefix
+  ///   - scope: The topics that the reader follows.
+  ///   - hasHistory: Whether the reader first gets what happened before it came, as far as the node keeps it.
+  package init(_ scope: EventScope = EventScope(), hasHistory: Bool = false) {
+    self.scope = scope
     self.hasHistory = hasHistory
   }
 
@@ -60,6 +60,7 @@ package struct EventTracker<Event, Snapshot> {
 
   package mutating func published(_ arrival: Arrival, of epoch: Epoch) {
     hear()
+    guard scope.contains(arrival.topic) else { return }
     if isPresent(epoch) { take(arrival) } else { meet(epoch, arrival) }
   }
 
@@ -165,7 +166,7 @@ package struct EventTracker<Event, Snapshot> {
   // MARK: Steps
 
   private func own(_ topics: [String: UInt64]) -> [String: UInt64] {
-    topics.filter { $0.key.hasPrefix(prefix) }
+    topics.filter { scope.contains($0.key) }
   }
 
   private mutating func take(_ arrival: Arrival) {

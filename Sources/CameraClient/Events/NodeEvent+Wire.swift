@@ -1,7 +1,7 @@
 package import CameraProtocol
 
 extension CameraEvent {
-  /// Nil for an event that this client does not know.
+  /// Nil for an event that names nothing: no photo, no recording.
   package init?(_ wire: WireEvent, _ header: PublicationHeader) {
     let body: Body?
     switch wire.body {
@@ -9,7 +9,7 @@ extension CameraEvent {
     case .control(let control): body = .control(Control(control))
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
-    case nil: body = nil
+    case nil: body = .unknown
     }
     guard let body else { return nil }
     self.init(
@@ -26,14 +26,12 @@ extension CameraEvent.Body {
   fileprivate init?(_ wire: WireCaptureEvent) {
     guard let id = Identifier(bytes: wire.requestID) else { return nil }
     switch wire.body {
-    case .progress(let progress):
-      guard let event = CaptureEvent(progress) else { return nil }
-      self = .capture(requestID: id, event)
+    case .progress(let progress): self = .capture(requestID: id, CaptureEvent(progress))
     case .completed(let result):
       let asset = result.hasAsset ? Asset(result.asset) : nil
       self = .capture(requestID: id, .completed(ResolvedCapture(result.resolved), asset))
     case .failed(let error): self = .capture(requestID: id, .failed(Problem(error)))
-    case nil: return nil
+    case nil: self = .capture(requestID: id, .unknown)
     }
   }
 
@@ -41,13 +39,13 @@ extension CameraEvent.Body {
     guard let id = Identifier(bytes: wire.requestID) else { return nil }
     switch wire.body {
     case .started(let started):
-      guard let recording = Recording(started) else { return nil }
-      self = .recording(id: id, .started(recording))
+      guard let start = RecordingStart(started) else { return nil }
+      self = .recording(id: id, .started(start))
     case .finished(let result):
-      guard let movie = Movie(result) else { return nil }
-      self = .recording(id: id, .finished(movie))
+      let ended = Movie(result).map(RecordingEvent.finished)
+      self = .recording(id: id, ended ?? .failed(.noFrameRecorded))
     case .failed(let error): self = .recording(id: id, .failed(Problem(error)))
-    case nil: return nil
+    case nil: self = .recording(id: id, .unknown)
     }
   }
 }
@@ -65,14 +63,14 @@ extension CameraEvent.Kind {
 }
 
 extension CaptureEvent {
-  fileprivate init?(_ wire: WireCaptureProgress) {
+  fileprivate init(_ wire: WireCaptureProgress) {
     let resolved = ResolvedCapture(wire.resolved)
     switch wire.step {
     case .willBegin: self = .willBegin
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
     case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
-    case .unspecified, .UNRECOGNIZED: return nil
+    case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }
 }

@@ -1,63 +1,90 @@
-/// What a reader of ``EventSequence`` is told.
+/// What a reader of ``EventSequence`` gets. More cases may come, so a switch needs an `@unknown default`.
+@nonexhaustive
 public enum NodeEvent: Sendable {
-  /// How the node and its cameras are, after all that was told before and before all that is told later. It comes first
-  /// (but for a history that was asked for), and again after what may have changed more than the events say: a gap, a
-  /// restart, a broken connection.
+  /// How the node and its cameras are, after every event before it and before every event behind it.
+  ///
+  /// It comes first (after the history, where that was asked for), and again wherever more may have changed than the
+  /// events say: after a gap, a restart or a broken connection.
   case snapshot(NodeStatus)
   /// Something happened to a camera.
   case event(CameraEvent)
-  /// This many events of the camera and kind are lost: the node keeps them no more. A snapshot follows.
+  /// This many events of the camera and kind are lost, because the node does not keep them any more. A snapshot
+  /// follows.
   case gap(missed: Int, camera: String, kind: CameraEvent.Kind)
-  /// The node was started anew. What it did since then follows, as far as it keeps it, and a snapshot.
+  /// The node was restarted. What it did since then follows, as far as it keeps it, and then a snapshot.
   case nodeRestarted
-  /// Nothing was heard of the node for three seconds, or it does not answer.
+  /// Nothing has come from the node for three seconds, or it does not answer.
   case disconnected
-  /// The node is heard again. What it did meanwhile follows, and a snapshot.
+  /// The node is back. What it did meanwhile follows, and then a snapshot.
   case reconnected
 }
 
 /// Something that happened to a camera.
 public struct CameraEvent: Sendable {
-  /// What happens, by kind.
-  public enum Kind: String, Hashable, Sendable, Codable {
-    case state, control, capture, recording
+  /// The kind of an event. Open: more may come, so a switch needs a default.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The kind of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The session's state, the readiness, the format or the recording.
+    public static let state = Self(rawValue: "state")
+    /// Controls.
+    public static let control = Self(rawValue: "control")
+    /// Photos.
+    public static let capture = Self(rawValue: "capture")
+    /// Recordings.
+    public static let recording = Self(rawValue: "recording")
+    /// A newer node sends a kind that this client does not know.
+    public static let unknown = Self(rawValue: "unknown")
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
-  /// What can happen.
+  /// What happened. More cases may come, so a switch needs an `@unknown default`.
+  @nonexhaustive
   public enum Body: Sendable {
-    /// The session's state, the readiness, the format or the recording changed: how the camera is now.
+    /// The session's state, the readiness, the format or the recording changed: this is the camera's status now.
     case state(CameraStatus)
     /// A control changed.
     case control(Control)
-    /// A photo, this client's or another's, came this far.
+    /// A photo came this far, whoever takes it.
     case capture(requestID: Identifier, CaptureEvent)
-    /// A recording, this client's or another's, came this far.
+    /// A recording came this far, whoever makes it.
     case recording(id: Identifier, RecordingEvent)
+    /// A newer node sends something that this client does not know.
+    case unknown
   }
 
-  /// The node's start that it is of; see ``NodeStatus/epoch``.
+  /// The start of the node that it belongs to; see ``NodeStatus/epoch``.
   public var epoch: Identifier
   /// Counts the events of this camera and kind from 1 in each epoch, without a gap.
   public var sequence: UInt64
   /// The camera's name.
   public var camera: String
-  /// When.
+  /// When it happened.
   public var time: Timestamp
-  /// What.
+  /// What happened.
   public var body: Body
 
-  /// What, by kind.
+  /// The kind of what happened.
   public var kind: Kind {
     switch body {
     case .state: .state
     case .control: .control
     case .capture: .capture
     case .recording: .recording
+    case .unknown: .unknown
     }
   }
 }
 
-/// How far a photo has come. Every photo ends in `completed` or `failed`.
+/// How far a photo has come. Every photo ends in `completed` or `failed`. More cases may come, so a switch needs an
+/// `@unknown default`.
+@nonexhaustive
 public enum CaptureEvent: Sendable {
   /// The settings are resolved; the frame may still be to come.
   case willBegin
@@ -67,18 +94,24 @@ public enum CaptureEvent: Sendable {
   case didCapture(ResolvedCapture)
   /// The picture is ready, with this many bytes.
   case didProcess(ResolvedCapture, byteCount: Int)
-  /// The photo is finished; the asset is nil when it is not kept.
+  /// The photo is finished; the asset is nil when the library does not keep it.
   case completed(ResolvedCapture, Asset?)
   /// It failed or was cancelled.
   case failed(Problem)
+  /// A newer node reports a step that this client does not know.
+  case unknown
 }
 
-/// How far a recording has come. Every recording ends in `finished` or `failed`.
+/// How far a recording has come. Every recording ends in `finished` or `failed`. More cases may come, so a switch needs
+/// an `@unknown default`.
+@nonexhaustive
 public enum RecordingEvent: Sendable {
   /// It runs.
-  case started(Recording)
+  case started(RecordingStart)
   /// It ended, with a movie.
   case finished(Movie)
-  /// It ended without one.
+  /// It ended without a movie.
   case failed(Problem)
+  /// A newer node reports something that this client does not know.
+  case unknown
 }

@@ -1,15 +1,24 @@
-/// Whether a camera can take a photo now, and if not, what it waits for.
-public enum Readiness: String, Hashable, Sendable, Codable {
+/// Whether a camera can take a photo now, and if not, what it waits for. Open: more may come, so a switch needs a default.
+public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The name, which never changes.
+  public let rawValue: String
+
+  /// The value of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
   /// The session is stopped, interrupted or failed.
-  case sessionNotRunning
+  public static let sessionNotRunning = Self(rawValue: "sessionNotRunning")
   /// A photo can be taken.
-  case ready
+  public static let ready = Self(rawValue: "ready")
   /// Not for a moment: the session starts, or a request is on its way to the node.
-  case notReadyMomentarily
-  /// As many requests wait for their frame as may.
-  case notReadyWaitingForCapture
-  /// As many pictures are being made as may.
-  case notReadyWaitingForProcessing
+  public static let notReadyMomentarily = Self(rawValue: "notReadyMomentarily")
+  /// As many requests wait for their frame as the node allows.
+  public static let notReadyWaitingForCapture = Self(rawValue: "notReadyWaitingForCapture")
+  /// As many pictures are being encoded as the node allows.
+  public static let notReadyWaitingForProcessing = Self(rawValue: "notReadyWaitingForProcessing")
   /// A newer node says something that this client does not know.
-  case unknown
+  public static let unknown = Self(rawValue: "unknown")
+
+  /// The name.
+  public var description: String { rawValue }
 }

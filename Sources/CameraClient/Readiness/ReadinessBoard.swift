@@ -68,7 +68,8 @@ final class ReadinessBoard: Sendable {
   private func follow() {
     let isFirst = state.withLock { state in
       guard state.feed == nil else { return false }
-      state.feed = EventFeed(ofCamera: nil, connection, timeout: timeout) { [weak self] outcome in
+      state.feed = EventFeed(EventScope(kind: .state), connection, timeout: timeout) {
+        [weak self] outcome in
         self?.take(outcome)
         return true
       }

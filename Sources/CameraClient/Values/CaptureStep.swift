@@ -1,4 +1,7 @@
-/// What is reported of a photo while it is taken, in this order. Exactly one end follows: the photo, or an error.
+/// A step of a photo, in this order. After the steps comes exactly one end: the photo, or an error.
+///
+/// More cases may come, so a switch needs an `@unknown default`.
+@nonexhaustive
 public enum CaptureStep: Hashable, Sendable {
   /// The settings are resolved; the frame may still be to come.
   case willBegin
@@ -10,4 +13,6 @@ public enum CaptureStep: Hashable, Sendable {
   case didProcess(ResolvedCapture, byteCount: Int)
   /// The photo is here and, unless it is not to be kept, safe on the node's disk.
   case didFinish(Photo)
+  /// A newer node reports a step that this client does not know.
+  case unknown
 }

@@ -1,25 +1,38 @@
 /// Something that can be set on a camera, with its present value.
 public struct Control: Hashable, Sendable, Encodable, Identifiable {
-  /// What sort of value a control has.
-  public enum Kind: String, Hashable, Sendable, Codable {
-    /// Numbers from ``Control/minimum`` to ``Control/maximum``.
-    case integer, integer64
+  /// What sort of value a control has. Open: more may come, so a switch needs a default.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name, which never changes.
+    public let rawValue: String
+
+    /// The value of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A number from ``Control/minimum`` to ``Control/maximum``.
+    public static let integer = Self(rawValue: "integer")
+    /// A number from ``Control/minimum`` to ``Control/maximum``, which may need 64 bits.
+    public static let integer64 = Self(rawValue: "integer64")
     /// True or false.
-    case boolean
-    /// One of the items of ``Control/menu``; an integer menu's items are numbers.
-    case menu, integerMenu
+    public static let boolean = Self(rawValue: "boolean")
+    /// One of the items of ``Control/menu``.
+    public static let menu = Self(rawValue: "menu")
+    /// One of the items of ``Control/menu``, which are numbers.
+    public static let integerMenu = Self(rawValue: "integerMenu")
     /// Bits, all of which are in ``Control/maximum``.
-    case bitmask
+    public static let bitmask = Self(rawValue: "bitmask")
     /// Text of ``Control/minimum`` to ``Control/maximum`` bytes.
-    case string
+    public static let string = Self(rawValue: "string")
     /// Something that happens when it is set, whatever the value.
-    case button
+    public static let button = Self(rawValue: "button")
     /// Many numbers.
-    case array
+    public static let array = Self(rawValue: "array")
     /// Something of the driver's own shape.
-    case compound
+    public static let compound = Self(rawValue: "compound")
     /// A newer node says something that this client does not know.
-    case unknown
+    public static let unknown = Self(rawValue: "unknown")
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// One choice of a menu.

@@ -1,6 +1,6 @@
 package import CameraProtocol
 
-// The wire's numbers as cases; a number that this client does not know becomes `unknown`.
+// The wire's numbers as values; a number that this client does not know becomes `unknown`.
 
 extension SessionState {
   package init(_ wire: WireSessionState) {

@@ -1,35 +1,24 @@
-/// What a camera's session is doing.
-public enum SessionState: String, Hashable, Sendable, Codable {
-  /// Nobody wants frames of it.
-  case stopped
-  /// The device is being opened.
-  case starting
-  /// Frames come.
-  case running
-  /// Frames stopped for a reason that may go away by itself: see ``InterruptionReason``.
-  case interrupted
-  /// It failed: see ``CameraStatus/error``.
-  case failed
-  /// A newer node says something that this client does not know.
-  case unknown
-}
+/// What a camera's session is doing. Open: more may come, so a switch needs a default.
+public struct SessionState: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The name, which never changes.
+  public let rawValue: String
 
-/// Why a session is interrupted.
-public enum InterruptionReason: String, Hashable, Sendable, Codable {
-  /// The device was unplugged.
-  case deviceDisconnected
-  /// Another program has the device.
-  case deviceInUseByAnotherClient
-  /// The device is there and delivers no frames.
-  case deviceStalled
-  /// The machine is too hot or too busy.
-  case systemPressure
-  /// There is no room left for photos and movies.
-  case storageFull
-  /// Another program has the microphone.
-  case audioDeviceInUse
-  /// Somebody in charge suspended it.
-  case suspendedByOperator
+  /// The value of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// It is switched off.
+  public static let stopped = Self(rawValue: "stopped")
+  /// The device is being opened.
+  public static let starting = Self(rawValue: "starting")
+  /// Frames come.
+  public static let running = Self(rawValue: "running")
+  /// Frames stopped for a reason that may go away by itself: see ``InterruptionReason``.
+  public static let interrupted = Self(rawValue: "interrupted")
+  /// It failed: see ``CameraStatus/error``.
+  public static let failed = Self(rawValue: "failed")
   /// A newer node says something that this client does not know.
-  case unknown
+  public static let unknown = Self(rawValue: "unknown")
+
+  /// The name.
+  public var description: String { rawValue }
 }

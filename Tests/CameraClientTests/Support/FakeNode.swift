@@ -149,6 +149,7 @@ actor FakeNode {
   func replay(
     _ topic: Topic,
     _ numbers: [UInt64],
+    _ event: WireEvent = EventTests.state(.ready),
     hasMore: Bool = false,
     to incoming: Incoming
   ) throws {
@@ -158,7 +159,7 @@ actor FakeNode {
         .with {
           $0.topic = topic.name
           $0.header = Data(header(number).bytes)
-          $0.payload = Data(EventTests.state(.ready).bytes)
+          $0.payload = Data(event.bytes)
         }
       }
     }
@@ -181,6 +182,10 @@ actor FakeNode {
   }
 
   func publish(_ event: WireEvent, on topic: Topic, _ sequence: UInt64) throws {
+    try publish(event, onTopicNamed: topic.name, sequence)
+  }
+
+  func publish(_ event: WireEvent, onTopicNamed topic: String, _ sequence: UInt64) throws {
     try send(topic, header(sequence), event.bytes, events)
   }
 
@@ -189,7 +194,7 @@ actor FakeNode {
   {
     var header = header(sequence)
     header.frame = frame
-    try send(topic, header, bytes, frames)
+    try send(topic.name, header, bytes, frames)
   }
 
   /// A heartbeat now and every second, as a node has them: without, a machine that is slow makes a silence of the rest.
@@ -210,16 +215,16 @@ actor FakeNode {
       ]
     }
     let isFrame = if case .frame = topic { true } else { false }
-    try send(.heartbeat, header(1), heartbeat.bytes, isFrame ? frames : events)
+    try send(Topic.heartbeat.name, header(1), heartbeat.bytes, isFrame ? frames : events)
   }
 
   private func send(
-    _ topic: Topic,
+    _ topic: String,
     _ header: WireHeader,
     _ payload: [UInt8],
     _ socket: Socket<XPub>?
   ) throws {
-    _ = try socket?.send(Array(topic.name.utf8), more: true)
+    _ = try socket?.send(Array(topic.utf8), more: true)
     _ = try socket?.send(header.bytes, more: true)
     _ = try socket?.send(payload)
   }

@@ -1,0 +1,108 @@
+import CameraProtocol
+
+/// One kind of events, and the values that a reader gets of them.
+///
+/// ```swift
+/// for try await status in camera.events(of: .states) { print(status.state) }
+/// for try await change in camera.events(of: .controls) { print(change.control.id) }
+/// for try await photo in bus.events(of: .captures) { print(photo.camera, photo.event) }
+/// for try await recording in bus.events(of: .recordings) { print(recording.camera, recording.event) }
+/// ```
+public struct EventSelection<Value: Sendable>: Sendable {
+  let kind: EventKind
+  /// The values for the reader in what a feed says.
+  let values: @Sendable (NodeEvent) -> [Value]
+
+  private init(_ kind: EventKind, _ values: @escaping @Sendable (NodeEvent) -> [Value]) {
+    self.kind = kind
+    self.values = values
+  }
+
+  private init(_ kind: EventKind, value: @escaping @Sendable (CameraEvent) -> Value?) {
+    self.init(kind) { event in
+      guard case .event(let event) = event, let value = value(event) else { return [] }
+      return [value]
+    }
+  }
+}
+
+extension EventSelection where Value == CameraStatus {
+  /// How each camera is: first as it is now, then after every change of its session, readiness, format or recording.
+  ///
+  /// After a gap, a restart or a broken connection it comes again as it is then, so the last value is always right.
+  public static var states: EventSelection<CameraStatus> {
+    EventSelection(.state) { event in
+      switch event {
+      case .snapshot(let node): return node.cameras
+      case .event(let event):
+        guard case .state(let status) = event.body else { return [] }
+        return [status]
+      default: return []
+      }
+    }
+  }
+}
+
+extension EventSelection where Value == ControlChange {
+  /// Controls whose value, range or flags changed, whoever changed them.
+  public static var controls: EventSelection<ControlChange> {
+    EventSelection(.control) { event in
+      guard case .control(let control) = event.body else { return nil }
+      return ControlChange(camera: event.camera, time: event.time, control: control)
+    }
+  }
+}
+
+extension EventSelection where Value == CaptureReport {
+  /// The steps of photos, whoever takes them.
+  public static var captures: EventSelection<CaptureReport> {
+    EventSelection(.capture) { event in
+      guard case .capture(let id, let step) = event.body else { return nil }
+      return CaptureReport(camera: event.camera, time: event.time, requestID: id, event: step)
+    }
+  }
+}
+
+extension EventSelection where Value == RecordingReport {
+  /// The beginnings and ends of recordings, whoever makes them.
+  public static var recordings: EventSelection<RecordingReport> {
+    EventSelection(.recording) { event in
+      guard case .recording(let id, let step) = event.body else { return nil }
+      return RecordingReport(camera: event.camera, time: event.time, id: id, event: step)
+    }
+  }
+}
+
+/// A control that changed.
+public struct ControlChange: Hashable, Sendable {
+  /// The camera's name.
+  public var camera: String
+  /// When it changed.
+  public var time: Timestamp
+  /// The control as it is now.
+  public var control: Control
+}
+
+/// A step of a photo.
+public struct CaptureReport: Sendable {
+  /// The camera's name.
+  public var camera: String
+  /// When the step was made.
+  public var time: Timestamp
+  /// The request that asked for the photo.
+  public var requestID: Identifier
+  /// The step.
+  public var event: CaptureEvent
+}
+
+/// The beginning or the end of a recording.
+public struct RecordingReport: Sendable {
+  /// The camera's name.
+  public var camera: String
+  /// When it began or ended.
+  public var time: Timestamp
+  /// The recording's id.
+  public var id: Identifier
+  /// What happened.
+  public var event: RecordingEvent
+}

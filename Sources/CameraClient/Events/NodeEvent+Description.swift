@@ -1,0 +1,58 @@
+extension NodeEvent: CustomStringConvertible {
+  /// What happened, as a line for a log.
+  public var description: String {
+    switch self {
+    case .snapshot(let node): "snapshot of \(node)"
+    case .event(let event): event.description
+    case .gap(let missed, let camera, let kind): "\(missed) \(kind) events of \(camera) are lost"
+    case .nodeRestarted: "the node was restarted"
+    case .disconnected: "nothing comes from the node"
+    case .reconnected: "the node is back"
+    }
+  }
+}
+
+extension CameraEvent: CustomStringConvertible {
+  /// "2026-11-21T09:07:07.123456789Z cam: brightness=128".
+  public var description: String { "\(time) \(camera): \(body)" }
+}
+
+extension CameraEvent.Body: CustomStringConvertible {
+  /// What happened, without the camera and the time.
+  public var description: String {
+    switch self {
+    case .state(let status): status.description
+    case .control(let control): control.description
+    case .capture(let id, let event): "photo \(id): \(event)"
+    case .recording(let id, let event): "recording \(id): \(event)"
+    case .unknown: "something that this client does not know"
+    }
+  }
+}
+
+extension CaptureEvent: CustomStringConvertible {
+  /// The step, with what is known of the photo by then.
+  public var description: String {
+    switch self {
+    case .willBegin: "will begin"
+    case .willCapture: "will be captured"
+    case .didCapture(let resolved): "was captured, \(resolved)"
+    case .didProcess(_, let byteCount): "was processed, \(byteCount) bytes"
+    case .completed(let resolved, let asset): "is complete, \(asset?.description ?? "\(resolved)")"
+    case .failed(let problem): "failed: \(problem)"
+    case .unknown: "made a step that this client does not know"
+    }
+  }
+}
+
+extension RecordingEvent: CustomStringConvertible {
+  /// The beginning, or the end with the movie.
+  public var description: String {
+    switch self {
+    case .started(let start): "\(start)"
+    case .finished(let movie): "ended, \(movie)"
+    case .failed(let problem): "failed: \(problem)"
+    case .unknown: "something that this client does not know"
+    }
+  }
+}
