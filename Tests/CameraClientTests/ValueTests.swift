@@ -86,7 +86,7 @@ struct ValueTests {
       }
     )
     #expect(movie?.reason == .nodeKilled)
-    #expect(movie?.asset?.isRecovered == true)
+    #expect(movie?.asset.isRecovered == true)
   }
 
   @Test func `A moment is asked for by any of its names`() {

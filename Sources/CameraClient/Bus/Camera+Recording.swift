@@ -4,13 +4,15 @@ import SwiftProtobuf
 extension Camera {
   /// Starts to record a movie into the node's library.
   ///
-  /// The movie has a life of its own: it goes on when this program ends, until it is stopped or reaches a limit.
+  /// The recording goes on when this program ends, until it is stopped or reaches a limit. ``Recording/movie()`` waits
+  /// for its end.
   /// - Parameters:
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil is the node's choice.
-  ///   - maximumDuration: The length at which it ends by itself; nil is none.
-  ///   - maximumBytes: The size at which it ends by itself; nil is none.
-  /// - Throws: `conflict` while another recording of the camera runs; `notRunning`; `storageFull`; `outcomeUnknown` when
-  ///   the node restarted meanwhile: what there is of the movie is then made for ``CameraBusError/requestID``.
+  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
+  ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
+  ///   - maximumBytes: The size at which it ends by itself; nil is no limit.
+  /// - Throws: `conflict` while the camera makes another recording; `notRunning`; `storageFull`; `outcomeUnknown` when
+  ///   the node restarted meanwhile. The library then has what there is of the movie, under
+  ///   ``CameraBusError/requestID``.
   public func startRecording(
     quality: Int? = nil,
     maximumDuration: Duration? = nil,
@@ -28,22 +30,33 @@ extension Camera {
       guard
         case .recordStarted(let started) = try await bus.request(
           .recordStart(body), .changing, id: id),
-        let recording = Recording(started)
+        let start = RecordingStart(started)
       else { throw .unexpectedReply }
-      return recording
+      return Recording(start, by: self)
     } catch {
       throw error.of(Identifier(id))
     }
   }
 
-  /// Stops the recording and waits until the movie is safe on the node's disk.
+  /// The recording that the camera makes now, whoever started it; nil when it makes none.
+  public func recording() async throws(CameraBusError) -> Recording? {
+    try await status().recording.map { running in
+      Recording(
+        RecordingStart(id: running.id, camera: name, started: running.started), by: self)
+    }
+  }
+
+  /// Stops the camera's recording, whoever started it, and waits until the movie is safe on the node's disk.
   ///
-  /// - Throws: `conflict` when none runs; `storageFailed`.
+  /// - Throws: `conflict` when the camera makes none; `frameUnavailable` when no frame came; `storageFailed`.
   public func stopRecording() async throws(CameraBusError) -> Movie {
     let body = WireRequest.OneOf_Body.recordStop(.with { $0.camera = name })
-    guard case .record(let result) = try await bus.request(body, .changing),
-      let movie = Movie(result)
-    else { throw .unexpectedReply }
+    guard case .record(let result) = try await bus.request(body, .changing) else {
+      throw .unexpectedReply
+    }
+    guard let movie = Movie(result) else {
+      throw result.hasAsset ? .unexpectedReply : CameraBusError(.noFrameRecorded)
+    }
     return movie
   }
 

@@ -1,5 +1,5 @@
 /// A photo or movie in a node's library.
-public struct Asset: Hashable, Sendable, Codable, Identifiable {
+public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConvertible {
   /// Names it, for downloads.
   public var id: Identifier
   /// The camera it is of.
@@ -25,4 +25,7 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable {
   /// Whether it is a movie that the node's next start saved after the node was killed. What came in its last second
   /// may be missing.
   public var isRecovered: Bool
+
+  /// "cam/2026/….jpg, 1280x720, 345678 bytes".
+  public var description: String { "\(path), \(size), \(byteCount) bytes" }
 }

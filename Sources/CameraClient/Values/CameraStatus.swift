@@ -33,11 +33,3 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// How far back the node's ring of recent frames reaches, nanoseconds.
   public var ringNanoseconds: Int64
 }
-
-/// Something that is wrong, as part of a status or an event.
-public struct Problem: Hashable, Sendable, Codable {
-  /// Why, for programs.
-  public var code: CameraBusError.Code
-  /// One sentence with the remedy.
-  public var message: String
-}

@@ -1,43 +1,36 @@
-/// A recording that was started.
-public struct Recording: Hashable, Sendable, Codable {
-  /// Names it.
+/// A recording on a node. It goes on without this value and without this program, until it is stopped or reaches a
+/// limit.
+public struct Recording: Sendable, Identifiable, CustomStringConvertible {
+  /// The id of the request that started it.
+  public let id: Identifier
+  /// The camera that records.
+  public let camera: Camera
+  /// When it began.
+  public let started: Timestamp
+
+  init(_ start: RecordingStart, by camera: Camera) {
+    id = start.id
+    self.camera = camera
+    started = start.started
+  }
+
+  /// "the recording of cam since 2026-11-21T09:07:07.123456789Z".
+  public var description: String { "the recording of \(camera.name) since \(started)" }
+}
+
+/// The beginning of a recording, as events tell it.
+public struct RecordingStart: Hashable, Sendable, Codable {
+  /// The recording's id.
   public var id: Identifier
-  /// The camera it is of.
+  /// The camera's name.
   public var camera: String
   /// When it began.
   public var started: Timestamp
 }
 
-/// A movie that was recorded.
-public struct Movie: Hashable, Sendable, Codable {
-  /// Why a recording ended.
-  public enum EndReason: String, Hashable, Sendable, Codable {
-    /// It was stopped.
-    case stopped
-    /// It reached the length or size it was started with.
-    case limitReached
-    /// The disk is full.
-    case storageFull
-    /// The camera went away.
-    case cameraLost
-    /// The node was stopped.
-    case nodeStopped
-    /// The disk failed.
-    case storageFailed
-    /// The node was killed; the movie was found and closed at its next start.
-    case nodeKilled
-    /// A newer node says something that this client does not know.
-    case unknown
+extension RecordingStart {
+  /// The beginning of this recording.
+  public init(_ recording: Recording) {
+    self.init(id: recording.id, camera: recording.camera.name, started: recording.started)
   }
-
-  /// The recording it comes from.
-  public var recordingID: Identifier
-  /// The movie in the library; nil when no frame came, for then there is no file.
-  public var asset: Asset?
-  /// Frames in it.
-  public var frames: UInt64
-  /// Frames of the camera that came while it recorded and are not in it.
-  public var dropped: UInt64
-  /// Why it ended.
-  public var reason: EndReason
 }

@@ -1,0 +1,96 @@
+import CameraProtocol
+
+extension Recording {
+  /// Waits for the recording's end and returns its movie. It may have ended long before.
+  ///
+  /// It survives lost events, a broken connection and a restart of the node. After a restart it waits until the node
+  /// has closed the movie file that it was killed with.
+  ///
+  /// - Throws: The reason why there is no movie: `frameUnavailable` where no frame came, `storageFailed`, …;
+  ///   `outcomeUnknown` where neither the node's events nor its library know anything of the recording;
+  ///   `unreachable`, `timedOut`, `closed`; `cancelled` when the task is, after which the recording goes on.
+  public func movie() async throws(CameraBusError) -> Movie {
+    try await RecordingFollower(id, of: camera).movie()
+  }
+
+  /// Stops the recording and returns its movie when it is safe on the node's disk.
+  ///
+  /// - Throws: As ``movie()``.
+  public func stop() async throws(CameraBusError) -> Movie {
+    guard try await camera.recording()?.id == id else { return try await movie() }
+    do throws(CameraBusError) {
+      return try await camera.stopRecording()
+    } catch  where error.code == .conflict {
+      // It ended by itself in between.
+      return try await movie()
+    }
+  }
+}
+
+/// Follows one recording to its end, by the node's events and, where these are gone, by its library.
+struct RecordingFollower {
+  private enum Finding {
+    case movie(Movie)
+    /// The events up to the present do not tell of an end, and the library has no movie.
+    case nothing
+  }
+
+  private let id: Identifier
+  private let camera: Camera
+
+  init(_ id: Identifier, of camera: Camera) {
+    self.id = id
+    self.camera = camera
+  }
+
+  func movie() async throws(CameraBusError) -> Movie {
+    // The end may be published after the events were read and before the library is asked: so both are asked twice.
+    for _ in 0..<2 {
+      if case .movie(let movie) = try await search() { return movie }
+    }
+    throw CameraBusError(
+      .outcomeUnknown,
+      "neither the node's events nor its library know of this recording any more: the node's log says what became of it"
+    ).of(id)
+  }
+
+  /// Reads the recording's events, from the oldest that the node keeps, until they or the library tell of its end.
+  private func search() async throws(CameraBusError) -> Finding {
+    let scope = EventScope(camera: camera.name, kind: .recording)
+    for try await event in EventSequence(scope, hasHistory: true, bus: camera.bus) {
+      switch event {
+      case .event(let event):
+        guard case .recording(id, let step) = event.body else { continue }
+        switch step {
+        case .finished(let movie): return .movie(movie)
+        case .failed(let problem): throw CameraBusError(problem).of(id)
+        case .started, .unknown: continue
+        }
+      case .snapshot(let node):
+        // All events up to here were told. If it does not run, its end is among those that are gone.
+        if node.cameras.contains(where: { $0.name == camera.name && $0.recording?.id == id }) {
+          continue
+        }
+        if let finding = try await askLibrary() { return finding }
+      case .gap, .nodeRestarted, .disconnected, .reconnected:
+        // Each is followed by a snapshot.
+        continue
+      }
+    }
+    throw CameraBusError.endedEarly.of(id)
+  }
+
+  /// Asks the library for the movie.
+  ///
+  /// - Returns: Nil when the node does not answer. A node that was killed answers only when it has closed the movie,
+  ///   and then tells it by an event too; one that went away is followed by another snapshot.
+  private func askLibrary() async throws(CameraBusError) -> Finding? {
+    do throws(CameraBusError) {
+      let asset = try await camera.bus.assets(madeFor: id).first
+      return asset.map { .movie(Movie($0, of: id)) } ?? .nothing
+    } catch {
+      guard [.timedOut, .unreachable, .interrupted].contains(error.code) else { throw error.of(id) }
+      return nil
+    }
+  }
+}

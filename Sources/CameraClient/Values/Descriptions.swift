@@ -1,0 +1,75 @@
+// How values read where they are printed: short, one line.
+
+extension NodeStatus: CustomStringConvertible {
+  /// "node studio: cam is running, ready".
+  public var description: String {
+    let cameras = cameras.map(\.description).joined(separator: "; ")
+    return "node \(name): \(cameras.isEmpty ? "no cameras" : cameras)"
+  }
+}
+
+extension CameraStatus: CustomStringConvertible {
+  /// "cam is interrupted (deviceDisconnected), sessionNotRunning: there is no /dev/video0".
+  public var description: String {
+    let reason = interruption.map { " (\($0))" } ?? ""
+    let problem = error.map { ": \($0)" } ?? ""
+    return "\(name) is \(state)\(reason), \(readiness)\(problem)"
+  }
+}
+
+extension Device: CustomStringConvertible {
+  /// "Logitech Webcam C270 at /dev/video0".
+  public var description: String { "\(model) at \(location)" }
+}
+
+extension CameraFormat: CustomStringConvertible {
+  /// "1280x720 MJPG at 30.0, 15.0/s".
+  public var description: String {
+    let rates = frameRates.map { "\($0)" }.joined(separator: ", ")
+    return "\(size) \(pixelFormat)" + (rates.isEmpty ? "" : " at \(rates)/s")
+  }
+}
+
+extension StreamFormat: CustomStringConvertible {
+  /// "1280x720 YUYV at 30.0/s".
+  public var description: String {
+    "\(size) \(pixelFormat)" + (frameRate.map { " at \($0)/s" } ?? "")
+  }
+}
+
+extension Control: CustomStringConvertible {
+  /// "brightness=128".
+  public var description: String { "\(id)=\(value?.description ?? "")" }
+}
+
+extension RecordingStart: CustomStringConvertible {
+  /// "cam records since 2026-11-21T09:07:07.123456789Z".
+  public var description: String { "\(camera) records since \(started)" }
+}
+
+extension RecordingStatus: CustomStringConvertible {
+  /// "150 frames, 4567890 bytes since 2026-11-21T09:07:07.123456789Z".
+  public var description: String { "\(frames) frames, \(bytes) bytes since \(started)" }
+}
+
+extension ResolvedCapture: CustomStringConvertible {
+  /// "frame 12 at 2026-11-21T09:07:07.123456789Z, -5 ns off, ±10 ns".
+  public var description: String {
+    "frame \(frameSequence) at \(timestamp), \(offsetNanoseconds) ns off, ±\(uncertaintyNanoseconds) ns"
+  }
+}
+
+extension Photo: CustomStringConvertible {
+  /// "345678 bytes, frame 12 at …".
+  public var description: String {
+    let origin = resolved?.description ?? asset?.description
+    return "\(data.count) bytes" + (origin.map { ", \($0)" } ?? "")
+  }
+}
+
+extension CameraFrame: CustomStringConvertible {
+  /// "frame 12, 640x360 JPEG, 34567 bytes, at 2026-11-21T09:07:07.123456789Z".
+  public var description: String {
+    "frame \(sequence), \(size) \(pixelFormat), \(byteCount) bytes, at \(timestamp)"
+  }
+}
