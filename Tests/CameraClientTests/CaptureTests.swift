@@ -27,8 +27,8 @@ struct CaptureTests {
       #expect(names == ["willBegin", "willCapture", "didCapture", "didProcess", "didFinish"])
       guard case .didFinish(let photo)? = try await taken.last else { return }
       #expect(photo.data == Self.picture)
-      #expect(photo.resolved.frameSequence == 7)
-      #expect(photo.resolved.offsetNanoseconds == -5)
+      #expect(photo.resolved?.frameSequence == 7)
+      #expect(photo.resolved?.offsetNanoseconds == -5)
       #expect(photo.asset == nil)
     }
   }
@@ -169,6 +169,7 @@ struct CaptureTests {
     case .didCapture: "didCapture"
     case .didProcess: "didProcess"
     case .didFinish: "didFinish"
+    case .unknown: "unknown"
     }
   }
 }

@@ -5,15 +5,18 @@ import SwiftProtobuf
 extension Camera {
   /// Takes a photo and waits for its bytes.
   ///
-  /// However often a broken connection makes the client ask again, one photo is taken. A cancelled task cancels the
-  /// photo too, if it is not too late.
+  /// A broken connection never leads to a second photo. Where the node restarted before it answered, the photo is
+  /// looked up in its library; ``Photo/resolved`` is nil then. A cancelled task cancels the photo too, if it is not too
+  /// late.
   /// - Parameters:
-  ///   - time: Which frame it is to be.
-  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil is the node's choice.
-  ///   - isKept: Whether the node's library keeps it. Otherwise it must fit 1 MiB.
-  ///   - timeout: How long to wait, from the asked moment where that lies ahead; nil is the configuration's.
+  ///   - time: Which frame to take.
+  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
+  ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
+  ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead; nil is the
+  ///     configuration's.
   /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the node restarted
-  ///   meanwhile: the photo, if there is one, is then the asset made for ``CameraBusError/requestID``; `unreachable`, `timedOut`, `closed`, `cancelled`.
+  ///   meanwhile and the library has no such photo, or the photo was not to be kept; `unreachable`, `timedOut`,
+  ///   `closed`, `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
     quality: Int? = nil,
@@ -28,7 +31,7 @@ extension Camera {
     throw .endedEarly
   }
 
-  /// Takes a photo and tells every step of it, the last with its bytes. The photo is under way at once.
+  /// Takes a photo and reports every step of it, the last with its bytes. The request is sent at once.
   ///
   /// Arguments and errors are those of ``capture(_:quality:isKept:timeout:)``.
   public func captureSteps(
@@ -49,7 +52,7 @@ extension Camera {
   }
 }
 
-/// What was asked of a photo.
+/// How a photo is to be taken.
 struct CaptureOrder {
   /// Photos of at most this many bytes come with the reply; larger ones are downloaded.
   static let inlineLimit: UInt32 = 1 << 20

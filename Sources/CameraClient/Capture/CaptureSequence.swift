@@ -1,8 +1,9 @@
 import CameraProtocol
 import Digest
+import OperatingSystem
 import ZeroMQ
 
-/// The steps of one photo, for one reader. Whoever stops reading before the end cancels the photo.
+/// The steps of one photo, for one reader. A reader that stops before the end cancels the photo.
 ///
 /// Policy: nothing is dropped; the steps are few.
 public struct CaptureSequence: AsyncSequence, Sendable {
@@ -14,10 +15,12 @@ public struct CaptureSequence: AsyncSequence, Sendable {
   /// Names the photo, as the node's events do.
   public let requestID: Identifier
   private let camera: Camera
+  private let isKept: Bool
   private let outcomes: Result<AsyncStream<ControlConnection.Outcome>, CameraBusError>
 
   init(_ order: CaptureOrder, of camera: Camera) {
     self.camera = camera
+    isKept = order.isKept
     let id = RequestID.random()
     requestID = Identifier(id)
     do throws(CameraBusError) {
@@ -31,7 +34,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
           id: id,
           isEndedWithCaller: true
         ) {
-          // Not the camera, whose bus must not end on its own loop.
+          // It captures the board and not the camera, because that would keep the bus alive from its own thread.
           readiness.answered(id, by: name)
         }
       )
@@ -45,6 +48,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     Iterator(
       camera: camera,
       requestID: requestID,
+      isKept: isKept,
       outcomes: outcomes.map { $0.makeAsyncIterator() }
     )
   }
@@ -53,18 +57,21 @@ public struct CaptureSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let camera: Camera
     let requestID: Identifier
+    let isKept: Bool
     var outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
-    /// Digested as soon as it is there, for the node still stores it then.
+    /// The picture that came with a step. It is digested at once, while the node still stores it.
     private var picture: (data: [UInt8], sha256: SHA256Digest)?
     private var isFinished = false
 
     init(
       camera: Camera,
       requestID: Identifier,
+      isKept: Bool,
       outcomes: Result<AsyncStream<ControlConnection.Outcome>.Iterator, CameraBusError>
     ) {
       self.camera = camera
       self.requestID = requestID
+      self.isKept = isKept
       self.outcomes = outcomes
     }
 
@@ -82,7 +89,9 @@ public struct CaptureSequence: AsyncSequence, Sendable {
         return try await step(isolation: actor)
       } catch {
         isFinished = true
-        throw error.of(requestID)
+        let error = error.of(requestID)
+        guard error.code == .outcomeUnknown else { throw error }
+        return .didFinish(try await LostPhoto(requestID, of: camera, isKept: isKept).find(error))
       }
     }
 
@@ -97,7 +106,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
           if let attachment {
             picture = (attachment.bytes, attachment.withBytes { SHA256.hash(of: $0) })
           }
-          if let step = CaptureStep(progress) { return step }
+          return CaptureStep(progress)
         case .finished(.capture(let result), _):
           isFinished = true
           return .didFinish(try await photo(result))
@@ -110,7 +119,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
 
     private func photo(_ result: WireCaptureResult) async throws(CameraBusError) -> Photo {
       let asset = result.hasAsset ? Asset(result.asset) : nil
-      let sha256 = result.sha256.hexadecimal
+      let sha256 = Array(result.sha256).hexadecimal
       let data: [UInt8]
       if let picture {
         guard picture.sha256.description == sha256 else {
@@ -134,15 +143,14 @@ public struct CaptureSequence: AsyncSequence, Sendable {
 }
 
 extension CaptureStep {
-  /// Nil for a step that this client does not know.
-  fileprivate init?(_ wire: WireCaptureProgress) {
+  fileprivate init(_ wire: WireCaptureProgress) {
     let resolved = ResolvedCapture(wire.resolved)
     switch wire.step {
     case .willBegin: self = .willBegin
     case .willCapture: self = .willCapture
     case .didCapture: self = .didCapture(resolved)
     case .didProcess: self = .didProcess(resolved, byteCount: Int(clamping: wire.byteCount))
-    case .unspecified, .UNRECOGNIZED: return nil
+    case .unspecified, .UNRECOGNIZED: self = .unknown
     }
   }
 }

@@ -22,13 +22,13 @@ struct CaptureRole: AsyncParsableCommand {
       let asked = Clock.now
       let photo = try await camera.capture(.now, isKept: false)
       let had = Clock.now
-      guard shot >= 0 else { continue }
+      guard shot >= 0, let resolved = photo.resolved else { continue }
       // The nearest frame may be the next one. Its time starts at its exposure, because nobody can
       // have it before.
-      delays.add(had - max(asked, photo.resolved.timestamp.monotonicNanoseconds))
+      delays.add(had - max(asked, resolved.timestamp.monotonicNanoseconds))
       totals.add(had - asked)
-      let uncertainty = Int64(photo.resolved.uncertaintyNanoseconds)
-      if abs(photo.resolved.offsetNanoseconds) <= interval / 2 + min(uncertainty, 1000) {
+      let uncertainty = Int64(resolved.uncertaintyNanoseconds)
+      if abs(resolved.offsetNanoseconds) <= interval / 2 + min(uncertainty, 1000) {
         near += 1
       }
     }
