@@ -32,7 +32,7 @@ struct Camctl: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      Failure(error).exit(asJSON: wantsJSON)
+      CommandFailure(error).exit(asJSON: wantsJSON)
     }
   }
 }

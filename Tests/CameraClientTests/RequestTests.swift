@@ -37,7 +37,7 @@ struct RequestTests {
     #expect(error?.code == .unreachable)
     #expect(error?.isRetryable == true)
     #expect(error?.message.contains(endpoint) == true)
-    #expect(error?.message.contains("camerad --camera") == true)
+    #expect(error?.message.contains("is camerad running") == true)
     await bus.close()
     withExtendedLifetime(port) {}
   }

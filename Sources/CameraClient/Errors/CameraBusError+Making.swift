@@ -13,13 +13,16 @@ extension CameraBusError {
 
   init(_ error: ZeroMQError) {
     switch error.code {
-    case .malformedEndpoint, .unsupportedTransport: self.init(.invalidArgument, error.message)
-    case .socketClosed, .contextClosed: self = .closed
-    default: self.init(.internal, error.message)
+    case .malformedEndpoint, .unsupportedTransport:
+      self.init(.invalidArgument, error.message, cause: error)
+    case .socketClosed, .contextClosed:
+      self = .closed
+      cause = error
+    default: self.init(.internal, error.message, cause: error)
     }
   }
 
-  /// The error as that of a request.
+  /// The error of this request.
   func of(_ requestID: Identifier) -> CameraBusError {
     var error = self
     error.requestID = requestID
@@ -40,19 +43,18 @@ extension CameraBusError {
       .unreachable,
       isForeign
         ? "what answers at \(endpoint) is no camera node's control endpoint: "
-          + "camerad's first line says `control=…`; name that with --node"
-        : "no node answers at \(endpoint): is camerad running? start it with "
-          + "`camerad --camera cam=auto`, or name another with --node",
+          + "the first line that camerad prints names it as `control=…`"
+        : "no node answers at \(endpoint): is camerad running, and is this its control endpoint?",
       isRetryable: true
     )
   }
 
-  /// The node answers, but its publications cannot be had.
+  /// The node answers, but nothing comes from where it publishes.
   static func unreachable(publications endpoint: Endpoint) -> CameraBusError {
     CameraBusError(
       .unreachable,
-      "the node answers, but where it says that it publishes, \(endpoint), nobody is: let this machine reach that "
-        + "port too, or name another in the CameraBus configuration",
+      "the node answers, but nothing answers at \(endpoint), where it says that it publishes: let this machine "
+        + "reach that port too, or name another in the CameraBus configuration",
       isRetryable: true
     )
   }
@@ -60,8 +62,8 @@ extension CameraBusError {
   static func outcomeUnknown(_ endpoint: Endpoint) -> CameraBusError {
     CameraBusError(
       .outcomeUnknown,
-      "the connection to \(endpoint) broke after the request was sent and did not come back: whether it was done is "
-        + "not known, so look into the library before you ask again"
+      "the connection to \(endpoint) broke after the request was sent and did not come back: it is not known whether "
+        + "the node did it, so look into the library before you ask again"
     )
   }
 
@@ -94,6 +96,6 @@ extension CameraBusError {
   }
 
   static var unexpectedReply: CameraBusError {
-    .protocolViolation("the node answered with something else than was asked")
+    .protocolViolation("the node's answer does not fit the request")
   }
 }

@@ -2,8 +2,8 @@ import CameraProtocol
 public import FoundationEssentials
 import OperatingSystem
 
-/// A moment on two clocks of the node that says it.
-public struct Timestamp: Hashable, Sendable, Codable {
+/// A moment on two clocks of the node that reports it.
+public struct Timestamp: Hashable, Sendable, Codable, CustomStringConvertible {
   /// `CLOCK_MONOTONIC` in nanoseconds: never steps; comparable within one boot of one machine.
   public var monotonicNanoseconds: Int64
   /// The wall clock at the same moment, nanoseconds since 1970-01-01T00:00:00Z.
@@ -29,4 +29,7 @@ public struct Timestamp: Hashable, Sendable, Codable {
 
   /// The wall clock as RFC 3339 text in UTC with nanoseconds: `2026-11-21T09:07:07.123456789Z`.
   public var text: String { WallTime.text(nanoseconds: wallNanoseconds) }
+
+  /// The wall clock, as ``text``.
+  public var description: String { text }
 }

@@ -57,32 +57,14 @@ struct CaptureCommand: BusCommand {
   }
 
   private func take(_ camera: Camera) async throws -> TakenPhoto {
-    do throws(CameraBusError) {
-      let photo = try await camera.capture(
-        when, quality: quality, isKept: !transient, timeout: options.timeout)
-      return TakenPhoto(photo, of: camera)
-    } catch {
-      guard error.code == .outcomeUnknown, !transient, let id = error.requestID else { throw error }
-      return try await find(id, of: camera)
-    }
-  }
-
-  /// The photo of a request whose answer is lost: the library has it, or nobody has.
-  private func find(_ requestID: Identifier, of camera: Camera) async throws -> TakenPhoto {
-    guard let asset = try await camera.bus.assets(madeFor: requestID).first else {
-      throw CameraBusError(
-        .outcomeUnknown,
-        "the node was started anew before it answered, and its library has no photo of this "
-          + "request: ask again",
-        isRetryable: true
-      )
-    }
-    return TakenPhoto(asset, of: camera, madeFor: requestID)
+    let photo = try await camera.capture(
+      when, quality: quality, isKept: !transient, timeout: options.timeout)
+    return TakenPhoto(photo, of: camera)
   }
 
   private func deliver(_ photo: TakenPhoto, to target: OutputPattern.Target) async throws {
     guard case .file(let path) = target else {
-      return StandardOutput.write(try await photo.data)
+      return StandardOutput.write(photo.data)
     }
     try await photo.write(to: path)
     if options.json {

@@ -42,7 +42,7 @@ struct DownloadCommand: BusCommand {
       throw CameraBusError(
         .noSuchAsset, "the library has no \(asset): camctl download --list shows what it has")
     }
-    try await Delivery(options).fetch(asset, from: bus, to: try OutputPattern(output))
+    try await LibraryDownload(options).fetch(asset, from: bus, to: try OutputPattern(output))
   }
 
   private func assets(of bus: CameraBus) async throws -> [Asset] {

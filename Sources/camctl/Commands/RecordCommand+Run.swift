@@ -22,25 +22,23 @@ extension RecordCommand {
     func run() async throws {
       let output = try OutputPattern(output)
       if output.isStandardOutput {
-        throw Failure.usage("a movie goes to a file: name one, or a folder")
+        throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
       }
       let camera = try await options.chosenCamera()
       let movie = try await record(camera)
-      try await MovieDelivery(options).deliver(movie, from: camera.bus, to: output)
+      try await MovieOutput(options).deliver(movie, from: camera.bus, to: output)
     }
 
     /// Records until the node ends the movie at its length, or Ctrl-C does.
-    private func record(_ camera: Camera) async throws -> MovieReport {
+    private func record(_ camera: Camera) async throws -> Movie {
       let interruption = await Interruption()
-      let follower = RecordingFollower(camera)
-      let recording = try await follower.begin {
-        try await camera.startRecording(quality: quality.quality, maximumDuration: duration)
-      }
-      return try await withThrowingTaskGroup(of: MovieReport?.self) { group in
-        group.addTask { try await follower.end(of: recording) }
+      let recording = try await camera.startRecording(
+        quality: quality.quality, maximumDuration: duration)
+      return try await withThrowingTaskGroup(of: Movie?.self) { group in
+        group.addTask { try await recording.movie() }
         group.addTask {
           guard await interruption.comes() else { return nil }
-          return MovieReport(try await camera.stopRecording())
+          return try await recording.stop()
         }
         group.addTask { [duration, options] in
           await showProgress(of: duration, isWanted: !options.json)

@@ -25,9 +25,9 @@ struct RecordCommand: AsyncParsableCommand {
     func run() async throws {
       let camera = try await options.chosenCamera()
       let recording = try await camera.startRecording(quality: quality.quality)
-      if options.json { return JSONLine.print(recording) }
+      if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
-        line: "\(recording.camera) records since \(recording.started.words): "
+        line: "\(recording.camera.name) records since \(recording.started.words): "
           + "camctl record stop ends it"
       )
     }
@@ -45,8 +45,8 @@ struct RecordCommand: AsyncParsableCommand {
     func run() async throws {
       let output = try output.map { try OutputPattern($0) }
       let camera = try await options.chosenCamera()
-      let movie = MovieReport(try await camera.stopRecording())
-      try await MovieDelivery(options).deliver(movie, from: camera.bus, to: output)
+      let movie = try await camera.stopRecording()
+      try await MovieOutput(options).deliver(movie, from: camera.bus, to: output)
     }
   }
 }

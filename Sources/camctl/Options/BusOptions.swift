@@ -30,7 +30,8 @@ struct BusOptions: ParsableArguments {
     do throws(CameraBusError) {
       return try CameraBus(node, configuration: .init(requestTimeout: timeout))
     } catch {
-      throw error.code == .invalidArgument ? Failure.usage(error.message) : Failure(error)
+      throw error.code == .invalidArgument
+        ? CommandFailure.usage(error.message) : CommandFailure(error)
     }
   }
 
@@ -41,7 +42,10 @@ struct BusOptions: ParsableArguments {
       return try await bus.camera()
     } catch {
       guard error.code == .noSuchCamera else { throw error }
-      throw Failure.usage("\(error.message) with --camera")
+      throw CommandFailure.usage(
+        error.message.contains("choose")
+          ? "\(error.message) with --camera"
+          : "\(error.message), or start one with `camerad --camera cam=auto`")
     }
   }
 

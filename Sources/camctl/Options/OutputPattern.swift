@@ -24,11 +24,11 @@ struct OutputPattern {
   init(_ text: String?, count: Int = 1) throws {
     let text = text ?? "."
     guard !text.isEmpty else {
-      throw Failure.usage("--output is empty: name a file, a folder or -")
+      throw CommandFailure.usage("--output is empty: name a file, a folder or -")
     }
     form = Self.form(text)
     if count > 1, case .file = form {
-      throw Failure.usage(
+      throw CommandFailure.usage(
         "--output \(text) names one file for \(count): put %d into the name, or name a folder"
       )
     }

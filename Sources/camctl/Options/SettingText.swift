@@ -14,9 +14,9 @@ struct SettingText {
   /// The value in the shape of the control's kind.
   func value(for control: Control) throws -> ControlValue {
     if control.kind == .button { return 1 }
-    guard let text else { throw Failure.usage("\(name) needs a value: write \(name)=VALUE") }
+    guard let text else { throw CommandFailure.usage("\(name) needs a value: write \(name)=VALUE") }
     guard let value = value(text, for: control) else {
-      throw Failure.usage("'\(text)' is no value of \(name): \(remedy(control))")
+      throw CommandFailure.usage("'\(text)' is no value of \(name): \(remedy(control))")
     }
     return value
   }
@@ -31,7 +31,7 @@ struct SettingText {
     case .array:
       let elements = text.split(separator: ",").map { Int64($0) }
       return elements.contains(nil) ? nil : .array(elements.compactMap(\.self))
-    case .button, .compound, .unknown: return nil
+    default: return nil
     }
   }
 
@@ -60,7 +60,7 @@ struct SettingText {
     case .menu, .integerMenu: "choose one of \(control.menu.map(\.name).joined(separator: ", "))"
     case .boolean: "write true or false"
     case .array: "write numbers with commas between them"
-    case .string, .button, .compound, .unknown: "camctl cannot set it"
+    default: "camctl cannot set it"
     }
   }
 }

@@ -31,7 +31,7 @@ extension Control {
     case .integer, .integer64, .bitmask: String(defaultValue)
     case .menu, .integerMenu: itemName(defaultValue) ?? String(defaultValue)
     case .boolean: String(defaultValue != 0)
-    case .string, .button, .array, .compound, .unknown: ""
+    default: ""
     }
   }
 
@@ -43,7 +43,7 @@ extension Control {
     case .menu, .integerMenu: menu.map(\.name).joined(separator: ", ")
     case .string: "\(minimum)...\(maximum) bytes"
     case .array: dimensions.map(String.init).joined(separator: "x")
-    case .boolean, .button, .compound, .unknown: ""
+    default: ""
     }
   }
 

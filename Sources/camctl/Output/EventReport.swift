@@ -22,7 +22,7 @@ struct EventReport: Encodable {
   var resolved: ResolvedCapture?
   var byteCount: Int?
   var asset: Asset?
-  var recording: Recording?
+  var recording: RecordingStart?
   var movie: Movie?
   var error: Problem?
 
@@ -65,6 +65,7 @@ struct EventReport: Encodable {
       type = "recording"
       requestID = id
       fill(event)
+    case .unknown: type = "unknown"
     }
   }
 
@@ -86,6 +87,7 @@ struct EventReport: Encodable {
     case .failed(let problem):
       step = "failed"
       error = problem
+    case .unknown: step = "unknown"
     }
   }
 
@@ -100,6 +102,7 @@ struct EventReport: Encodable {
     case .failed(let problem):
       step = "failed"
       error = problem
+    case .unknown: step = "unknown"
     }
   }
 }

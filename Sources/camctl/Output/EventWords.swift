@@ -25,6 +25,7 @@ enum EventWords {
     case .control(let control): "\(control.id)=\(control.valueWords)"
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
+    case .unknown: "something that this camctl does not know"
     }
   }
 
@@ -46,6 +47,7 @@ enum EventWords {
     case .didProcess(_, let byteCount): "was processed: \(UInt64(byteCount).byteWords)"
     case .completed(_, let asset): "is complete" + (asset.map { ": \($0.path)" } ?? "")
     case .failed(let problem): "failed: \(problem.message)"
+    case .unknown: "made a step that this camctl does not know"
     }
   }
 
@@ -53,10 +55,11 @@ enum EventWords {
     switch event {
     case .started: "began"
     case .finished(let movie):
-      "ended (\(movie.reason.rawValue)): \(movie.frames) frames"
-        + (movie.asset.map { ", \($0.path)" } ?? "")
-        + (movie.asset?.isRecovered == true ? ", saved after the node was killed" : "")
+      "ended (\(movie.reason?.rawValue ?? "unknown")): \(movie.frames) frames"
+        + ", \(movie.asset.path)"
+        + (movie.asset.isRecovered ? ", saved after the node was killed" : "")
     case .failed(let problem): "failed: \(problem.message)"
+    case .unknown: "made a step that this camctl does not know"
     }
   }
 

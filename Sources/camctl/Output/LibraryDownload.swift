@@ -1,7 +1,7 @@
 import CameraClient
 
 /// Brings assets from the library to where `--output` says, and tells of it.
-struct Delivery {
+struct LibraryDownload {
   private let options: BusOptions
 
   init(_ options: BusOptions) {
@@ -25,7 +25,7 @@ struct Delivery {
   ) async throws -> String {
     let name = asset.path.split(separator: "/").last.map(String.init) ?? "\(asset.id)"
     guard case .file(let path) = output.target(1, name: name) else {
-      throw Failure.usage("a movie goes to a file: name one, or a folder")
+      throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
     var bar = ProgressBar(name, isWanted: !options.json)
     defer { bar.clear() }

@@ -3,7 +3,7 @@ import CameraClient
 import Glibc
 
 /// How the program ends when something went wrong: one line on stderr and a status of sysexits.h.
-struct Failure: Error {
+struct CommandFailure: Error {
   /// Why, for programs; part of the JSON form.
   var code: String
   /// One sentence with the remedy.
@@ -13,9 +13,13 @@ struct Failure: Error {
   var requestID: Identifier?
   var status: Int32
 
+  /// What the library cannot know: which words of the command line help.
+  private static let reachingHint =
+    " (start a node with `camerad --camera cam=auto`, or name another with --node)"
+
   /// Wrong usage.
-  static func usage(_ message: String) -> Failure {
-    Failure(code: "usage", message: message, status: EX_USAGE)
+  static func usage(_ message: String) -> CommandFailure {
+    CommandFailure(code: "usage", message: message, status: EX_USAGE)
   }
 
   init(code: String, message: String, status: Int32) {
@@ -26,7 +30,7 @@ struct Failure: Error {
 
   init(_ error: any Error) {
     switch error {
-    case let failure as Failure: self = failure
+    case let failure as CommandFailure: self = failure
     case let error as CameraBusError: self.init(error)
     default: self.init(parserError: error)
     }
@@ -34,7 +38,7 @@ struct Failure: Error {
 
   private init(_ error: CameraBusError) {
     code = error.code.rawValue
-    message = error.message
+    message = error.code == .unreachable ? error.message + Self.reachingHint : error.message
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID
@@ -80,7 +84,7 @@ struct Failure: Error {
     }
     var error: Contents
 
-    init(_ failure: Failure) {
+    init(_ failure: CommandFailure) {
       error = Contents(
         code: failure.code,
         message: failure.message,

@@ -1,0 +1,49 @@
+import CameraClient
+
+/// Prints a movie, and downloads it first where that is wanted.
+struct MovieOutput {
+  private let options: BusOptions
+
+  init(_ options: BusOptions) {
+    self.options = options
+  }
+
+  func deliver(_ movie: Movie, from bus: CameraBus, to output: OutputPattern?) async throws {
+    var report = MovieReport(movie)
+    if let output {
+      report.file = try await LibraryDownload(options).download(movie.asset, from: bus, to: output)
+    }
+    if options.json {
+      JSONLine.print(report)
+    } else {
+      StandardOutput.write(line: report.words)
+    }
+  }
+}
+
+/// What `record --json` prints of a movie.
+private struct MovieReport: Encodable {
+  var recordingID: Identifier
+  var asset: Asset
+  var frames: UInt64
+  var dropped: UInt64?
+  var reason: Movie.EndReason?
+  var file: String?
+
+  init(_ movie: Movie) {
+    recordingID = movie.recordingID
+    asset = movie.asset
+    frames = movie.frames
+    dropped = movie.dropped
+    reason = movie.reason
+  }
+
+  var words: String {
+    let duration = Duration.nanoseconds(asset.durationNanoseconds).words
+    var words = "\(file ?? "\(asset.path) (asset \(asset.id))"): \(frames) frames, \(duration), "
+    words += asset.byteCount.byteWords
+    if let dropped { words += ", \(dropped) dropped" }
+    if let reason { words += ", ended: \(reason)" }
+    return words
+  }
+}
