@@ -59,7 +59,7 @@ extension Camera {
 
   private func controls(
     _ body: WireRequest.OneOf_Body,
-    _ resending: RequestTable.Resending
+    _ resending: PendingRequests.Resending
   ) async throws(CameraBusError) -> [Control] {
     guard case .controls(let reply) = try await bus.request(body, resending) else {
       throw .unexpectedReply

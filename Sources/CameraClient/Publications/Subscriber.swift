@@ -10,7 +10,7 @@ import ZeroMQ
 final class Subscriber: ConnectionFollower, @unchecked Sendable {
   /// What is subscribed to.
   struct Interest: Sendable {
-    var publications: NodeEndpoints.Publications
+    var publications: EndpointLookup.Publications
     var prefixes: [String]
     /// Asked of the node first, so that a wrong name fails at once; nil asks of all cameras.
     var camera: String?

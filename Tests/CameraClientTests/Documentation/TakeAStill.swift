@@ -1,14 +1,17 @@
 import CameraClient
 
-/// The documentation's example, with its endpoint and its file as parameters.
-func takeAStill(node: String, file: String, print: (String) -> Void) async throws {
+/// The example of the README and of "Getting a still", with its endpoint and its file as parameters.
+func takeAStill(
+  node: String, file: String, print: @escaping @Sendable (String) -> Void
+) async throws {
   // begin
-  let bus = try CameraBus(node)
-  let camera = bus.camera("cam")
-  let photo = try await camera.capture(.past(.milliseconds(200)))
-  try photo.write(to: file)
-  let exposure = photo.resolved
-  print("exposed at \(exposure.timestamp.text)")
-  print("\(exposure.offsetNanoseconds) ns off, ±\(exposure.uncertaintyNanoseconds) ns")
+  try await withCameraBus(node) { bus in
+    let photo = try await bus.camera("cam").capture(.past(.milliseconds(200)))
+    try await photo.write(to: file)
+    if let exposure = photo.resolved {
+      print("exposed at \(exposure.timestamp)")
+      print("\(exposure.offsetNanoseconds) ns off, ±\(exposure.uncertaintyNanoseconds) ns")
+    }
+  }
   // end
 }
