@@ -51,7 +51,7 @@ extension Socket where Role: ReceivingRole {
     core.setReadableHandler(handler)
   }
 
-  /// Pauses the handler of ``onReadable(_:)`` and the asynchronous ``receive()-3t4xv`` until
+  /// Pauses the handler of ``onReadable(_:)`` and the asynchronous ``receive()->[Message]`` until
   /// ``resumeReading()``.
   ///
   /// Messages wait meanwhile, and ``receive()->[Message]?`` can take them. The socket does not wake
