@@ -72,11 +72,11 @@ let package = Package(
     library(
       "CameraClient",
       [
-        "CameraProtocol", "CLinux", "Digest", "EventLoop", "OperatingSystem", "ZeroMQ",
+        "CameraProtocol", "Digest", "EventLoop", "OperatingSystem", "ZeroMQ",
         collections, protobuf,
       ]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
-    library("Imaging", ["CJPEG", "CPixels", "CTurboJPEG"]),
+    library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),
     library(
       "Capture",
       ["Imaging", "EventLoop", "OperatingSystem", "CPixels", collections]),
@@ -98,7 +98,7 @@ let package = Package(
       name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
       swiftSettings: settings),
     .executableTarget(
-      name: "camctl", dependencies: ["CameraClient", argumentParser, signals],
+      name: "camctl", dependencies: ["CameraClient", "OperatingSystem", argumentParser, signals],
       swiftSettings: settings),
 
     // Code shared by tests of several targets; not part of any product.

@@ -2,57 +2,42 @@ import Capture
 import Glibc
 import OperatingSystem
 
-/// A file or folder that was opened to be read.
+/// A file or folder that is open for reading.
 struct OpenFile: ~Copyable {
-  let path: String
-  private let descriptor: Int32
-  private let status: stat
+  private let file: FileDescriptor
+  private let status: FileStatus
 
   /// - Throws: `deviceNotFound`, `permissionDenied` or `deviceFailed`, with what to do about it.
   init(_ path: String) throws(CaptureError) {
-    self.path = path
+    let status: FileStatus
+    let file: FileDescriptor
     do throws(SystemError) {
-      // Without waiting for somebody to write, if it is a pipe.
-      descriptor = try systemCall("open") {
-        unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      }
+      // O_NONBLOCK: opening a pipe does not wait for a program that writes to it.
+      file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK, followsLinks: true)
     } catch {
       throw CaptureError(error, reading: path)
     }
-    var status = stat()
-    unsafe fstat(descriptor, &status)
+    do throws(SystemError) {
+      status = try file.status()
+    } catch {
+      throw CaptureError(error, reading: path)
+    }
+    self.file = file
     self.status = status
   }
 
-  deinit {
-    close(descriptor)
-  }
+  var isFolder: Bool { status.isFolder }
+  var isFile: Bool { status.isRegularFile }
+  var byteCount: Int { status.byteCount }
 
-  var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
-  var isFile: Bool { status.st_mode & S_IFMT == S_IFREG }
-  var byteCount: Int { Int(status.st_size) }
-
-  /// All of the file.
+  /// All of the file; less than `byteCount` if another program has shortened it meanwhile.
   /// - Throws: `deviceFailed`.
   func bytes() throws(CaptureError) -> [UInt8] {
-    var bytes: [UInt8] = Array(repeating: 0, count: byteCount)
-    var done = 0
-    while done < bytes.count {
-      do throws(SystemError) {
-        let count = try systemCall("read") {
-          unsafe bytes.withUnsafeMutableBytes { memory in
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...])
-            return unsafe read(descriptor, rest.baseAddress, rest.count)
-          }
-        }
-        // Somebody has made it shorter meanwhile.
-        guard count > 0 else { return Array(bytes[..<done]) }
-        done += count
-      } catch {
-        throw CaptureError(error, reading: path)
-      }
+    do throws(SystemError) {
+      return try file.read(at: 0, count: byteCount)
+    } catch {
+      throw CaptureError(error, reading: file.path)
     }
-    return bytes
   }
 }
 
@@ -67,7 +52,7 @@ extension CaptureError {
         "no permission to read \(path): let the node's user read it (chmod a+rX)"
       )
     default:
-      self.init(.deviceFailed, "\(path) cannot be read (\(error)): check its disk")
+      self.init(.deviceFailed, "\(path) cannot be read (\(error.reason)): check its disk")
     }
   }
 }

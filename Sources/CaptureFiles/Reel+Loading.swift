@@ -1,6 +1,6 @@
 import Capture
-import FoundationEssentials
 import Imaging
+import OperatingSystem
 
 extension Reel {
   /// What is played is held in memory; more than this is taken for a mistake.
@@ -35,14 +35,14 @@ extension Reel {
     guard try OpenFile(path).isFolder else { return [path] }
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
+      names = try Folder.names(in: path)
     } catch {
       throw CaptureError(.deviceFailed, "the folder \(path) cannot be listed: check its disk")
     }
-    return names.sorted().filter { name in
+    return names.filter { name in
       let lowered = name.lowercased()
       let isJPEG = lowered.hasSuffix(".jpg") || lowered.hasSuffix(".jpeg")
-      return !name.hasPrefix(".") && (specification.isRaw || isJPEG)
+      return specification.isRaw || isJPEG
     }.map { "\(path)/\($0)" }
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import OperatingSystem
 
 /// An eventfd that ends a loop's sleep from any thread.
 struct WakeUp: ~Copyable, Sendable {
@@ -20,12 +21,16 @@ struct WakeUp: ~Copyable, Sendable {
   /// Makes the descriptor readable. It fails only when the counter is full, and then it is readable.
   func signal() {
     var one: UInt64 = 1
-    while unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) == -1, errno == EINTR {}
+    _ = try? systemCall("write to the wake-up") {
+      unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
   }
 
   /// Makes it unreadable again.
   func reset() {
     var count: UInt64 = 0
-    while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) == -1, errno == EINTR {}
+    _ = try? systemCall("read the wake-up") {
+      unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
   }
 }

@@ -19,7 +19,7 @@ extension MediaLibrary {
         var file = try FileDescriptor(draft.path, O_WRONLY | O_CREAT | O_EXCL)
         try photo.withBytes { (bytes) throws(SystemError) in try file.write(bytes) }
         try file.synchronize()
-        let byteCount = try file.byteCount()
+        let byteCount = try file.status().byteCount
         try file.close()
         return byteCount
       }
@@ -50,7 +50,7 @@ extension MediaLibrary {
     let index = try index
     let path = try layout.path(ofAsset: asset.relativePath)
     try onDisk { () throws(SystemError) in
-      try Folder.create(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+      try Folder.create(Folder.parent(of: path))
       try Folder.move(draft.path, to: path)
     }
     do throws(MediaLibraryError) {

@@ -2,14 +2,12 @@ import CFFmpeg
 import Glibc
 import OperatingSystem
 
-/// What a movie asks of the disk that it is on.
+/// The disk that a movie is on. Its errors are those of a recording.
 enum Disk {
-  /// - Throws: `storageFull` unless the disk has so many bytes free; `storageFailed` when it cannot be asked.
+  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if it cannot be asked.
   static func requireSpace(_ byteCount: Int, forMovieAt path: String) throws(RecordingError) {
-    let folder = folder(of: path)
-    var status = statvfs()
-    try call("statvfs", path) { unsafe statvfs(folder, &status) }
-    let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    let folder = Folder.parent(of: path)
+    let free = try onDisk(path) { () throws(SystemError) in try Folder.freeBytes(folder) }
     guard free < byteCount else { return }
     throw RecordingError(
       .storageFull,
@@ -18,76 +16,62 @@ enum Disk {
     )
   }
 
-  /// Waits until the file, or the folder, is on the disk as it is now.
+  /// Waits until the file's bytes are on the disk.
   static func synchronize(_ path: String) throws(RecordingError) {
-    let file = try call("open", path) { unsafe open(path, O_RDONLY | O_CLOEXEC) }
-    defer { close(file) }
-    do throws(SystemError) {
-      try systemCall("fsync") { fsync(file) }
-    } catch {
-      // Some file systems cannot do it for folders and say so; they do it by themselves.
-      guard error.errno != EINVAL else { return }
-      throw RecordingError(status: CFFmpeg_error(error.errno), path: path)
-    }
+    try onDisk(path) { () throws(SystemError) in try open(path).synchronize() }
   }
 
-  /// Waits until the file is on the disk and found there by its name.
+  /// Waits until the file's bytes and its name are on the disk.
   static func synchronizeWithName(_ path: String) throws(RecordingError) {
-    try synchronize(path)
-    try synchronize(folder(of: path))
+    try onDisk(path) { () throws(SystemError) in
+      try open(path).synchronize()
+      try Folder.synchronize(Folder.parent(of: path))
+    }
   }
 
-  /// Gives the file the name of another, which it takes the place of, and waits until that is on the disk.
+  /// Puts the file `new` in the place of the file at `path`, in one step, and waits until that is on the disk.
   static func replace(_ path: String, by new: String) throws(RecordingError) {
-    try call("rename", path) { unsafe rename(new, path) }
-    try synchronizeWithName(path)
+    try onDisk(path) { () throws(SystemError) in try open(new).publish(as: path) }
   }
 
-  /// Nil when there is no such file.
+  /// Nil if there is no such file.
   static func byteCount(of path: String) throws(RecordingError) -> Int? {
-    var status = stat()
-    do throws(SystemError) {
-      try systemCall("stat") { unsafe stat(path, &status) }
-    } catch {
-      if error.errno == ENOENT { return nil }
-      throw RecordingError(status: CFFmpeg_error(error.errno), path: path)
-    }
-    return Int(status.st_size)
-  }
-
-  /// Whether the bytes are anywhere in the file; at least one of them.
-  static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {
-    let file = try call("open", path) { unsafe open(path, O_RDONLY | O_CLOEXEC) }
-    defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    // The end of what was read before stays at the beginning, for the bytes may lie across.
-    var kept = 0
-    while true {
-      let count = try call("read", path) {
-        unsafe buffer.withUnsafeMutableBytes { buffer in
-          unsafe read(file, buffer.baseAddress?.advanced(by: kept), buffer.count - kept)
-        }
+    try onDisk(path) { () throws(SystemError) in
+      do throws(SystemError) {
+        return try FileStatus(at: path).byteCount
+      } catch {
+        guard error.errno == ENOENT else { throw error }
+        return nil
       }
-      guard count > 0 else { return false }
-      let end = kept + count
-      if buffer[..<end].firstRange(of: bytes) != nil { return true }
-      kept = min(bytes.count - 1, end)
-      buffer.replaceSubrange(0..<kept, with: buffer[(end - kept)..<end])
     }
   }
 
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  /// Whether the bytes, at least one, are anywhere in the file.
+  static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {
+    try onDisk(path) { () throws(SystemError) in
+      let file = try open(path)
+      let pieceSize = 1 << 20
+      var offset = 0
+      while true {
+        let piece = try file.read(at: offset, count: pieceSize)
+        if piece.firstRange(of: bytes) != nil { return true }
+        guard piece.count == pieceSize else { return false }
+        // Pieces overlap, because the bytes may lie across the end of one.
+        offset += pieceSize - (bytes.count - 1)
+      }
+    }
   }
 
-  @discardableResult
-  private static func call<Result: SignedInteger>(
-    _ operation: String,
+  private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
+    try FileDescriptor(path, O_RDONLY, followsLinks: true)
+  }
+
+  private static func onDisk<R>(
     _ path: String,
-    _ body: () -> Result
-  ) throws(RecordingError) -> Result {
+    _ body: () throws(SystemError) -> R
+  ) throws(RecordingError) -> R {
     do throws(SystemError) {
-      return try systemCall(operation, body)
+      return try body()
     } catch {
       throw RecordingError(status: CFFmpeg_error(error.errno), path: path)
     }

@@ -54,7 +54,7 @@ package import Imaging
     unsafe packet = av_packet_alloc()
     unsafe Self.describe(stream, size: size, framesPerSecond: framesPerSecond)
     unsafe av_dict_set(&context.pointee.metadata, "title", title, 0)
-    let time = CreationTime(createdAt).description
+    let time = CalendarTime(max(0, createdAt)).text(fractionDigits: 6)
     unsafe av_dict_set(&context.pointee.metadata, "creation_time", time, 0)
     unsafe context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
     try check(unsafe avio_open(&context.pointee.pb, path, AVIO_FLAG_WRITE))

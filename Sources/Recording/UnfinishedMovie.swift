@@ -1,5 +1,4 @@
 import OperatingSystem
-import Glibc
 package import Imaging
 
 /// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere and has no index.
@@ -47,7 +46,7 @@ package struct UnfinishedMovie {
       try Disk.replace(path, by: copy)
       return contents
     } catch {
-      unsafe unlink(copy)
+      try? Folder.removeFile(copy)
       throw error
     }
   }

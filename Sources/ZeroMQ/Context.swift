@@ -79,6 +79,6 @@ import OperatingSystem
   }
 
   private func terminate() {
-    while unsafe zmq_ctx_term(raw) == -1, zmq_errno() == EINTR {}
+    _ = try? systemCall("end a context") { unsafe zmq_ctx_term(raw) }
   }
 }

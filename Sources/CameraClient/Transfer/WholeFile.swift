@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import OperatingSystem
 
@@ -30,7 +29,7 @@ struct WholeFile: ~Copyable {
 
   deinit {
     // The part goes before its lock does, so that no other writer continues a file that is being removed.
-    if !isCommitted, !isLeft { unsafe unlink(part.path) }
+    if !isCommitted, !isLeft { try? Folder.removeFile(part.path) }
   }
 
   /// Reads the bytes that are there, piece by piece. What is written later follows them.
@@ -43,7 +42,6 @@ struct WholeFile: ~Copyable {
       position += Int64(piece.count)
       unsafe body(piece.span.bytes)
     }
-    try seek()
     writebackPosition = position
   }
 
@@ -51,21 +49,14 @@ struct WholeFile: ~Copyable {
   func reserve(_ byteCount: UInt64) throws(CameraBusError) {
     guard byteCount > 0 else { return }
     try checked(path) { () throws(SystemError) in
-      try systemCall("reserve \(path)") {
-        let status = CLinux_reserve(part.rawValue, Int64(clamping: byteCount))
-        // A file system without this call reports a full disk when it is written.
-        return status == -1 && (errno == EOPNOTSUPP || errno == ENOSYS) ? 0 : status
-      }
+      try part.reserve(Int64(clamping: byteCount))
     }
   }
 
   /// Removes all bytes that are there.
   mutating func startOver() throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in
-      try systemCall("write \(path)") { ftruncate(part.rawValue, 0) }
-    }
+    try checked(path) { () throws(SystemError) in try part.truncate() }
     (position, writebackPosition) = (0, 0)
-    try seek()
   }
 
   mutating func write(_ bytes: RawSpan) throws(CameraBusError) {
@@ -74,24 +65,15 @@ struct WholeFile: ~Copyable {
     let pending = position - writebackPosition
     if pending >= Self.writebackSize {
       // This shortens the wait at the end. A file system without this call makes no difference but the longer wait.
-      _ = CLinux_beginWriteback(part.rawValue, writebackPosition, pending)
+      part.beginWriteback(from: writebackPosition, count: pending)
       writebackPosition = position
     }
   }
 
   /// Puts the file in its place.
   consuming func commit() throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in
-      try part.synchronize()
-      try Folder.move(part.path, to: path)
-    }
+    try checked(path) { () throws(SystemError) in try part.publish(as: path) }
     isCommitted = true
-  }
-
-  private func seek() throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in
-      try systemCall("read \(path)") { lseek(part.rawValue, off_t(position), SEEK_SET) }
-    }
   }
 }
 
@@ -104,38 +86,21 @@ private func openPart(
   return try checked(path) { () throws(SystemError) in
     while true {
       // A folder in the file's place would fail only at the end otherwise.
-      if isFolder(path) { throw SystemError(errno: EISDIR, operation: "create \(path)") }
-      let part = try FileDescriptor(partPath, O_RDWR | O_CREAT)
-      try lock(part)
-      // The writer that held the lock before may have put the part in its place, or removed it.
-      guard isFile(part) else { continue }
-      if !continuesPart {
-        try systemCall("write \(partPath)") { ftruncate(part.rawValue, 0) }
+      if Folder.exists(path) { throw SystemError(errno: EISDIR, operation: "create \(path)") }
+      let part = try FileDescriptor(partPath, O_RDWR | O_CREAT | O_APPEND)
+      do throws(SystemError) {
+        try part.lock()
+      } catch {
+        // A file system without locks is used without them.
+        guard error.errno == ENOLCK || error.errno == EOPNOTSUPP else { throw error }
       }
+      // The writer that held the lock before may have put the part in its place, or removed it.
+      let named = try? FileStatus(at: partPath)
+      guard try part.status().identity == named?.identity else { continue }
+      if !continuesPart { try part.truncate() }
       return part
     }
   }
-}
-
-private func lock(_ part: borrowing FileDescriptor) throws(SystemError) {
-  let descriptor = part.rawValue
-  try systemCall("lock \(part.path)") {
-    let status = flock(descriptor, LOCK_EX | LOCK_NB)
-    // A file system without locks is used without them.
-    return status == -1 && (errno == ENOLCK || errno == EOPNOTSUPP) ? 0 : status
-  }
-}
-
-/// Whether the open file is the one that its path names now.
-private func isFile(_ part: borrowing FileDescriptor) -> Bool {
-  var (opened, named) = (stat(), stat())
-  return unsafe fstat(part.rawValue, &opened) == 0 && stat(part.path, &named) == 0
-    && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 @discardableResult

@@ -1,4 +1,5 @@
 package import Foundation
+import OperatingSystem
 
 /// Sixteen random bytes that identify something on the wire.
 package protocol RandomIdentifier: Hashable, Sendable, CustomStringConvertible {
@@ -60,12 +61,7 @@ extension RandomIdentifier {
   package var data: Data { Data(bytes) }
 
   /// The bytes as 32 hexadecimal digits.
-  package var description: String {
-    bytes.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
+  package var description: String { bytes.hexadecimal }
 }
 
 /// Identifies a request. A request that is sent again keeps its id.

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 extension ControlDescription {
   /// The value as the control takes it, checked before any driver sees it.
   ///
@@ -83,7 +85,7 @@ extension ControlDescription {
     case .integer, .integer64: "a number \(range)"
     case .boolean: "true or false"
     case .menu, .integerMenu: "one of \(menu.summary)"
-    case .bitmask: "the bits of 0x\(String(maximum, radix: 16))"
+    case .bitmask: "the bits of \(maximum.hexadecimalNumber())"
     case .string:
       minimum == maximum
         ? "a text of \(minimum) bytes" : "a text of \(minimum) to \(maximum) bytes"

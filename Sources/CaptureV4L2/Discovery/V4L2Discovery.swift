@@ -41,7 +41,10 @@ package struct V4L2Discovery: Sendable {
       return Device(description: description(of: path, capability: capability))
     } catch {
       guard error.errno != ENOTTY else { return nil }
-      return Device(description: description(of: path), problem: CaptureError(error, on: path))
+      return Device(
+        description: description(of: path),
+        problem: CaptureError(
+          error, on: path, remedy: NodeRemedy.lookUp(for: error, on: path)))
     }
   }
 

@@ -3,15 +3,18 @@ import Glibc
 import OperatingSystem
 
 extension CaptureError {
-  /// What the kernel said about a device, as cause and remedy.
+  /// Describes the failure of a call on a device node, and what to do about it.
+  ///
+  /// This reads nothing, so the frame loop may create such an error.
   ///
   /// - Parameters:
   ///   - error: The failed call and its error number.
-  ///   - path: The device node it was about.
-  init(_ error: SystemError, on path: String) {
+  ///   - path: The device node.
+  ///   - remedy: What `NodeRemedy` has found out, if the caller has looked it up.
+  init(_ error: SystemError, on path: String, remedy: String? = nil) {
     switch error.errno {
     case ENOENT:
-      self.init(.deviceNotFound, "there is no \(path): \(V4L2Discovery().summary())")
+      self.init(.deviceNotFound, "there is no \(path): \(remedy ?? "plug the camera in")")
     case ENODEV, ENXIO:
       self.init(
         .deviceNotFound,
@@ -20,10 +23,12 @@ extension CaptureError {
     case EACCES, EPERM:
       self.init(
         .permissionDenied,
-        "no permission for \(path): \(NodePermissions.remedy(for: path))"
+        "no permission for \(path): \(remedy ?? "join the group that ls -l \(path) shows")"
       )
     case EBUSY:
-      self.init(.deviceBusy, "\(path) is in use: \(NodeHolders(of: path).remedy)")
+      self.init(
+        .deviceBusy,
+        "\(path) is in use: \(remedy ?? "find the other program with fuser -v \(path) and end it")")
     case ENOSPC where error.operation == "VIDIOC_STREAMON":
       self.init(
         .noBandwidth,
@@ -31,9 +36,9 @@ extension CaptureError {
           + "or move the camera to a port of another USB controller"
       )
     case ENOTTY:
-      self.init(.unsuitableDevice, "\(path) is no V4L2 camera: \(V4L2Discovery().summary())")
+      self.init(.unsuitableDevice, "\(path) is no V4L2 camera: \(remedy ?? "name another node")")
     case EISDIR:
-      self.init(.unsuitableDevice, "\(path) is a folder: \(V4L2Discovery().summary())")
+      self.init(.unsuitableDevice, "\(path) is a folder: \(remedy ?? "name a node in it")")
     case ENOMEM:
       self.init(
         .deviceFailed,
@@ -55,7 +60,8 @@ extension CaptureError {
   }
 }
 
-/// Calls `body` and turns its failure into one about the device at `path`.
+/// Calls `body` on the session's thread and turns its failure into an error about the device at `path`. It blocks while
+/// it looks up what to do about the failure.
 func onDevice<R>(
   at path: String,
   _ body: () throws(SystemError) -> R
@@ -63,6 +69,6 @@ func onDevice<R>(
   do throws(SystemError) {
     return try body()
   } catch {
-    throw CaptureError(error, on: path)
+    throw CaptureError(error, on: path, remedy: NodeRemedy.lookUp(for: error, on: path))
   }
 }

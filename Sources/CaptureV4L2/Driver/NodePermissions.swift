@@ -1,14 +1,13 @@
 import Glibc
+import OperatingSystem
 
 /// Advice on how to get permission to open a device node.
 enum NodePermissions {
   /// Advice for a user without permission.
   static func remedy(for path: String) -> String {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return "run as root" }
-    let groupMayUse = status.st_mode & mode_t(S_IRGRP | S_IWGRP) == mode_t(S_IRGRP | S_IWGRP)
-    let group = name(of: status.st_gid)
-    guard groupMayUse, status.st_gid != 0 else {
+    guard let status = try? FileStatus(at: path) else { return "run as root" }
+    let group = name(of: status.group)
+    guard status.groupMayReadAndWrite, status.group != 0 else {
       return "only its owner may use it; give it to a group: sudo chgrp video \(path) && "
         + "sudo chmod 660 \(path)"
     }

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 extension PixelFormat {
   /// V4L2's flag for the big-endian variant of a format.
   private static let bigEndian: UInt32 = 1 << 31
@@ -44,8 +46,7 @@ extension PixelFormat {
   }
 
   private var number: String {
-    let digits = String(rawValue, radix: 16)
-    return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+    rawValue.hexadecimalNumber(digitCount: 8)
   }
 
   package var description: String { name }
@@ -59,7 +60,7 @@ extension PixelFormat {
       return
     }
     if name.utf8.count == 10, name.hasPrefix("0x") {
-      guard let rawValue = UInt32(name.dropFirst(2), radix: 16) else { return nil }
+      guard let rawValue = UInt32(hexadecimalNumber: name) else { return nil }
       self.init(rawValue: rawValue)
       return
     }

@@ -20,8 +20,8 @@ struct LibraryLock: ~Copyable, Sendable {
 
   private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
     let file = try FileDescriptor(path, O_RDWR | O_CREAT)
-    try systemCall("flock \(path)") { flock(file.rawValue, LOCK_EX | LOCK_NB) }
-    try systemCall("truncate \(path)") { ftruncate(file.rawValue, 0) }
+    try file.lock()
+    try file.truncate()
     unsafe try file.write(Array("\(getpid())\n".utf8).span.bytes)
     return file
   }

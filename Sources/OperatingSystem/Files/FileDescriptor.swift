@@ -6,40 +6,61 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   package private(set) var isOpen = true
 
-  /// Opens or, by the flags, creates it; closed on exec, and a link in the last place is refused.
-  package init(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
+  /// Opens the file, or creates it if the flags say so. A program that this one starts does not inherit it.
+  ///
+  /// - Parameters:
+  ///   - flags: Flags of open(2), such as `O_RDONLY`.
+  ///   - followsLinks: If false, a path that ends in a symbolic link is refused with `ELOOP`.
+  package init(
+    _ path: String,
+    _ flags: Int32,
+    mode: mode_t = 0o644,
+    followsLinks: Bool = false
+  ) throws(SystemError) {
     self.path = path
-    rawValue = try systemCall("open \(path)") {
-      unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
-    }
+    let allFlags = flags | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+    rawValue = try systemCall("open \(path)") { unsafe open(path, allFlags, mode) }
   }
 
   deinit {
     if isOpen { _ = Glibc.close(rawValue) }
   }
 
-  /// Closes it. After ``synchronize()`` there is nothing left that could be lost.
+  /// Closes the file. Nothing can be lost here if ``synchronize()`` was called after the last write.
   package mutating func close() throws(SystemError) {
     guard isOpen else { return }
     isOpen = false
-    // Not through `systemCall`: Linux has closed it also when a signal interrupted that.
+    // Linux closes the descriptor even when a signal interrupts the call, so it is not repeated.
     guard Glibc.close(rawValue) == 0 || errno == EINTR else {
       throw SystemError(errno: errno, operation: "close \(path)")
     }
   }
 
+  // MARK: Bytes
+
   /// Writes all of `bytes` at the file's position.
   package func write(_ bytes: RawSpan) throws(SystemError) {
+    try Self.write(bytes, to: rawValue, at: path)
+  }
+
+  /// Writes all of `bytes` to a descriptor that somebody else owns, such as the standard output.
+  ///
+  /// - Parameter path: The descriptor's name in errors.
+  package static func write(
+    _ bytes: RawSpan,
+    to descriptor: Int32,
+    at path: String
+  ) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = try systemCall("write \(path)") {
-        unsafe rest.withUnsafeBytes { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
+        unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       }
       rest = rest.extracting(droppingFirst: count)
     }
   }
 
-  /// Up to `count` bytes from `offset` on; fewer only where the file ends.
+  /// Reads up to `count` bytes that begin at `offset`. It returns fewer only at the end of the file.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try [UInt8](capacity: count) { (bytes) throws(SystemError) in
       while !bytes.isFull {
@@ -60,15 +81,21 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Its size in bytes.
-  package func byteCount() throws(SystemError) -> Int {
-    var status = stat()
-    _ = try systemCall("stat \(path)") { unsafe fstat(rawValue, &status) }
-    return Int(status.st_size)
+  /// Removes all bytes.
+  package func truncate() throws(SystemError) {
+    try systemCall("truncate \(path)") { ftruncate(rawValue, 0) }
   }
 
-  /// Waits until what was written is on the disk (fsync(2)).
-  package func synchronize() throws(SystemError) {
-    try systemCall("fsync \(path)") { fsync(rawValue) }
+  // MARK: State
+
+  package func status() throws(SystemError) -> FileStatus {
+    try FileStatus(of: self)
+  }
+
+  /// Takes the only lock on the file (flock(2)). The lock ends when the file is closed, also at the end of the process.
+  ///
+  /// - Throws: `EWOULDBLOCK` if another descriptor has the lock.
+  package func lock() throws(SystemError) {
+    try systemCall("flock \(path)") { flock(rawValue, LOCK_EX | LOCK_NB) }
   }
 }

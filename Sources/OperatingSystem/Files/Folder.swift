@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the library does with folders and the names in them; durable when it returns.
+/// Folders and the names in them. A change is on the disk when the call returns.
 package enum Folder {
-  /// Makes the folder and those above it that are missing.
+  /// Makes the folder, and the folders above it that are missing. A folder that exists is fine.
   package static func create(_ path: String) throws(SystemError) {
     do {
       try systemCall("mkdir \(path)") { unsafe mkdir(path, 0o755) }
@@ -13,7 +13,7 @@ package enum Folder {
         try create(parent(of: path))
         try create(path)
       case EEXIST:
-        // A file of that name fails here with ENOTDIR.
+        // If a file has the name, this fails with ENOTDIR.
         _ = try FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY)
       default:
         throw error
@@ -21,14 +21,23 @@ package enum Folder {
     }
   }
 
-  /// Gives the file a new name on the same disk, in one step, and waits until both folders know it.
-  package static func move(_ source: String, to destination: String) throws(SystemError) {
-    try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
-    try synchronize(parent(of: destination))
-    try synchronize(parent(of: source))
+  /// Whether there is a folder at the path; a symbolic link to one counts.
+  package static func exists(_ path: String) -> Bool {
+    (try? FileStatus(at: path))?.isFolder == true
   }
 
-  /// Deletes the file; one that is not there is fine.
+  /// Renames a file on the same disk in one step, and waits until both folders are on the disk. A file that had the
+  /// destination's name is replaced.
+  ///
+  /// The file's own bytes are not synchronized here: see ``FileDescriptor/publish(as:)``.
+  package static func move(_ source: String, to destination: String) throws(SystemError) {
+    try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+    let folders = [parent(of: destination), parent(of: source)]
+    try synchronize(folders[0])
+    if folders[1] != folders[0] { try synchronize(folders[1]) }
+  }
+
+  /// Deletes a file. A file that does not exist is fine.
   package static func removeFile(_ path: String) throws(SystemError) {
     do {
       try systemCall("unlink \(path)") { unsafe unlink(path) }
@@ -38,7 +47,7 @@ package enum Folder {
     }
   }
 
-  /// The names in the folder but those with a leading dot, sorted.
+  /// The names in the folder, sorted, without those that begin with a dot.
   package static func names(in path: String) throws(SystemError) -> [String] {
     guard let stream = unsafe opendir(path) else {
       throw SystemError(errno: errno, operation: "opendir \(path)")
@@ -54,28 +63,29 @@ package enum Folder {
     return names.sorted()
   }
 
-  /// Free bytes of the folder's disk, as far as an ordinary user may fill it.
+  /// The free bytes of the folder's disk that an ordinary user may fill.
   package static func freeBytes(_ path: String) throws(SystemError) -> Int {
     var status = statvfs()
     _ = try systemCall("statvfs \(path)") { unsafe statvfs(path, &status) }
     return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
-  private static func synchronize(_ path: String) throws(SystemError) {
+  /// Waits until the names in the folder are on the disk.
+  package static func synchronize(_ path: String) throws(SystemError) {
     do {
       try FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY).synchronize()
     } catch {
-      // Some file systems cannot do it for folders and say so; they do it by themselves.
-      guard error.errno == EINVAL else { throw error }
+      // EINVAL: the file system stores names by itself. EACCES: we may write to the folder but not read it.
+      guard error.errno == EINVAL || error.errno == EACCES else { throw error }
     }
   }
 
-  /// The folder above; that of `/` is `/`, that of a bare name is `.`.
-  private static func parent(of path: String) -> String {
+  /// The folder that a path is in: `/` for `/` itself, `.` for a bare name.
+  package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The same folder by a path that ends in no symbolic link.
+  /// The same folder by a path that does not end in a symbolic link.
   private static func resolved(_ path: String) -> String { path + "/." }
 }

@@ -1,38 +1,47 @@
-import Glibc
+/// A moment of the wall clock in UTC, as a date and a time of day. Leap seconds are not counted.
+package struct CalendarTime: Hashable, Sendable {
+  private let date: CalendarDate
+  private let secondOfDay: Int64
+  private let nanosecond: Int64
 
-/// A moment of the wall clock as file names say it, in UTC.
-package struct CalendarTime: Sendable {
-  /// `2026-05-04`.
-  package let day: String
-  /// `20260504T101112.345Z`.
-  package let stamp: String
-
-  /// - Parameter nanoseconds: since 1970.
+  /// - Parameter nanoseconds: Since 1970-01-01T00:00:00Z, negative before it.
   package init(_ nanoseconds: Int64) {
-    let (milliseconds, _) = nanoseconds.flooredDivision(by: 1_000_000)
-    let (seconds, millisecond) = milliseconds.flooredDivision(by: 1000)
-    var time = time_t(seconds)
-    var parts = unsafe tm()
-    _ = unsafe gmtime_r(&time, &parts)
-    let date = unsafe [
-      Self.digits(parts.tm_year + 1900, 4), Self.digits(parts.tm_mon + 1, 2),
-      Self.digits(parts.tm_mday, 2),
-    ]
-    let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { Self.digits($0, 2) }
-    day = date.joined(separator: "-")
-    stamp = "\(date.joined())T\(clock.joined()).\(Self.digits(Int32(millisecond), 3))Z"
+    let seconds: Int64
+    (seconds, nanosecond) = nanoseconds.flooredDivision(by: 1_000_000_000)
+    let dayNumber: Int64
+    (dayNumber, secondOfDay) = seconds.flooredDivision(by: 86_400)
+    date = CalendarDate(dayNumber: dayNumber)
   }
 
-  private static func digits(_ value: Int32, _ count: Int) -> String {
+  /// The date, for names of folders: `2026-05-04`.
+  package var day: String { dateFields.joined(separator: "-") }
+
+  /// The moment to a millisecond, for names of files: `20260504T101112.345Z`.
+  package var stamp: String {
+    "\(dateFields.joined())T\(timeFields.joined()).\(fraction(digitCount: 3))Z"
+  }
+
+  /// The moment as RFC 3339 writes it: `2026-05-04T10:11:12.345678Z` with six digits after the point.
+  ///
+  /// - Parameter digitCount: How many digits follow the point, 1 to 9. Further digits are cut off.
+  package func text(fractionDigits digitCount: Int) -> String {
+    "\(day)T\(timeFields.joined(separator: ":")).\(fraction(digitCount: digitCount))Z"
+  }
+
+  private var dateFields: [String] {
+    [Self.digits(date.year, 4), Self.digits(date.month, 2), Self.digits(date.day, 2)]
+  }
+
+  private var timeFields: [String] {
+    [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { Self.digits($0, 2) }
+  }
+
+  private func fraction(digitCount: Int) -> Substring {
+    Self.digits(nanosecond, 9).prefix(digitCount)
+  }
+
+  private static func digits(_ value: Int64, _ count: Int) -> String {
     let text = String(value)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
-}
-
-extension Int64 {
-  /// Rounded down, also for moments before 1970.
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 }

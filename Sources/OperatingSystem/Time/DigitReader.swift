@@ -1,4 +1,4 @@
-/// Reads the fields of a time from text, one after another.
+/// Reads the fixed fields of a time from text, one after another.
 struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -8,7 +8,7 @@ struct DigitReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Reads exactly this many digits.
+  /// Reads exactly `count` digits.
   mutating func number(_ count: Int) -> Int64? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy(Self.isDigit) else { return nil }
@@ -16,14 +16,14 @@ struct DigitReader {
     return Int64(Substring(digits))
   }
 
-  /// Skips one of these characters. Returns false if the next one is different.
+  /// Skips one character if it is among these.
   mutating func skip(_ characters: String) -> Bool {
     guard let first = rest.first, characters.utf8.contains(first) else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  /// Reads a point and one to nine digits, as nanoseconds; 0 without a point.
+  /// Reads a point and one to nine digits, in nanoseconds; 0 if there is no point.
   mutating func fraction() -> Int64? {
     guard skip(".") else { return 0 }
     let count = rest.prefix(while: Self.isDigit).count
@@ -31,7 +31,7 @@ struct DigitReader {
     return (count..<9).reduce(value) { value, _ in value * 10 }
   }
 
-  /// Reads `Z` or `±hh:mm`, as seconds east of UTC.
+  /// Reads `Z` or `±hh:mm`, in seconds east of UTC.
   mutating func offset() -> Int64? {
     if skip("Zz") { return 0 }
     let isEast = skip("+")

@@ -13,9 +13,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 
   /// The present moment.
   public static var now: MonotonicTime {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    MonotonicTime(nanoseconds: OperatingSystem.nanoseconds(of: CLOCK_MONOTONIC))
   }
 
   /// The clock's zero: a moment that is over.

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 
 extension WallClockSample {
-  /// Both clocks as they stand now, for a frame that is being stamped.
+  /// Reads both clocks now, to stamp a frame.
   ///
-  /// The wall clock is read between two readings of the monotonic one, so that an interruption in between shows:
-  /// half the time from the first to the last is part of the error.
+  /// The wall clock is read between two readings of the monotonic clock. Half the time between these two is part of the
+  /// error, so that an interruption in between enlarges it.
   package static func now() -> WallClockSample {
     let before = MonotonicTime.now.nanoseconds
     let wall = nanoseconds(of: CLOCK_REALTIME)
@@ -17,24 +17,19 @@ extension WallClockSample {
       error: bound.map { $0 + halfway } ?? .max
     )
   }
-
-  private static func nanoseconds(of clock: clockid_t) -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
 }
 
-/// The kernel's bound of the wall clock's error, asked for once a second: the kernel does not change it more often,
-/// and a frame is not to wait for a system call.
+/// The kernel's bound of the wall clock's error. It is read once a second: the kernel does not change it more often,
+/// and frames should not wait for a system call.
 private struct ErrorBound {
-  /// Nil when the clock is not synchronised.
+  /// Nil while the clock is not synchronized.
   private let nanoseconds: Int64?
+  /// The monotonic time at which the kernel was asked.
   private let asked: Int64
 
   private static let last = Mutex<ErrorBound?>(nil)
 
-  /// The bound at most, for the kernel lets it grow by 500 millionths of the time.
+  /// The largest error at this moment. The kernel lets the bound grow by 500 millionths of the elapsed time.
   static func latest(at now: Int64) -> Int64? {
     last.withLock { last in
       let bound = last.flatMap { (0..<1_000_000_000).contains(now - $0.asked) ? $0 : nil }

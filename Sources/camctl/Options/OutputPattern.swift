@@ -1,5 +1,5 @@
 import CameraClient
-import Glibc
+import OperatingSystem
 
 /// Where files go: a file, a folder, a name with `%d` for their numbers, or `-` for the standard output.
 struct OutputPattern {
@@ -61,14 +61,9 @@ struct OutputPattern {
         suffix: String(text[match.range.upperBound...])
       )
     }
-    if text.hasSuffix("/") || isFolder(text) {
+    if text.hasSuffix("/") || Folder.exists(text) {
       return .folder(text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text)
     }
     return .file(text)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// One `NAME=VALUE`, or a `NAME` alone for a button.
 struct SettingText {
@@ -36,7 +37,7 @@ struct SettingText {
   }
 
   private func number(_ text: String) -> Int64? {
-    text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
+    Int64(hexadecimalNumber: text) ?? Int64(text)
   }
 
   private func boolean(_ text: String) -> Bool? {

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Controls in rows.
 enum ControlTable {
@@ -39,7 +40,7 @@ extension Control {
     switch kind {
     case .integer, .integer64:
       "\(minimum)...\(maximum)" + (step > 1 ? " by \(step)" : "")
-    case .bitmask: "0x" + String(maximum, radix: 16)
+    case .bitmask: maximum.hexadecimalNumber()
     case .menu, .integerMenu: menu.map(\.name).joined(separator: ", ")
     case .string: "\(minimum)...\(maximum) bytes"
     case .array: dimensions.map(String.init).joined(separator: "x")

@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// The program's output, written at once and whole.
 enum StandardOutput {
@@ -33,12 +34,6 @@ enum StandardError {
 
 /// False when nobody reads any more.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = unsafe rest.withUnsafeBytes { bytes in
-      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    }
-    if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
-  }
-  return true
+  let path = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+  return unsafe (try? FileDescriptor.write(bytes.span.bytes, to: descriptor, at: path)) != nil
 }

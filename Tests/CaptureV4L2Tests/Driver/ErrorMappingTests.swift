@@ -1,6 +1,7 @@
 import Capture
 import Glibc
 import OperatingSystem
+import TestSupport
 import Testing
 
 @testable import CaptureV4L2
@@ -26,10 +27,28 @@ import Testing
     ]
   )
   func mapping(number: Int32, call: String, code: CaptureError.Code, words: String) {
-    let error = CaptureError(SystemError(errno: number, operation: call), on: "/dev/video77")
-    #expect(error.code == code)
-    #expect(error.message.contains(words), "\(error.message)")
-    #expect(error.message.contains("/dev/video77"))
-    #expect(error.message.count <= 300 && !error.message.contains("\n"))
+    let (cause, path) = (SystemError(errno: number, operation: call), "/dev/video77")
+    for remedy in [nil, NodeRemedy.lookUp(for: cause, on: path)] {
+      let error = CaptureError(cause, on: path, remedy: remedy)
+      #expect(error.code == code)
+      #expect(error.message.contains(words), "\(error.message)")
+      #expect(error.message.contains(path))
+      #expect(error.message.count <= 300 && !error.message.contains("\n"))
+    }
+  }
+
+  @Test(
+    "Creating an error on the frame loop looks nothing up: the node's state does not change it",
+    arguments: [ENOENT, EACCES, EPERM, EBUSY, ENOTTY, EISDIR])
+  func readsNothing(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/video0"
+    let cause = SystemError(errno: number, operation: "VIDIOC_DQBUF")
+    let missing = CaptureError(cause, on: path)
+    try folder.write("", to: "video0")
+    for mode in [mode_t(0o600), 0o660] {
+      try #require(unsafe chmod(path, mode) == 0)
+      #expect(CaptureError(cause, on: path) == missing)
+    }
   }
 }

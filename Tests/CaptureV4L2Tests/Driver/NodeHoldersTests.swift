@@ -1,11 +1,13 @@
+import Capture
 import Foundation
+import OperatingSystem
 import TestSupport
 import Testing
 
 @testable import CaptureV4L2
 
 @Suite struct NodeHoldersTests {
-  @Test("A program that has a node open is named until it ends")
+  @Test("A program that has a node open is named until it ends, but only by a look-up")
   func holder() throws {
     let folder = try TemporaryFolder()
     let node = try folder.write("", to: "video0")
@@ -21,7 +23,14 @@ import Testing
 
     let found = NodeHolders(of: node)
     #expect(found.holders == [.init(processID: Int(program.processIdentifier), name: "sh")])
-    #expect(found.remedy.contains("sh (process \(program.processIdentifier)) has it open"))
+    let words = "sh (process \(program.processIdentifier)) has it open"
+    #expect(found.remedy.contains(words))
+    let cause = SystemError(errno: EBUSY, operation: "VIDIOC_REQBUFS")
+    let error = #expect(throws: CaptureError.self) {
+      try onDevice(at: node) { () throws(SystemError) in throw cause }
+    }
+    #expect(error?.message.contains(words) == true)
+    #expect(!CaptureError(cause, on: node).message.contains("sh (process"))
 
     try input.fileHandleForWriting.close()
     program.waitUntilExit()

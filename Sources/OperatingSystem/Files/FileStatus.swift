@@ -1,0 +1,47 @@
+package import Glibc
+
+/// What the file system knows about a file or folder (stat(2)).
+package struct FileStatus: Sendable {
+  /// The same file has the same identity under every name.
+  package struct Identity: Hashable, Sendable {
+    let device: dev_t
+    let inode: ino_t
+  }
+
+  package let identity: Identity
+  /// The group that owns the file.
+  package let group: gid_t
+  /// In bytes.
+  package let byteCount: Int
+  private let mode: mode_t
+
+  /// The status of the file that a path leads to; symbolic links are followed.
+  package init(at path: String) throws(SystemError) {
+    var status = stat()
+    try systemCall("stat \(path)") { unsafe stat(path, &status) }
+    self.init(status)
+  }
+
+  init(of file: borrowing FileDescriptor) throws(SystemError) {
+    var status = stat()
+    let descriptor = file.rawValue
+    try systemCall("stat \(file.path)") { unsafe fstat(descriptor, &status) }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    identity = Identity(device: status.st_dev, inode: status.st_ino)
+    group = status.st_gid
+    byteCount = Int(status.st_size)
+    mode = status.st_mode
+  }
+
+  package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+  package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+
+  /// Whether the members of the file's group may read and write it.
+  package var groupMayReadAndWrite: Bool {
+    let both = mode_t(S_IRGRP | S_IWGRP)
+    return mode & both == both
+  }
+}
