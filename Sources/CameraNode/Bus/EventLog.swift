@@ -1,14 +1,14 @@
 import CameraProtocol
 import DequeModule
 
-/// The newest events of each topic as they were published, for monitors that lost some.
+/// Keeps the newest events of each topic as they were published, for monitors that have lost some.
 ///
-/// Each topic has a share of its own, so that one that changes often does not push out what seldom happens. Pure; bounded
-/// per topic, in number and bytes.
+/// Each topic has its own share, so that frequent events do not displace rare ones. Pure; bounded in
+/// number and bytes per topic.
 struct EventLog {
   /// A publication as it was sent.
   struct Entry {
-    /// Counts the publications of all topics, so that a replay tells them in the order in which they happened.
+    /// Counts the publications of all topics, so that a replay can keep their order.
     fileprivate var order: UInt64
     var topic: String
     var sequence: UInt64
@@ -18,19 +18,19 @@ struct EventLog {
     fileprivate var byteCount: Int { topic.utf8.count + header.count + payload.count }
   }
 
-  /// Some numbers of one topic.
+  /// Some sequence numbers of one topic.
   struct Range {
     var topic: String
     var numbers: ClosedRange<UInt64>
   }
 
   struct Limits {
-    /// Events kept of one topic, by number and bytes.
+    /// The most events of one topic, and the most bytes of all of them.
     var events = 1024
     var byteCount = 1 << 20
   }
 
-  /// What is kept of one topic.
+  /// The events of one topic.
   private struct Share {
     private var entries: Deque<Entry> = []
     private var byteCount = 0
@@ -64,7 +64,7 @@ struct EventLog {
     self.limits = limits
   }
 
-  /// Keeps an event; a topic's numbers follow one another.
+  /// Adds an event. The sequence numbers of a topic have no gaps.
   mutating func append(_ topic: String, _ sequence: UInt64, header: [UInt8], payload: [UInt8]) {
     order += 1
     let entry = Entry(
@@ -72,11 +72,11 @@ struct EventLog {
     shares[topic, default: Share()].append(entry, limits)
   }
 
-  /// What is left of some ranges, in the order in which it was published.
-  /// - Parameter byteCount: the most there is room for; one event is given whatever its size.
-  /// - Returns: the events, and whether there was no room for all of them.
+  /// The events of some ranges that are still kept, in the order in which they were published.
+  /// - Parameter byteCount: the most bytes to return; the first event is returned whatever its size.
+  /// - Returns: the events, and whether there are more.
   func replay(_ ranges: [Range], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
-    // Ranges that overlap name the same events.
+    // Ranges may overlap.
     var wanted: [String: RangeSet<UInt64>] = [:]
     for range in ranges {
       let end = range.numbers.upperBound.addingReportingOverflow(1)

@@ -11,8 +11,8 @@ final class PublishedTopic {
   var sequence: UInt64 = 0
   /// How often a publication met a subscriber's queue that had just become full.
   var overflows: UInt64 = 0
-  /// The frames that libzmq holds. Their memory is missing from the camera's pool, so frames beyond this limit are
-  /// sent as copies: however many subscribers stand still, the camera goes on.
+  /// The frames that libzmq holds. Their memory is missing from the camera's pool, so frames beyond
+  /// this limit are sent as copies: however many subscribers stand still, the camera goes on.
   let lending = Lending(limit: PublishedTopic.lendingLimit)
   /// Twice the queue of one subscriber plus the frame on its way.
   private static let lendingLimit = 8

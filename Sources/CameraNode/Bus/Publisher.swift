@@ -6,8 +6,8 @@ import EventLoop
 import Imaging
 import ZeroMQ
 
-/// An XPUB socket that gives every publication the node's epoch and a number within its topic, and sends heartbeats with
-/// the last number of every topic.
+/// An XPUB socket that gives every publication the node's epoch and a number within its topic, and
+/// sends heartbeats with the last number of every topic.
 // @unchecked: confined to its loop, which the socket checks.
 final class Publisher: @unchecked Sendable {
   static let heartbeatInterval = Duration.seconds(1)
@@ -33,7 +33,8 @@ final class Publisher: @unchecked Sendable {
   private var restTimer: LoopTimer?
 
   /// - Parameters:
-  ///   - queueLength: how many publications wait for one slow subscriber before libzmq drops them for it.
+  ///   - queueLength: how many publications wait for one slow subscriber before libzmq drops them
+  ///     for it.
   ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
   init(
     _ context: Context,
@@ -89,7 +90,8 @@ final class Publisher: @unchecked Sendable {
     log.append(topic.name, topic.sequence, header: header.bytes.copy, payload: event)
   }
 
-  /// Publishes a frame's bytes, without a copy unless slow subscribers hold too many of the topic's frames.
+  /// Publishes a frame's bytes, without a copy unless slow subscribers hold too many of the topic's
+  /// frames.
   func publish(_ frame: Frame, on topic: PublishedTopic) {
     send(on: topic, frame: frame) { () throws(ZeroMQError) in
       if topic.lending.hasRoom { return try socket.send(sharing: frame, lending: topic.lending) }
@@ -129,8 +131,8 @@ final class Publisher: @unchecked Sendable {
     }
   }
 
-  /// Sends the first part, with which libzmq decides which subscribers get the message. It drops and counts the
-  /// message for those whose queue is full, and for no others.
+  /// Sends the first part, with which libzmq decides which subscribers get the message. It drops
+  /// and counts the message for those whose queue is full, and for no others.
   private func begin(_ topic: PublishedTopic) throws(ZeroMQError) {
     guard try !socket.send(topic.bytes, more: true) else { return }
     // There may be room that the socket does not know of yet.

@@ -2,18 +2,19 @@ import OperatingSystem
 
 /// Decides when a publisher reads its subscriptions, so that they seldom wake its thread. Pure.
 ///
-/// With every second frame that a subscriber takes, libzmq signals that its queue has room again, and it does so on the
-/// descriptor that also signals subscriptions. A thread that is woken by that, or by the end of a rest, disturbs the
-/// sending of that very frame. So after subscriptions were read, the socket rests. After the shortest rest the next
-/// frame ends it, once it has been sent: it found the thread awake. Without a frame the longest rest ends it.
+/// The descriptor that signals subscriptions also signals, for every second frame, that a
+/// subscriber's queue has room again. Waking the thread for that would disturb the sending of the
+/// frame. So the socket rests after subscriptions were read. Once the shortest rest is over, the
+/// next frame ends it after it has been sent, because it has woken the thread anyway. If no frame
+/// comes, the longest rest ends it.
 ///
-/// While there are more than a hundred publications in the shortest rest, no rest begins. Subscribers' queues then fill
-/// and empty so fast that libzmq, which looks at them once a millisecond unless it is asked to, would drop what there
-/// is room for.
+/// While there are more than a hundred publications in the shortest rest, no rest begins.
+/// Subscribers' queues then fill and empty so fast that libzmq would drop frames that there is room
+/// for, because by itself it looks at the queues only once a millisecond.
 struct SubscriptionRest {
   /// The shortest and the longest rest; nil for a publisher that never rests.
   private let bounds: ClosedRange<Duration>?
-  /// Nanoseconds between publications, as an average that forgets old ones. A long time before there were two.
+  /// Nanoseconds between publications, as a moving average that begins with an hour.
   private var interval: Int64 = 3_600_000_000_000
   private var lastPublication: MonotonicTime?
   /// The first frame after this moment ends the rest.
@@ -23,7 +24,7 @@ struct SubscriptionRest {
     self.bounds = bounds
   }
 
-  /// Takes every publication into account.
+  /// Call this for every publication, because the density of all of them counts.
   mutating func publishes(at now: MonotonicTime) {
     if let lastPublication {
       interval += (now.nanoseconds - lastPublication.nanoseconds - interval) / 16
@@ -31,7 +32,7 @@ struct SubscriptionRest {
     lastPublication = now
   }
 
-  /// A frame has been sent.
+  /// Call this after a frame has been sent.
   /// - Returns: whether it ends the rest, so that subscriptions are to be read now.
   mutating func sentFrame(at now: MonotonicTime) -> Bool {
     guard shortestEnd <= now else { return false }
@@ -39,8 +40,9 @@ struct SubscriptionRest {
     return true
   }
 
-  /// Subscriptions have been read.
-  /// - Returns: the latest end of the rest that begins now; nil if none begins, and one under way goes on.
+  /// Call this after subscriptions have been read.
+  /// - Returns: the latest end of the rest that begins now; nil if none begins, and one under way
+  ///   goes on.
   mutating func readSubscriptions(at now: MonotonicTime) -> MonotonicTime? {
     guard let bounds, .nanoseconds(interval) >= bounds.lowerBound / 100 else { return nil }
     shortestEnd = now + bounds.lowerBound

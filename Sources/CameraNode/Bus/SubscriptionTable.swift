@@ -1,14 +1,15 @@
 import CameraProtocol
 import ZeroMQ
 
-/// Who listens to what: how many subscriptions each prefix has. Pure.
+/// Counts the subscriptions of each prefix. Pure.
 ///
-/// XPUB reports every subscription and its end, so the counts are exact, also after a subscriber vanished.
+/// XPUB reports the begin and the end of every subscription, also of a subscriber that vanished, so
+/// the counts are exact.
 struct SubscriptionTable: Equatable {
   private var counts: [[UInt8]: Int] = [:]
 
   mutating func apply(_ change: Subscription) {
-    // No topic begins with more than the longest topic has.
+    // A prefix that is longer than every topic matches none.
     guard change.prefix.count <= Topic.maximumByteCount else { return }
     if change.isBeginning {
       counts[change.prefix, default: 0] += 1
@@ -17,13 +18,13 @@ struct SubscriptionTable: Equatable {
     }
   }
 
-  /// Subscriptions that a publication on `topic` reaches.
+  /// The number of subscriptions that match `topic`.
   func subscribers(of topic: String) -> Int {
     counts.reduce(0) { sum, entry in topic.utf8.starts(with: entry.key) ? sum + entry.value : sum }
   }
 
-  /// The streams of a camera that somebody wants: those named whole, and `preview` where a shorter prefix covers
-  /// it, for "everything" must not mean every encoder there is.
+  /// The streams of a camera that have subscribers. A prefix that is shorter than a stream's name
+  /// only means `preview`, because a subscription to everything must not start every encoder.
   func wantedStreams(of camera: String) -> Set<StreamName> {
     let preview = Topic.frame(camera: camera, stream: .preview).name
     var wanted: Set<StreamName> = []

@@ -3,7 +3,8 @@ import Capture
 import Imaging
 import OperatingSystem
 
-/// The named frame streams of one camera on the frames socket, each made only while it has subscribers.
+/// The named frame streams of one camera on the frames socket, each made only while it has
+/// subscribers.
 // @unchecked: confined to the frame loop, except `outlets`, which has a lock.
 final class CameraStreams: @unchecked Sendable {
   /// The quality of encoded streams.
@@ -38,7 +39,8 @@ final class CameraStreams: @unchecked Sendable {
     for outlet in outlets.withLock({ $0 }) { outlet.close() }
   }
 
-  /// The status of every stream that ever had a subscriber, sorted by name. Can be read on any thread.
+  /// The status of every stream that ever had a subscriber, sorted by name. Can be read on any
+  /// thread.
   var status: [StreamOutlet.Status] { outlets.withLock { $0 }.map(\.status) }
 
   /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality.
@@ -52,7 +54,8 @@ final class CameraStreams: @unchecked Sendable {
   private func outlet(_ name: StreamName) -> StreamOutlet? {
     let known = outlets.withLock { $0 }
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
-    // Sizes on demand are bounded, so that subscribers cannot make the node hold any number of encoders.
+    // Sizes on demand are bounded, so that subscribers cannot make the node hold any number of
+    // encoders.
     guard known.count < 16 else { return nil }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let encoding: EncodedStream? =

@@ -23,7 +23,7 @@ extension WireCameraStatus {
     }
   }
 
-  private mutating func describe(_ failure: Failure) {
+  private mutating func describe(_ failure: SessionState.Failure) {
     error = WireError(failure.error)
     attempts = UInt32(clamping: failure.attempts)
     lastAttempt = failure.lastAttempt?.summary ?? ""

@@ -1,8 +1,8 @@
 /// Reads a Protobuf message field by field, in place.
 ///
-/// After `next` has returned a field, read its value with the call for its kind, or pass over it with `skip`. Functions
-/// that are called in many places are kept out of line, because a frame's header is read by code that has left the
-/// caches, and such code is slow by its size.
+/// After `next` has returned a field, read its value with the call for its kind, or pass over it
+/// with `skip`. Functions that are called in many places are kept out of line, because a frame's
+/// header is read by code that has left the caches, and such code is slow by its size.
 struct FieldReader: ~Escapable {
   enum Field: Equatable {
     /// A field of this number; read its value with `varint()`.

@@ -1,9 +1,10 @@
-/// Writes a Protobuf message of up to 256 bytes field by field, each message into the same memory. The counterpart of
-/// `FieldReader`.
+/// Writes a Protobuf message of up to 256 bytes field by field, each message into the same memory.
+/// The counterpart of `FieldReader`.
 ///
-/// If fields are written in the order of their numbers, the bytes are those that SwiftProtobuf writes: fields that are
-/// empty or 0 are left out. Functions that are called in many places are kept out of line, because a header is written
-/// by code that has left the caches, and such code is slow by its size.
+/// If fields are written in the order of their numbers, the bytes are those that SwiftProtobuf
+/// writes: fields that are empty or 0 are left out. Functions that are called in many places are
+/// kept out of line, because a header is written by code that has left the caches, and such code is
+/// slow by its size.
 struct FieldWriter: Sendable {
   /// The kinds of fields that our headers have (Protobuf: wire types).
   private enum Kind {

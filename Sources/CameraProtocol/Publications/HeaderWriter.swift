@@ -1,6 +1,7 @@
 /// Writes the headers of publications, one after the other, into the same memory.
 package struct HeaderWriter: Sendable {
-  // A header never fills it: it has about fifteen numbers of at most eleven bytes with their tags, and a format's name.
+  // A header never fills it: it has about fifteen numbers of at most eleven bytes with their tags,
+  // and a format's name.
   private var fields = FieldWriter()
 
   package init() {}

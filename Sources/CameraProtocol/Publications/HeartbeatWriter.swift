@@ -1,7 +1,8 @@
-/// Writes the payloads of heartbeats, the message `Heartbeat`, one after the other, into the same memory.
+/// Writes the payloads of heartbeats, the message `Heartbeat`, one after the other, into the same
+/// memory.
 ///
-/// By hand, because a heartbeat goes out every second between frames: SwiftProtobuf's 13 000 cold instructions would
-/// hold up the next frame.
+/// By hand, because a heartbeat goes out every second between frames: SwiftProtobuf's 13 000 cold
+/// instructions would hold up the next frame.
 package struct HeartbeatWriter: Sendable {
   /// The payload so far.
   package private(set) var bytes: [UInt8] = []

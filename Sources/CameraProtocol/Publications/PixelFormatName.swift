@@ -33,7 +33,8 @@ package struct PixelFormatName: Hashable, Sendable, CustomStringConvertible {
     if every >= 0x80, Self.text(bytes) == nil { return nil }
   }
 
-  /// Stands for a name of more than 16 bytes. A later field of the same header may still replace it.
+  /// Stands for a name of more than 16 bytes. A later field of the same header may still replace
+  /// it.
   static let tooLong = {
     var name = PixelFormatName()
     name.byteCount = .max

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The first two parts of a publication, `topic | header | payload`. The payload is not read here: it is a `WireEvent`, a
-/// `WireHeartbeat` or a frame's bytes.
+/// The first two parts of a publication, `topic | header | payload`. The payload is not read here:
+/// it is a `WireEvent`, a `WireHeartbeat` or a frame's bytes.
 package struct Publication: Hashable, Sendable {
   package let topic: Topic
   package let header: PublicationHeader
 
-  /// - Throws: `unknownTopic`, which a subscriber ignores, because a newer node may publish topics that this version does
-  ///   not know; `tooLong` and `unreadable` for the header.
+  /// - Throws: `unknownTopic`, which a subscriber ignores, because a newer node may publish topics
+  ///   that this version does not know; `tooLong` and `unreadable` for the header.
   package init(topic name: RawSpan, header: RawSpan) throws(FramingError) {
     guard let topic = Topic(parsing: name.copy) else {
       throw FramingError(.unknownTopic, "the topic is none of protocol version 1")

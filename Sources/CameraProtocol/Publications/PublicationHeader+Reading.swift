@@ -1,5 +1,6 @@
 extension PublicationHeader {
-  /// Reads a header by Protobuf's rules: fields in any order, the last of several wins, unknown ones are skipped.
+  /// Reads a header by Protobuf's rules: fields in any order, the last of several wins, unknown
+  /// ones are skipped.
   ///
   /// - Throws: `tooLong`, `unreadable`.
   package init(reading bytes: RawSpan) throws(FramingError) {

@@ -1,7 +1,7 @@
 /// The second part of a publication: the message `Header` of the protocol, as plain values.
 ///
-/// Every frame has one, so it is written and read by hand, in place and without allocating. So are heartbeats; all other
-/// messages are written and read by SwiftProtobuf.
+/// Every frame has one, so it is written and read by hand, in place and without allocating. So are
+/// heartbeats; all other messages are written and read by SwiftProtobuf.
 package struct PublicationHeader: Hashable, Sendable {
   /// Identifies this start of the node.
   package var epoch: Epoch

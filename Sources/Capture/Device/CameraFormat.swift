@@ -1,12 +1,12 @@
 package import Imaging
 
-/// One pixel format at one size, with the rates that the device has for it.
+/// One pixel format at one size, with its frame rates.
 package struct CameraFormat: Hashable, Sendable {
   package var pixelFormat: PixelFormat
   package var size: ImageSize
   /// Frames a second, fastest first; empty when the device does not say.
   package var frameRates: [FrameRate]
-  /// The driver's words for the pixel format.
+  /// The driver's description of the pixel format.
   package var summary: String
 
   package init(
@@ -22,7 +22,7 @@ package struct CameraFormat: Hashable, Sendable {
   }
 }
 
-/// Frames a second as the fraction a driver speaks of (30000/1001).
+/// Frames per second as a fraction, as drivers have it (30000/1001).
 package struct FrameRate: Hashable, Sendable {
   package var numerator: UInt32
   package var denominator: UInt32
@@ -39,7 +39,7 @@ package struct FrameRate: Hashable, Sendable {
   package var interval: Int64 { Int64(denominator) * 1_000_000_000 / Int64(numerator) }
 }
 
-/// What somebody wants of a stream; what is nil is the device's to choose.
+/// The wanted format of a stream. The device chooses what is nil.
 package struct FormatRequest: Hashable, Sendable {
   package var pixelFormat: PixelFormat?
   package var size: ImageSize?
@@ -56,15 +56,16 @@ package struct FormatRequest: Hashable, Sendable {
   }
 }
 
-/// What the device and the session agreed on.
+/// The format that the device streams in.
 package struct StreamFormat: Hashable, Sendable {
   /// The layout of the frames delivered.
   package var layout: ImageLayout
-  /// The most bytes that a frame takes.
+  /// The most bytes of one frame.
   package var maximumByteCount: Int
-  /// The nominal rate; nil when the driver has none.
+  /// The nominal rate; nil if the driver does not know it.
   package var frameRate: FrameRate?
-  /// The driver's own pixel format where frames are converted before they are delivered, else the layout's.
+  /// The pixel format before conversion. It differs from the layout's only if the backend converts
+  /// frames.
   package var devicePixelFormat: PixelFormat
 
   package init(

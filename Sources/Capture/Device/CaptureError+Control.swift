@@ -1,5 +1,5 @@
 extension CaptureError {
-  /// A control that the device does not have, with the name that was probably meant.
+  /// The device has no such control; names the one that was probably meant.
   package static func noSuchControl(
     _ id: ControlID,
     among known: some Sequence<ControlID>
@@ -21,7 +21,8 @@ extension CaptureError {
     )
   }
 
-  /// The fewest insertions, deletions and replacements that turn one text into the other (Levenshtein).
+  /// The fewest insertions, deletions and replacements that turn one text into the other
+  /// (Levenshtein distance).
   private static func editDistance(_ left: String, _ right: String) -> Int {
     let right = Array(right)
     var row = Array(0...right.count)

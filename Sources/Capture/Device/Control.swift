@@ -1,4 +1,4 @@
-/// The name of a control, as V4L2 tools write it: "brightness", "exposure_time_absolute".
+/// The name of a control as V4L2 tools write it: "brightness", "exposure_time_absolute".
 package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
@@ -9,19 +9,20 @@ package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConv
   package var description: String { rawValue }
 }
 
-/// A control's value, in the shape of its type.
+/// The value of a control.
 package enum ControlValue: Hashable, Sendable {
-  /// Integer, 64-bit integer, menu (the item's index), integer menu (the item's index) and bitmask.
+  /// The value of integers, 64-bit integers and bitmasks, and the item's index in menus and integer
+  /// menus.
   case integer(Int64)
   case boolean(Bool)
   case string(String)
   /// The elements of an array control, in row-major order.
   case array([Int64])
-  /// Other compound payloads as the driver has them.
+  /// Other compound payloads in the driver's own form.
   case bytes([UInt8])
 }
 
-/// What a control is and may be set to.
+/// What a control is and which values it takes.
 package struct ControlDescription: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case integer, integer64, boolean, menu, integerMenu, bitmask, string, button, array, compound
@@ -32,14 +33,14 @@ package struct ControlDescription: Hashable, Sendable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static let readOnly = Flags(rawValue: 1)
     package static let writeOnly = Flags(rawValue: 2)
-    /// Set by an automatic of the device: a value written now has no effect.
+    /// An automatic function of the device sets it: a value written now has no effect.
     package static let inactive = Flags(rawValue: 4)
-    /// Cannot be changed now (while streaming, or held by another).
+    /// Cannot be changed now, because the device streams or another program holds it.
     package static let grabbed = Flags(rawValue: 8)
-    /// Changes by itself.
+    /// Changes without being set.
     package static let volatile = Flags(rawValue: 16)
     package static let disabled = Flags(rawValue: 32)
-    /// An array of fewer elements than its dimensions say is a value too.
+    /// Arrays with fewer elements than its dimensions say are valid too.
     package static let dynamicArray = Flags(rawValue: 64)
   }
 
@@ -54,7 +55,7 @@ package struct ControlDescription: Hashable, Sendable {
   }
 
   package var id: ControlID
-  /// The driver's words ("Exposure Time, Absolute").
+  /// The driver's name for people ("Exposure Time, Absolute").
   package var name: String
   package var kind: Kind
   package var flags: Flags
@@ -65,7 +66,7 @@ package struct ControlDescription: Hashable, Sendable {
   package var menu: [MenuItem]
   /// The dimensions of an array control.
   package var dimensions: [Int]
-  /// Bytes an element or string takes.
+  /// Bytes of one element or of the string.
   package var elementSize: Int
 
   package init(
@@ -95,7 +96,8 @@ package struct ControlDescription: Hashable, Sendable {
   }
 }
 
-/// A control with its present value; nil for buttons, what can only be written, and what the device does not tell.
+/// A control with its present value. The value is nil for buttons, for controls that can only be
+/// written, and for those that cannot be read now.
 package struct ControlState: Hashable, Sendable {
   package var control: ControlDescription
   package var value: ControlValue?

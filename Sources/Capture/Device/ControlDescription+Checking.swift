@@ -1,11 +1,13 @@
 import OperatingSystem
 
 extension ControlDescription {
-  /// The value as the control takes it, checked before any driver sees it.
+  /// Checks a value before a driver gets it, and converts it to the control's type.
   ///
-  /// A number between two steps is rounded to the nearer one, as drivers do. A menu also takes its item's name, a
-  /// boolean also 0 and 1, and a button takes anything: pressing has no value.
-  /// - Throws: `controlNotWritable` when it cannot be set now, `invalidControlValue` naming what it takes.
+  /// A number between two steps is rounded to the nearer one, as drivers do. Menus also take the
+  /// name of an item, and booleans also take 0 and 1. Buttons take any value, because pressing has
+  /// none.
+  /// - Throws: `controlNotWritable` if it cannot be set now; `invalidControlValue`, naming the
+  ///   values that it takes.
   package func checked(_ value: ControlValue) throws(CaptureError) -> ControlValue {
     try checkWritable()
     switch (kind, value) {
@@ -51,7 +53,7 @@ extension ControlDescription {
   private func stepped(_ number: Int64) throws(CaptureError) -> Int64 {
     guard minimum <= number, number <= maximum else { throw refusal(of: .integer(number)) }
     guard step > 1 else { return number }
-    // Unsigned, for the range may be all of Int64.
+    // Unsigned, because the range may be all of Int64.
     let offset = UInt64(bitPattern: number &- minimum)
     let remainder = offset % UInt64(step)
     let below = number &- Int64(remainder)
@@ -79,7 +81,7 @@ extension ControlDescription {
     )
   }
 
-  /// What the control takes, in words.
+  /// The values that the control takes, in words.
   private var domain: String {
     switch kind {
     case .integer, .integer64: "a number \(range)"

@@ -1,10 +1,11 @@
-/// Who a camera is, whatever its node happens to be called today.
+/// Identifies a camera, independently of the present name of its device node.
 package struct DeviceDescription: Hashable, Sendable {
-  /// Stable across reboots and ports as far as the device allows: by-id link, else by-path link, else bus info.
+  /// Stable across reboots and ports as far as the device allows: its by-id link, else its by-path
+  /// link, else its bus info.
   package var identity: String
   /// The device's own name ("HD Pro Webcam C920").
   package var model: String
-  /// The node it is opened by today ("/dev/video0"), or the specification of a synthetic one.
+  /// The device node that is opened ("/dev/video0"), or the specification of a synthetic camera.
   package var location: String
   /// The driver ("uvcvideo", "synthetic").
   package var driver: String

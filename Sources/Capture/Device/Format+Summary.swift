@@ -1,9 +1,9 @@
 import Imaging
 
-// Formats as people write them.
+// Formats in the notation that people use.
 
 extension FrameRate {
-  /// Frames a second with at most two decimals: "30", "12.5", "29.97".
+  /// Frames per second with at most two decimals: "30", "12.5", "29.97".
   package var summary: String {
     let hundredths = Int((framesPerSecond * 100).rounded())
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
@@ -13,7 +13,7 @@ extension FrameRate {
 }
 
 extension FormatRequest {
-  /// What is asked for: "1280x720 YUYV at 30/s", "a format" where that is nothing in particular.
+  /// The wanted format: "1280x720 YUYV at 30/s", or "a format" if everything is left open.
   var summary: String {
     let rate = framesPerSecond.flatMap { FrameRate(framesPerSecond: $0) }
     let parts = [size?.description, pixelFormat?.name, rate.map { "at \($0.summary)/s" }]

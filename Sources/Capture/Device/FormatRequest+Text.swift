@@ -1,12 +1,14 @@
 import Imaging
 
 extension FormatRequest {
-  /// Reads `[WIDTHxHEIGHT][@RATE][,format=NAME][,key=value…]`, the part that all backends' specifications share.
+  /// Reads `[WIDTHxHEIGHT][@RATE][,format=NAME][,key=value…]`, which the specifications of all
+  /// backends share.
   ///
-  /// A rate is decimal (`29.97`) or a fraction (`30000/1001`). An empty text asks for nothing in particular.
+  /// A rate is decimal (`29.97`) or a fraction (`30000/1001`). An empty text leaves everything
+  /// open.
   ///
-  /// - Returns: What is asked of the stream, and the options that are the backend's own.
-  /// - Throws: `invalidArgument`, whose message quotes the offending part and says how to write it.
+  /// - Returns: the wanted format, and the options of the particular backend.
+  /// - Throws: `invalidArgument`; its message quotes the wrong part and says how to write it.
   package static func parse(
     _ text: some StringProtocol
   ) throws(CaptureError) -> (request: FormatRequest, options: [String: String]) {

@@ -1,8 +1,8 @@
 extension FrameRate {
-  /// The fraction that drivers write for a decimal rate: whole (30/1), the television rates (29.97 is 30000/1001),
-  /// or else thousandths (12.5 is 12500/1000).
+  /// The fraction that drivers use for a decimal rate: whole numbers (30/1), the television rates
+  /// (29.97 is 30000/1001), and thousandths for all others (12.5 is 12500/1000).
   ///
-  /// Nil unless the rate is at least a thousandth and at most 100 000 frames a second.
+  /// Nil unless the rate is between 0.001 and 100 000 frames per second.
   package init?(framesPerSecond rate: Double) {
     guard rate >= 0.001, rate <= 100_000 else { return nil }
     let television = (rate * 1.001).rounded()

@@ -1,12 +1,12 @@
 package import Imaging
 import OperatingSystem
 
-/// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only while
-/// there are some.
+/// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only
+/// while there are some.
 ///
-/// The camera's own JPEGs pass through untouched unless they must be scaled. Otherwise an encoder takes
-/// the newest frame as soon as it is free; frames that are overtaken while they wait are dropped and
-/// counted. Consumers get frames in the camera's order.
+/// The camera's own JPEGs pass through untouched unless they must be scaled. Otherwise an encoder
+/// takes the newest frame as soon as it is free; frames that are overtaken while they wait are
+/// dropped and counted. Consumers get frames in the camera's order.
 // @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// How many frames had which outcome.

@@ -5,9 +5,9 @@ import OperatingSystem
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
-/// Photos go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one frame of each
-/// waits, and a newer one replaces it. A worker that is done takes the next job by itself, so that no core is idle
-/// while the frame loop is busy.
+/// Photos go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one
+/// frame of each waits, and a newer one replaces it. A worker that is done takes the next job by
+/// itself, so that no core is idle while the frame loop is busy.
 package final class EncoderPool: Sendable {
   final class Worker: Sendable {
     let loop: EventLoop
@@ -67,8 +67,8 @@ package final class EncoderPool: Sendable {
     board = Mutex(Board(idle: workers))
   }
 
-  /// Ends the threads after their current jobs and drops the waiting ones. Called off the frame loop, which must
-  /// still run.
+  /// Ends the threads after their current jobs and drops the waiting ones. Called off the frame
+  /// loop, which must still run.
   package func stop() {
     beginStopping()
     for worker in workers { worker.loop.stop() }

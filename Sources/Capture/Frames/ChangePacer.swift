@@ -1,9 +1,10 @@
 import EventLoop
 import OperatingSystem
 
-/// Tells of controls that change, of each at most a few times a second: some drivers change one with every frame.
+/// Reports changes of controls, each control at most a few times a second, because some drivers
+/// change one with every frame.
 ///
-/// The first change is told at once, the last one always; of those in between, some.
+/// The first change is reported at once and the last one always, but not all in between.
 // @unchecked: confined to its loop.
 final class ChangePacer: @unchecked Sendable {
   private struct Pause {
@@ -13,17 +14,17 @@ final class ChangePacer: @unchecked Sendable {
 
   private let loop: EventLoop
   private let interval: Duration
-  private let tell: @Sendable (ControlID) -> Void
-  /// Of the controls that were told of less than an interval ago.
+  private let report: @Sendable (ControlID) -> Void
+  /// For controls that were reported less than an interval ago.
   private var pauses: [ControlID: Pause] = [:]
 
   init(
     loop: EventLoop, interval: Duration = .milliseconds(250),
-    tell: @escaping @Sendable (ControlID) -> Void
+    report: @escaping @Sendable (ControlID) -> Void
   ) {
     self.loop = loop
     self.interval = interval
-    self.tell = tell
+    self.report = report
   }
 
   func changed(_ control: ControlID) {
@@ -31,7 +32,7 @@ final class ChangePacer: @unchecked Sendable {
       pauses[control]?.hasChanged = true
       return
     }
-    tell(control)
+    report(control)
     pauses[control] = Pause(
       timer: loop.schedule(at: .now + interval) { [weak self] in self?.endPause(of: control) })
   }
@@ -47,7 +48,7 @@ final class ChangePacer: @unchecked Sendable {
       return
     }
     pauses[control]?.hasChanged = false
-    tell(control)
+    report(control)
     pause.timer.again(at: .now + interval)
   }
 }

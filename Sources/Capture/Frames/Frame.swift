@@ -1,14 +1,15 @@
 package import Imaging
 
-/// One picture in pooled, counted memory: immutable, shared without a copy by ring, previews, recorder and stills.
+/// One picture in pooled, reference-counted memory. It is immutable, so that ring, previews,
+/// recorder and photos share it without a copy.
 ///
-/// A frame goes back to its pool by itself once nobody but the pool holds it.
-// @unchecked: written only through a `FrameDraft`, which exists only while the pool's reference is the
-// frame's sole other one; immutable from `seal` until every holder has let go.
+/// Its memory is free again once only the pool refers to it.
+// @unchecked: written only through a `FrameDraft`. The pool makes one only while nobody else refers
+// to the frame, and after `seal` the frame stays immutable until the last holder has released it.
 @safe package final class Frame: @unchecked Sendable {
   package private(set) var layout: ImageLayout
   package private(set) var metadata: FrameMetadata
-  /// Bytes in use: the whole picture for raw formats, the code stream for compressed ones.
+  /// The picture's bytes; in compressed formats fewer than the capacity.
   package private(set) var byteCount = 0
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -25,7 +26,7 @@ package import Imaging
 
   package var capacity: Int { unsafe memory.count }
 
-  /// The picture's bytes, at the same address for the frame's life.
+  /// Lends the picture's bytes. Their address is the same for the frame's whole life.
   package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     try body(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(memory).prefixed(byteCount)))
   }
@@ -45,10 +46,10 @@ package import Imaging
   }
 }
 
-/// The right to write a frame's memory, once; dropped without `seal`, the memory returns to the pool.
+/// A frame that is being written. If it is dropped without `seal`, its memory is free again.
 package struct FrameDraft: ~Copyable, Sendable {
   private let frame: Frame
-  /// Whether somebody waits for the picture, and reads it soon.
+  /// Whether a consumer will read the picture soon.
   package let isAwaited: Bool
 
   init(_ frame: Frame, isAwaited: Bool) {
@@ -64,12 +65,13 @@ package struct FrameDraft: ~Copyable, Sendable {
     try frame.withMutableBytes(body)
   }
 
-  /// Copies all of `source` to the start of the memory, which has room for it: the one copy of a driver's buffer.
+  /// Copies all of `source` to the start of the memory: the only copy of a driver's buffer. It must
+  /// fit.
   package mutating func copyBytes(of source: RawSpan) {
     frame.withMutableBytes { $0.copyPicture(source, isAwaited: isAwaited) }
   }
 
-  /// Ends the writing: from here on the frame is immutable.
+  /// Ends the writing: from now on the frame is immutable.
   package consuming func seal(
     layout: ImageLayout,
     metadata: FrameMetadata,

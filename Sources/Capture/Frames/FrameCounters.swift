@@ -1,8 +1,8 @@
-/// What became of every frame of a camera's stream since the node started.
+/// The fate of every frame of a camera since the node started.
 package struct FrameCounters: Hashable, Sendable {
   /// Frames that reached the ring.
   package var delivered: UInt64 = 0
-  // Frames that did not, by reason.
+  // Frames that did not reach the ring, by reason: see `FrameLoss`.
   package private(set) var lostByCamera: UInt64 = 0
   package private(set) var corrupted: UInt64 = 0
   package private(set) var truncated: UInt64 = 0

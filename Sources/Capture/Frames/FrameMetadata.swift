@@ -1,22 +1,24 @@
 package import OperatingSystem
 
-/// What is known of a frame beside its pixels: where it stands in its stream, and when each stage had it.
+/// A frame's number in its stream, and the moments at which each stage had it.
 ///
-/// All times are on the node's `CLOCK_MONOTONIC`; the wall clock is that time plus `wallClock.offset`.
+/// All times are on the node's `CLOCK_MONOTONIC`; the wall clock is that time plus
+/// `wallClock.offset`.
 package struct FrameMetadata: Hashable, Sendable {
-  /// Counts the camera's frames from 1 at the start of its stream; frames that were lost have a number too.
+  /// Counts the camera's frames from 1 at the start of its stream. Lost frames have numbers too.
   package var sequence: UInt64
-  /// The driver's time of the frame.
+  /// The driver's timestamp.
   package var timestamp: MonotonicTime
-  /// What moment of the exposure `timestamp` marks.
+  /// The moment of the exposure that `timestamp` marks.
   package var marks: TimestampMark
-  /// When the capture thread got the buffer from the driver.
+  /// When the capture thread got the driver's buffer.
   package var dequeued: MonotonicTime
-  /// When the one copy out of the driver's buffer was done.
+  /// When the copy out of the driver's buffer was done.
   package var copied: MonotonicTime
   /// The wall clock beside the monotonic clock, sampled with this frame.
   package var wallClock: WallClockSample
-  /// When an encoder took the frame up and when it was done; the same as `copied` for a frame passed through.
+  /// When an encoder began and finished the frame; both equal `copied` for a frame that is passed
+  /// through.
   package var encodeStarted: MonotonicTime
   package var encodeFinished: MonotonicTime
 
@@ -43,6 +45,6 @@ package struct FrameMetadata: Hashable, Sendable {
 package enum TimestampMark: Hashable, Sendable {
   case startOfExposure
   case endOfFrame
-  /// The driver gives no monotonic time; the frame carries the time of its dequeueing.
+  /// The driver gives no monotonic time, so the timestamp is the time of the dequeue.
   case dequeue
 }

@@ -1,13 +1,14 @@
 package import EventLoop
 import OperatingSystem
 
-/// The way of a camera's frames inside the node: pool, ring, then everybody who wants them.
+/// The path of a camera's frames inside the node: from the pool into the ring and to all consumers.
 ///
-/// All of it happens on the frame loop, in the call that delivers the frame: no queue and no hop lies between
-/// the driver's buffer and a consumer.
-// @unchecked: every member is touched on the frame loop only, which the entry points check, but for what `told` has.
+/// All of it happens on the frame loop, in the call that delivers the frame. No queue and no hop
+/// between threads lies between the driver's buffer and a consumer.
+// @unchecked: confined to the frame loop, which the entry points check, except `shared`, which has
+// a lock.
 package final class FramePipeline: FrameReceiver, @unchecked Sendable {
-  /// What the session must hear of.
+  /// An event that the session has to handle.
   package enum Signal: Sendable {
     case firstFrame
     case failed(CaptureError)
@@ -20,13 +21,13 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package private(set) var ring = FrameRing(capacity: 2)
   package let photos: PhotoOutput
 
-  /// What any thread may ask, without a hop to the frame loop.
-  private struct Told {
+  /// What any thread may read without a hop to the frame loop.
+  private struct SharedStatus {
     var counters = FrameCounters()
     var ringReach: Int64 = 0
   }
 
-  private let told = Mutex(Told())
+  private let shared = Mutex(SharedStatus())
   private let limits: PipelineLimits
   private var pool: FramePool?
   private var consumers: [any FrameConsumer] = []
@@ -42,12 +43,12 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     photos = PhotoOutput(loop: loop, encoders: encoders)
   }
 
-  /// What became of the camera's frames; on any thread.
-  package var counters: FrameCounters { told.withLock { $0.counters } }
-  /// How far back the ring reaches, in nanoseconds; on any thread.
-  package var ringReach: Int64 { told.withLock { $0.ringReach } }
+  /// Can be read on any thread.
+  package var counters: FrameCounters { shared.withLock { $0.counters } }
+  /// How far back the ring reaches, in nanoseconds. Can be read on any thread.
+  package var ringReach: Int64 { shared.withLock { $0.ringReach } }
 
-  /// Makes ready for a stream of this format.
+  /// Prepares for a stream of this format.
   func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {
     precondition(loop.isCurrent)
     let interval = format.frameRate?.interval ?? PipelineLimits.assumedInterval
@@ -71,7 +72,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     pacer = ChangePacer(loop: loop) { signal(.controlChanged($0)) }
   }
 
-  /// Lets go of the stream; photos that still wait for a frame fail with `error`.
+  /// Ends the stream and frees its frames; photos that still wait for a frame fail with `error`.
   func end(_ error: CaptureError) {
     precondition(loop.isCurrent)
     watchdog?.cancel()
@@ -80,7 +81,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     pacer = nil
     signal = nil
     ring.removeAll()
-    told.withLock { $0.ringReach = 0 }
+    shared.withLock { $0.ringReach = 0 }
     pool = nil
     format = nil
     photos.end(error)
@@ -96,7 +97,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     consumers.removeAll { $0 === consumer }
   }
 
-  /// Asks for a photo; the steps are told on the frame loop or an encoder's thread.
+  /// Takes a photo, and reports its steps on the frame loop.
   package func capture(_ request: PhotoRequest) {
     precondition(loop.isCurrent)
     photos.request(request, ring: ring)
@@ -107,11 +108,11 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package func draft(byteCount: Int) -> FrameDraft? {
     repeat {
       if let draft = pool?.take(isAwaited: !consumers.isEmpty) { return draft }
-      // A long memory of the past is worth less than the present.
+      // The newest frame is worth more than a long past.
     } while ring.removeOldest()
-    told.withLock { told in
-      told.ringReach = 0
-      told.counters.count(1, .poolExhausted)
+    shared.withLock { shared in
+      shared.ringReach = 0
+      shared.counters.count(1, .poolExhausted)
     }
     return nil
   }
@@ -121,18 +122,18 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     flawed = 0
     ring.append(frame)
     let reach = ring.reach
-    told.withLock { told in
-      told.ringReach = reach
-      told.counters.delivered += 1
+    shared.withLock { shared in
+      shared.ringReach = reach
+      shared.counters.delivered += 1
     }
-    // Only now: who hears of it finds the frame.
+    // Signal after the frame is in the ring, so that a photo taken upon the signal finds it.
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     for consumer in consumers { consumer.receive(frame) }
     photos.receive(ring: ring)
   }
 
   package func lost(_ count: Int, _ reason: FrameLoss) {
-    told.withLock { $0.counters.count(count, reason) }
+    shared.withLock { $0.counters.count(count, reason) }
     if reason == .corrupted || reason == .truncated { flawed += count }
   }
 

@@ -1,11 +1,11 @@
 package import Imaging
 import OperatingSystem
 
-/// A bounded stock of frames of one size. Confined to the thread that takes from it.
+/// A bounded number of frames of one size. Confined to the thread that takes from it.
 ///
-/// A frame is free when the pool holds the only reference to it, so that giving back costs nothing and
-/// needs no call: the holders just let go, on whatever thread. Memory is allocated when first needed and
-/// kept, hence nothing allocates per frame once warm.
+/// A frame is free when the pool has the only reference to it. So holders give it back just by
+/// releasing it, on any thread. Memory is allocated when it is first needed and then kept, so that
+/// nothing allocates per frame once warm.
 package final class FramePool {
   private var frames: [Frame] = []
   private var next = 0
@@ -16,15 +16,15 @@ package final class FramePool {
   /// - Parameters:
   ///   - limit: the most frames in use at once.
   ///   - byteCount: the memory of each, in bytes.
-  ///   - layout: what a frame holds before it is first sealed.
+  ///   - layout: the layout of a frame before it is first sealed.
   package init(limit: Int, byteCount: Int, layout: ImageLayout) {
     self.limit = limit
     self.byteCount = byteCount
     self.layout = layout
   }
 
-  /// A frame to write, or nil when all of them are held.
-  /// - Parameter isAwaited: whether somebody waits for the picture, and reads it soon.
+  /// A frame to write, or nil when all are in use.
+  /// - Parameter isAwaited: whether a consumer will read the picture soon.
   package func take(isAwaited: Bool = true) -> FrameDraft? {
     for _ in frames.indices {
       next = next + 1 < frames.count ? next + 1 : 0

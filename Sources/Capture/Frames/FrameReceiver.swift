@@ -1,18 +1,18 @@
-/// Where a device delivers: confined to the frame loop, as all its calls.
+/// Takes what a device delivers. All its calls come on the frame loop.
 package protocol FrameReceiver: AnyObject {
-  /// Memory for the next frame, or nil when all of it is in use; the receiver has counted that loss.
+  /// Memory for the next frame, or nil when all of it is in use; the receiver then counts the loss.
   func draft(byteCount: Int) -> FrameDraft?
-  /// One new frame.
+  /// Takes a new frame.
   func receive(_ frame: Frame)
-  /// Frames that the device knows of and could not deliver.
+  /// Counts frames that the device could not deliver.
   func lost(_ count: Int, _ reason: FrameLoss)
-  /// A control changed its value or its description, by whomever.
+  /// The value or the description of a control changed, by this node or by another program.
   func controlChanged(_ control: ControlID)
-  /// The stream is over and will not go on by itself; called at most once per attachment.
+  /// The stream has ended and will not go on by itself. Called at most once per attachment.
   func failed(_ error: CaptureError)
 }
 
-/// Something that is handed frames on the frame loop: it must not block, and bounds what it keeps.
+/// Gets frames on the frame loop. It must not block, and must bound the frames that it keeps.
 package protocol FrameConsumer: AnyObject {
   func receive(_ frame: Frame)
 }

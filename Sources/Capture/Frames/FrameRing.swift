@@ -21,14 +21,14 @@ package struct FrameRing {
     return newest.metadata.timestamp.nanoseconds - oldest.metadata.timestamp.nanoseconds
   }
 
-  /// Adds the newest frame and lets the oldest go when there is no room.
+  /// Adds the newest frame; a full ring removes the oldest.
   package mutating func append(_ frame: Frame) {
     if count == frames.count { removeOldest() }
     frames[index(count)] = frame
     count += 1
   }
 
-  /// Lets the oldest frame go; false when there is none.
+  /// Removes the oldest frame; false when there is none.
   @discardableResult
   package mutating func removeOldest() -> Bool {
     guard count > 0 else { return false }

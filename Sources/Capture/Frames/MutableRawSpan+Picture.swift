@@ -1,10 +1,10 @@
 import CPixels
 
 extension MutableRawSpan {
-  /// Copies all of a picture to the start of this memory, which has room for it.
+  /// Copies all of a picture to the start of this memory. It must fit.
   ///
-  /// One that nobody waits for is copied past the caches: that is a third cheaper, and leaves in them what others need.
-  /// Somebody may read it later all the same.
+  /// A picture that nobody will read soon is copied past the caches. That is a third cheaper, and
+  /// does not displace what others need there.
   package mutating func copyPicture(_ picture: RawSpan, isAwaited: Bool) {
     precondition(picture.byteCount <= byteCount, "a frame cannot exceed its memory")
     unsafe withUnsafeMutableBytes { target in

@@ -1,13 +1,15 @@
-/// How much a camera may hold, and how long it may be silent.
+/// How much memory a camera may use, and how long it may be silent.
 package struct PipelineLimits: Hashable, Sendable {
-  /// How far back the ring of recent frames reaches, in nanoseconds, as far as `ringByteCount` allows.
+  /// How far back the ring of recent frames reaches, in nanoseconds, as far as `ringByteCount`
+  /// allows.
   package var ringDuration: Int64
   /// The most memory of the ring, in bytes.
   package var ringByteCount: Int
-  /// Frames that may be in other hands beside the ring: encoders, queues of slow subscribers, stills.
+  /// Frames that may be in use outside the ring: by encoders, by the queues of slow subscribers, by
+  /// photos.
   package var framesInUse: Int
 
-  /// For cameras that do not say their rate.
+  /// Nanoseconds between frames of a camera that does not say its rate.
   static let assumedInterval: Int64 = 33_333_333
 
   package init(
@@ -25,7 +27,8 @@ package struct PipelineLimits: Hashable, Sendable {
     return max(2, min(byTime, ringByteCount / max(1, byteCount), 1024))
   }
 
-  /// Silence that counts as a stall: eight frames, but at least two seconds, for exposures may be long.
+  /// The silence that counts as a stall: eight frames, but at least two seconds, because exposures
+  /// may be long.
   func stallLimit(interval: Int64) -> Int64 {
     max(2_000_000_000, 8 * interval)
   }

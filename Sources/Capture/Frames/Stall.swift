@@ -1,8 +1,8 @@
-/// A camera that streams and gives no good frame.
+/// A camera streams but delivers no good frame.
 package struct Stall: Hashable, Sendable {
   /// Nanoseconds without a good frame.
   package var silence: Int64
-  /// Frames that came meanwhile and were bad.
+  /// Bad frames during that time.
   package var flawed: Int
 }
 

@@ -1,11 +1,12 @@
 import Glibc
 
 extension UnsafeMutableRawBufferPointer {
-  /// Memory for a picture; what is never written of it is not taken from the machine.
+  /// Allocates memory for a picture. Pages that are never written take no memory of the machine.
   ///
-  /// Memory that every picture fills is asked for in huge pages (madvise(2)), as far as they fit: in ordinary ones a
-  /// copy of 1080p needs the addresses of a thousand pages translated, and the first copy a thousand page faults. The
-  /// last huge page may reach beyond the picture by a sixteenth of it. The kernel may give ordinary ones all the same.
+  /// Memory that every picture fills asks for huge pages (madvise(2)), because a copy of 1080p
+  /// otherwise translates the addresses of a thousand pages, and the first copy has a thousand page
+  /// faults. The last huge page may exceed the picture by a sixteenth of its size. The kernel may
+  /// still give ordinary pages.
   /// - Parameter isFilled: whether every picture fills the memory, as raw ones do.
   static func allocatePicture(byteCount: Int, isFilled: Bool) -> Self {
     let inHugePages = isFilled ? (byteCount + byteCount / 16) / hugePage * hugePage : 0
@@ -17,6 +18,7 @@ extension UnsafeMutableRawBufferPointer {
   }
 }
 
-/// What they have where ordinary ones have 4 KiB; elsewhere the wish is too small to mean anything.
+/// The size of huge pages on machines with ordinary pages of 4 KiB. Where they are larger, the
+/// advice has no effect.
 private let hugePage = 2 << 20
 private let cacheLine = 64

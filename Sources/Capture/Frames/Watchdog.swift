@@ -1,8 +1,8 @@
 import EventLoop
 import OperatingSystem
 
-/// Notices that a camera has gone silent, with one timer per silence limit instead of one per frame.
-///
+/// Notices when a camera has gone silent. It needs one timer per silence limit instead of one per
+/// frame.
 // @unchecked: confined to its loop.
 final class Watchdog: @unchecked Sendable {
   enum Feed { case first, again }
@@ -15,7 +15,7 @@ final class Watchdog: @unchecked Sendable {
   private var fed = false
 
   /// - Parameters:
-  ///   - limit: the silence that is too long, in nanoseconds; it also holds for the first frame.
+  ///   - limit: the longest silence allowed, in nanoseconds, also before the first frame.
   ///   - onSilence: called once, with the length of the silence.
   init(loop: EventLoop, limit: Int64, onSilence: @escaping @Sendable (Int64) -> Void) {
     self.loop = loop
@@ -25,7 +25,7 @@ final class Watchdog: @unchecked Sendable {
     arm()
   }
 
-  /// A good frame came: bad ones are no sign of life.
+  /// A good frame came. Bad ones do not count as signs of life.
   func feed(_ time: MonotonicTime) -> Feed {
     last = time
     defer { fed = true }

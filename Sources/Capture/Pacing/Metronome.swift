@@ -1,7 +1,8 @@
 package import OperatingSystem
 
-/// The moments at which a camera of a steady rate exposes: all multiples of its interval since the monotonic clock's
-/// zero, plus a phase. Two cameras of one rate on one machine are apart by the difference of their phases, for ever.
+/// The moments at which a camera with a steady rate exposes: the multiples of its interval since
+/// the monotonic clock's zero, plus a phase. Two cameras with the same rate on one machine stay
+/// apart by the difference of their phases.
 package struct Metronome: Hashable, Sendable {
   private let rate: FrameRate
   /// In nanoseconds.
@@ -12,7 +13,7 @@ package struct Metronome: Hashable, Sendable {
     self.phase = phase
   }
 
-  /// The exact moment of a tick, rounded up to a nanosecond: no error adds up.
+  /// The exact moment of a tick, rounded up to a nanosecond. Errors do not add up.
   package func time(of tick: Int64) -> MonotonicTime {
     let elapsed = -Self.floor(-Int128(tick) * second, Int128(rate.numerator))
     return MonotonicTime(nanoseconds: phase + Int64(elapsed))
@@ -23,7 +24,7 @@ package struct Metronome: Hashable, Sendable {
     Int64(Self.floor(Int128(time.nanoseconds - phase) * Int128(rate.numerator), second))
   }
 
-  /// Nanoseconds in as many ticks as the rate's numerator.
+  /// The nanoseconds of as many ticks as the rate's numerator.
   private var second: Int128 { 1_000_000_000 * Int128(rate.denominator) }
 
   private static func floor(_ dividend: Int128, _ divisor: Int128) -> Int128 {

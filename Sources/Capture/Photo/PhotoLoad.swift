@@ -2,7 +2,7 @@
 package struct PhotoLoad: Hashable, Sendable {
   /// Requests that wait for their frame.
   package var waiting = 0
-  /// Pictures being made.
+  /// Pictures being encoded.
   package var processing = 0
 
   package init() {}

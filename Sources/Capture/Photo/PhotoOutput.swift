@@ -2,11 +2,11 @@ import EventLoop
 import Imaging
 import OperatingSystem
 
-/// Photos of one camera: chooses their frames and makes JPEGs of them. Confined to the frame loop.
+/// Takes photos with one camera: chooses their frames and makes JPEGs of them.
 ///
-/// At most `maximumWaiting` requests wait for a frame and `maximumProcessing` pictures are made at a time;
-/// what comes beyond fails with `overloaded` at once.
-// @unchecked: every member is touched on the frame loop only.
+/// At most `maximumWaiting` requests wait for a frame, and at most `maximumProcessing` pictures are
+/// encoded at a time. Requests beyond that fail with `overloaded` at once.
+// @unchecked: confined to the frame loop.
 package final class PhotoOutput: @unchecked Sendable {
   package static let maximumWaiting = 16
   package static let maximumProcessing = 16
@@ -17,7 +17,7 @@ package final class PhotoOutput: @unchecked Sendable {
     var timer: LoopTimer
   }
 
-  /// Called when the number of requests waiting or in processing changes.
+  /// Called when the number of waiting requests or of pictures being encoded changes.
   package var onLoadChange: ((PhotoLoad) -> Void)?
   package private(set) var load = PhotoLoad() {
     didSet { if load != oldValue { onLoadChange?(load) } }
@@ -39,7 +39,7 @@ package final class PhotoOutput: @unchecked Sendable {
     self.format = format
   }
 
-  /// Ends what waits for frames that will not come; what is being processed finishes.
+  /// Ends requests that wait for a frame. Pictures that are being encoded are still finished.
   func end(_ error: CaptureError) {
     format = nil
     for entry in takeAll(where: { _ in true }) { entry.request.onStep(.failed(error)) }
@@ -76,7 +76,7 @@ package final class PhotoOutput: @unchecked Sendable {
     }
   }
 
-  /// Ends a request that still waits for its frame; false when none of that ticket does.
+  /// Ends a request that still waits for its frame; false if none with this ticket does.
   package func cancel(_ ticket: UInt64) -> Bool {
     let cancelled = takeAll { $0.request.ticket == ticket }
     for entry in cancelled {
@@ -85,7 +85,7 @@ package final class PhotoOutput: @unchecked Sendable {
     return !cancelled.isEmpty
   }
 
-  /// A new frame is in the ring: serves the requests that waited for it.
+  /// Serves the requests that waited for the ring's newest frame.
   func receive(ring: borrowing FrameRing) {
     guard !waiting.isEmpty else { return }
     let now = MonotonicTime.now
@@ -95,13 +95,13 @@ package final class PhotoOutput: @unchecked Sendable {
       switch entry.target.decide(ring, interval: interval) {
       case .wait:
         index += 1
-      // The ring was empty when it was asked for: the oldest frame is the nearest there ever was.
+      // The ring was empty when the request came, so its oldest frame is the nearest there was.
       case .take(let frame), .tooOld(let frame):
         waiting.remove(at: index)
         entry.timer.cancel()
         load.waiting = waiting.count
         if entry.request.deadline <= now {
-          // The loop was too busy to notice before.
+          // The loop was too busy for the timer.
           entry.request.onStep(.failed(.deadlineExceeded))
         } else if hasRoomToProcess(entry.request) {
           take(frame, for: entry.request, target: entry.target)
@@ -173,7 +173,8 @@ package final class PhotoOutput: @unchecked Sendable {
     encoders.encodePhoto(job)
   }
 
-  /// The camera's own picture as every reader of JPEG takes it: with the tables that motion JPEG may leave out.
+  /// The camera's own picture with the Huffman tables that motion JPEG may leave out, so that every
+  /// program can read it.
   private func readable(_ frame: Frame) -> Frame {
     let isWhole = frame.withBytes { !JPEGHuffmanTables.areMissing(in: $0) }
     let needed = frame.byteCount + JPEGHuffmanTables.byteCount

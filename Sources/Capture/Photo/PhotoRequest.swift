@@ -1,10 +1,11 @@
 package import OperatingSystem
 
-/// One photo that somebody wants.
+/// A request for one photo.
 package struct PhotoRequest: Sendable {
-  /// The steps of a photo, in this order; `processed` and `failed` end it, and exactly one of them comes.
+  /// The steps of a photo, in this order. Exactly one of `processed` and `failed` comes, as the
+  /// last.
   package enum Step: Sendable {
-    /// The settings are resolved; the frame may still be to come.
+    /// The settings are resolved; the frame may not exist yet.
     case willBegin
     case willCapture
     case captured(ResolvedPhoto)
@@ -13,12 +14,12 @@ package struct PhotoRequest: Sendable {
     case failed(CaptureError)
   }
 
-  /// Chosen by who asks; names the request while it waits.
+  /// Chosen by the caller; names the request while it waits.
   package var ticket: UInt64
   package var timing: PhotoTiming
   /// When the node read the request.
   package var asked: MonotonicTime
-  /// When nobody waits any more; checked just before the exposure is chosen.
+  /// Checked just before a frame is chosen: later, nobody waits for the photo.
   package var deadline: MonotonicTime
   /// JPEG quality 1...100 where the node encodes.
   package var quality: Int

@@ -1,8 +1,8 @@
 package import OperatingSystem
 
-/// Which moment a photo shall show.
+/// The moment that a photo should show.
 package enum PhotoTiming: Hashable, Sendable {
-  /// The frame nearest the moment of the request, be it before or after.
+  /// The frame nearest the moment of the request, before or after it.
   case now
   /// The first frame exposed after the request.
   case next
@@ -12,7 +12,7 @@ package enum PhotoTiming: Hashable, Sendable {
   case noOlderThan(Int64)
 }
 
-/// What a photo's timing asks of the frames, as one of two rules over the ring.
+/// A photo's timing as one of two rules for choosing a frame of the ring.
 struct PhotoTarget: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     /// The frame whose timestamp is nearest.
@@ -24,11 +24,11 @@ struct PhotoTarget: Hashable, Sendable {
   var rule: Rule
   var moment: MonotonicTime
 
-  /// What happens to a request at this state of the ring.
+  /// What to do with a request now.
   enum Decision {
     case take(Frame)
     case wait
-    /// The moment lies before all that the ring holds, whose oldest frame this is.
+    /// The moment lies before the ring's oldest frame, which this is.
     case tooOld(Frame)
   }
 
@@ -64,7 +64,7 @@ struct PhotoTarget: Hashable, Sendable {
 
   private func firstSince(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     guard let newest = ring.newest else { return .wait }
-    // Where the driver marks the end of the frame, its exposure began up to one interval earlier.
+    // If the driver marks the end of the frame, the exposure began up to one interval earlier.
     let lead = newest.metadata.marks == .startOfExposure ? 0 : interval
     let bound = MonotonicTime(nanoseconds: moment.nanoseconds + lead)
     let neighbours = ring.neighbours(of: bound)
@@ -76,7 +76,7 @@ struct PhotoTarget: Hashable, Sendable {
     switch ring.neighbours(of: moment) {
     case (nil, nil): return .wait
     case (let before?, nil):
-      // The next frame is due one interval after the newest: wait for it only if it will be nearer.
+      // The next frame is due one interval after the newest. Wait for it only if it will be nearer.
       let age = moment.nanoseconds - before.metadata.timestamp.nanoseconds
       return age * 2 <= interval ? .take(before) : .wait
     case (nil, let after?):

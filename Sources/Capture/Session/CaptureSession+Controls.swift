@@ -15,7 +15,7 @@ extension CaptureSession {
     try withOpenDevice { (device) throws(CaptureError) in try Self.states(of: device) }
   }
 
-  /// Some controls with their present values, in the order asked for.
+  /// Some controls with their present values, in the order of `ids`.
   package func controls(_ ids: [ControlID]) throws(CaptureError) -> [ControlState] {
     try withOpenDevice { (device) throws(CaptureError) in
       try ids.map { (id) throws(CaptureError) in
@@ -25,7 +25,7 @@ extension CaptureSession {
     }
   }
 
-  /// Sets all of them or none: when one fails, those before it get their old values back.
+  /// Sets all controls or none: if one fails, those before it get their old values back.
   package func set(_ settings: [Setting]) throws(CaptureError) -> [ControlState] {
     let effective = try withOpenDevice { (device) throws(CaptureError) in
       var (effective, undo): ([Setting], [Setting]) = ([], [])
@@ -50,8 +50,9 @@ extension CaptureSession {
     return states
   }
 
-  /// Puts back what clients had set, and reads it back; what the device refuses is left as it is, and told.
-  /// - Returns: what came of it, for a person; nil when there was nothing to put back.
+  /// Sets the values that clients had set before, and reads them back. Values that the device
+  /// refuses are reported and left as they are.
+  /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
     let wanted = ledger.wanted
     let refused = put(wanted)
@@ -74,7 +75,7 @@ extension CaptureSession {
       ? "put back \(whole)" : "put back \(wanted.count - failures) of \(whole)"
   }
 
-  /// - Returns: why those were not set that were not.
+  /// - Returns: the controls that could not be set, with the reasons.
   private func put(_ settings: [Setting]) -> [ControlID: CaptureError] {
     var left = settings
     while true {
@@ -86,13 +87,15 @@ extension CaptureSession {
           refused[setting.control] = error
         }
       }
-      // One may be writable only when another has its value: manual exposure before the exposure time.
+      // A control may be writable only after another has its value: the exposure time after manual
+      // exposure. So try again as long as that helps.
       guard !refused.isEmpty, refused.count < left.count else { return refused }
       left.removeAll { refused[$0.control] == nil }
     }
   }
 
-  /// The device says that a control changed, which drivers also say of what they have just been told or asked.
+  /// Reports a control that the device says has changed. Drivers also say so after a control was
+  /// set or read.
   func controlChanged(_ id: ControlID) {
     guard let state = try? controls([id]).first, ledger.isNews(state) else { return }
     onEvent(.control(state))
@@ -101,7 +104,7 @@ extension CaptureSession {
   private static func states(
     of device: any CameraDevice
   ) throws(CaptureError) -> [ControlState] {
-    // One that cannot be read now does not hide the others.
+    // A control that cannot be read now does not hide the others.
     try device.controls().map { ControlState(control: $0, value: try? value(of: $0, device)) }
   }
 

@@ -2,7 +2,7 @@ import Imaging
 import OperatingSystem
 
 extension CaptureSession {
-  /// Makes one try: opens the device, gives it its format and its controls, has it stream.
+  /// Makes one attempt: opens the device, sets its format and controls, and starts the stream.
   func open() throws(FailedAttempt) {
     var record = AttemptRecord(at: .now)
     do throws(CaptureError) {
@@ -26,7 +26,8 @@ extension CaptureSession {
     announce()
   }
 
-  /// The format that the device had when it ran last; what was asked for, where it has that no more.
+  /// Sets the format in which the device ran last, or the requested one if the device no longer has
+  /// that.
   private func configure(_ record: inout AttemptRecord) throws(CaptureError) -> StreamFormat {
     let asked = request
     guard let before = lastFormat else { return try configure(asked, &record) }
@@ -54,7 +55,7 @@ extension CaptureSession {
 
   // MARK: Calls that may take long
 
-  /// Makes a step of a try; `body` returns, beside its result, the words for what was done.
+  /// Makes one step of an attempt. `body` returns its result and the words for what it did.
   private func step<R>(
     _ words: String, _ record: inout AttemptRecord,
     _ body: () throws(CaptureError) -> (R, String)
@@ -65,7 +66,8 @@ extension CaptureSession {
     return result
   }
 
-  /// Makes a call into the driver, and has it said when that does not return: this thread could not say it.
+  /// Makes a call into the driver. If the call does not return in time, the frame loop reports
+  /// that, because this thread cannot.
   func watchingCall<R, E: Error>(
     _ words: String, _ body: () throws(E) -> R
   ) throws(E) -> R {
@@ -75,7 +77,7 @@ extension CaptureSession {
     return try body()
   }
 
-  /// How the session is should the call that begins now not return.
+  /// The status to report if the call that begins now does not return in time.
   private func stalledStatus(in call: String) -> SessionStatus {
     var status = status
     guard status.state != .stopped else { return status }
@@ -85,16 +87,17 @@ extension CaptureSession {
         + "if that does not help, restart the machine"
     )
     var failure =
-      status.state.failure ?? Failure(error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
+      status.state.failure
+      ?? SessionState.Failure(error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
     failure.error = error
     failure.nextAttempt = nil
-    status.state = .interrupted(Interruption(reason: .deviceStalled, failure: failure))
+    status.state = .interrupted(SessionState.Interruption(reason: .deviceStalled, failure: failure))
     return status
   }
 }
 
 extension FormatRequest {
-  /// What gives this very format.
+  /// Requests exactly this format.
   fileprivate init(same format: StreamFormat) {
     self.init(
       pixelFormat: format.devicePixelFormat,

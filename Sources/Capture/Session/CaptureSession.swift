@@ -1,11 +1,11 @@
 package import EventLoop
 import OperatingSystem
 
-/// One camera and the stream out of it: opens, configures, starts, watches, restarts.
+/// One camera and its stream: opens, configures, starts, watches and restarts it.
 ///
-/// It lives on a thread of its own, for a driver may take seconds to open, configure or start; neither the
-/// frame loop nor anybody's requests to other cameras wait for it. It is the only one that touches the device's
-/// blocking half, one call at a time.
+/// It has a thread of its own, because a driver may take seconds to open, configure or start;
+/// neither the frame loop nor requests to other cameras wait for that. Only the session makes the
+/// device's blocking calls, one at a time.
 package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
@@ -15,21 +15,22 @@ package actor CaptureSession: LoopActor {
   let onEvent: @Sendable (SessionEvent) -> Void
   var machine: SessionMachine
   var request: FormatRequest
-  /// Set while the device streams.
+  /// Set while the device streams to the pipeline.
   var format: StreamFormat?
-  /// What the device made of the request when it last ran: to be had again when it comes back.
+  /// The format in which the device ran last. It is set again when the device comes back.
   var lastFormat: StreamFormat?
   var ledger = ControlLedger()
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
-  /// Counts streams, so that a signal of one that is over is not taken for the present one's.
+  /// Counts streams, so that a late signal of an earlier stream is ignored.
   private var stream = 0
 
   /// - Parameters:
-  ///   - request: the format to start with; what it leaves open the device chooses.
+  ///   - request: the format to start with; the device chooses what it leaves open.
   ///   - callLimit: how long a call into the driver may take before the camera counts as stalled.
-  ///   - onEvent: called on the session's thread, in order; while that waits for the driver, on the frame loop.
+  ///   - onEvent: called in order, on the session's thread or, while that waits for the driver, on
+  ///     the frame loop.
   package init(
     loop: EventLoop,
     device: any CameraDevice,
@@ -59,8 +60,9 @@ package actor CaptureSession: LoopActor {
 
   /// Starts the camera, or gives a running one another format.
   ///
-  /// It is a transaction: on failure the camera runs as it did before, or is as it was.
-  /// - Throws: what the device says, with the remedy.
+  /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
+  /// stays in its state.
+  /// - Throws: the device's error.
   package func start(_ change: FormatRequest = FormatRequest()) throws(CaptureError) {
     let wanted = request.merged(with: change)
     if machine.state == .running {
@@ -85,7 +87,7 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  /// Starts the camera and, if that fails, goes on trying until it runs or is stopped.
+  /// Starts the camera. If that fails, tries again until it runs or is stopped.
   package func startPersistently() {
     guard machine.state == .stopped else { return }
     perform(machine.start(at: .now))
@@ -96,12 +98,12 @@ package actor CaptureSession: LoopActor {
     lastFormat = nil
   }
 
-  /// All that the device can deliver.
+  /// All formats that the device can deliver.
   package func formats() throws(CaptureError) -> [CameraFormat] {
     try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
   }
 
-  /// Makes a call to the device; one that is not streaming is opened for the length of the call.
+  /// Calls the device, which is opened for the call if it does not stream.
   func withOpenDevice<R>(
     _ body: (any CameraDevice) throws(CaptureError) -> R
   ) throws(CaptureError) -> R {
@@ -109,7 +111,8 @@ package actor CaptureSession: LoopActor {
     do throws(CaptureError) {
       try device.open()
     } catch {
-      // A simulated camera has its controls also while it is unplugged: they are how it is plugged in again.
+      // A simulated camera has its controls even while it is unplugged, because one of them plugs
+      // it in again.
       guard let result = try? body(device) else { throw error }
       return result
     }
@@ -119,7 +122,7 @@ package actor CaptureSession: LoopActor {
 
   // MARK: Transitions
 
-  /// Tells how the session is, unless that was told.
+  /// Reports the status, unless it was the last one reported.
   func announce() {
     let status = status
     guard status != announced else { return }
@@ -127,14 +130,15 @@ package actor CaptureSession: LoopActor {
     onEvent(.state(status))
   }
 
-  /// Something else was told of the session than what it is.
+  /// Reports the status after the frame loop has reported another one.
   func announceAgain() {
     announced = nil
     announce()
   }
 
   func perform(_ actions: [SessionMachine.Action]) {
-    // Detach before the state is announced: nobody who hears of an interruption gets a frame from before it.
+    // Detach before announcing the state, so that nobody who hears of an interruption gets a frame
+    // from before it.
     let wasStreaming = actions.contains(.close) && detach()
     announce()
     for action in actions {
@@ -190,7 +194,7 @@ package actor CaptureSession: LoopActor {
 
   // MARK: The stream
 
-  /// Has the frame loop take the frames of a device that streams.
+  /// Starts the delivery of frames from a device that streams.
   func attach(_ format: StreamFormat) {
     self.format = format
     lastFormat = format
@@ -207,8 +211,8 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  /// Ends the delivery of frames; photos that wait for one fail with the reason. The device streams on until
-  /// `closeDevice`, because stopping it may take long.
+  /// Ends the delivery of frames; photos that wait for one fail with the reason. The device streams
+  /// on until `closeDevice`, because stopping it may take long.
   /// - Returns: false if it did not stream.
   private func detach() -> Bool {
     guard format != nil else { return false }

@@ -1,27 +1,30 @@
-/// What a session remembers of its device's controls: what clients want them to be, and what was told of them last.
-/// Pure.
+/// The values that clients want a device's controls to have, and the states of controls that were
+/// reported last. Pure.
 struct ControlLedger {
-  /// What clients set, the latest last: to be put back when the device comes back.
+  /// The settings of clients, the latest last. They are set again when the device comes back.
   private(set) var wanted: [CaptureSession.Setting] = []
-  private var told: [ControlID: ControlState] = [:]
+  private var reported: [ControlID: ControlState] = [:]
 
-  /// Remembers a setting that took effect. What changes by itself and what is pushed have nothing to be put back.
+  /// Remembers a setting that took effect, except of buttons and of controls that change by
+  /// themselves.
   mutating func want(_ setting: CaptureSession.Setting, of control: ControlDescription) {
     guard control.kind != .button, !control.flags.contains(.volatile) else { return }
     wanted.removeAll { $0.control == setting.control }
     wanted.append(setting)
   }
 
-  /// Whether a control's value or description is another than was told last, or was never told. It counts as told.
+  /// Whether this state differs from the one reported last, or none was. From now on it counts as
+  /// reported.
   mutating func isNews(_ state: ControlState) -> Bool {
-    told.updateValue(state, forKey: state.control.id) != state
+    reported.updateValue(state, forKey: state.control.id) != state
   }
 
-  /// Takes in how all controls are when the device was opened.
-  /// - Returns: those that changed since they were told; what was never told is no news.
+  /// Takes the states of all controls after the device was opened.
+  /// - Returns: those that changed since they were reported. Controls that were never reported are
+  ///   not among them.
   mutating func opened(with states: [ControlState]) -> [ControlState] {
     states.filter { state in
-      let old = told.updateValue(state, forKey: state.control.id)
+      let old = reported.updateValue(state, forKey: state.control.id)
       return old != nil && old != state
     }
   }

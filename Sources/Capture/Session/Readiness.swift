@@ -1,14 +1,14 @@
-/// Whether a photo asked for now would be taken up, and if not, what it waits for.
+/// Whether a photo could be taken now, and if not, why.
 ///
 /// The cases are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
 package enum Readiness: Hashable, Sendable {
   case sessionNotRunning
   case ready
-  /// The session starts, or its first frame is still to come.
+  /// The session is starting, or its first frame has not come yet.
   case notReadyMomentarily
-  /// As many requests wait for their frame as may.
+  /// The most requests that may wait for their frame do.
   case notReadyWaitingForCapture
-  /// As many pictures are being made as may.
+  /// The most pictures that may be encoded at a time are.
   case notReadyWaitingForProcessing
 
   package init(state: SessionState, hasFrames: Bool, load: PhotoLoad) {

@@ -1,6 +1,6 @@
 package import OperatingSystem
 
-/// How a session is.
+/// The state of a session and of its device.
 package struct SessionStatus: Hashable, Sendable {
   package var device: DeviceDescription
   package var state: SessionState
@@ -10,13 +10,13 @@ package struct SessionStatus: Hashable, Sendable {
   package var format: StreamFormat?
 }
 
-/// What a session tells of itself.
+/// An event that a session reports.
 package enum SessionEvent: Sendable {
   case state(SessionStatus)
   /// The first frame since the session started or came back.
   case firstFrame
   /// A control changed, by a client or by another program.
   case control(ControlState)
-  /// The camera came back, and something is not as it was: a sentence for the log.
+  /// The camera came back, but not everything is as before: a sentence for the log.
   case remark(String)
 }

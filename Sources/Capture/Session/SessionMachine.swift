@@ -1,15 +1,18 @@
 package import OperatingSystem
 
-/// The states of a session and what follows from each event: pure, no I/O, no clock of its own.
+/// The states of a session and the actions that follow from each event. Pure: no I/O, and no clock
+/// of its own.
 ///
-/// Trouble, of whatever kind, lasts from the failure of a stream or a start until a try succeeds, and `since` is its
-/// beginning. Tries are counted, and pauses grow, until the camera has run steadily: a start alone mends nothing.
+/// Trouble of any kind lasts from the failure of a stream or a start until an attempt succeeds, and
+/// `since` is its beginning. Attempts are counted, and pauses grow, until the camera has run
+/// steadily; a successful start is not enough.
 package struct SessionMachine: Hashable, Sendable {
-  /// What the session has to do next.
+  /// An action of the session. Actions are done in order.
   package enum Action: Hashable, Sendable {
     case open
+    /// End the stream and close the device, if it is open.
     case close
-    /// Try again at this moment, instead of at any that was planned.
+    /// Try again at this moment instead of the one planned before.
     case retry(at: MonotonicTime)
     case cancelRetry
   }
@@ -17,12 +20,12 @@ package struct SessionMachine: Hashable, Sendable {
   package private(set) var state = SessionState.stopped
   package private(set) var since: MonotonicTime
   private let backoff: Backoff
-  /// Tries since the camera ran steadily last, and the last of them.
+  /// Attempts since the camera last ran steadily, and the last of them.
   private var attempts = 0
   private var lastAttempt: Attempt?
-  /// Those of them that make the pauses longer: since something happened that gave hope.
+  /// The attempts that lengthen the pauses: those since the device last changed.
   private var vainAttempts = 0
-  /// Of the running camera.
+  /// When the running camera delivered its first frame.
   private var firstFrame: MonotonicTime?
 
   package init(now: MonotonicTime, backoff: Backoff = Backoff()) {
@@ -30,9 +33,9 @@ package struct SessionMachine: Hashable, Sendable {
     self.backoff = backoff
   }
 
-  // MARK: What is wanted
+  // MARK: Requests
 
-  /// Somebody wants the session to run. Trouble goes on until the try that this makes succeeds.
+  /// The session is asked to run. Trouble goes on until the attempt that this makes succeeds.
   package mutating func start(at now: MonotonicTime) -> [Action] {
     switch state {
     case .starting, .running: return []
@@ -45,7 +48,7 @@ package struct SessionMachine: Hashable, Sendable {
     }
   }
 
-  /// A running device is let go, to be started with another format.
+  /// A running device is about to be closed, to be started with another format.
   package mutating func restart(at now: MonotonicTime) {
     if state == .running { enter(.starting, at: now) }
   }
@@ -56,21 +59,21 @@ package struct SessionMachine: Hashable, Sendable {
     return [.cancelRetry, .close]
   }
 
-  // MARK: What happens
+  // MARK: Events of the device
 
-  /// A try succeeded: the device streams.
+  /// An attempt succeeded: the device streams.
   package mutating func started(_ attempt: Attempt, at now: MonotonicTime) {
     if state.isTrouble { count(attempt) }
     firstFrame = nil
     enter(.running, at: now)
   }
 
-  /// The running device gave its first frame.
+  /// The running device delivered its first frame.
   package mutating func delivers(at now: MonotonicTime) {
     firstFrame = now
   }
 
-  /// A try failed.
+  /// An attempt failed.
   package mutating func failed(
     _ error: CaptureError, _ attempt: Attempt, at now: MonotonicTime
   ) -> [Action] {
@@ -80,7 +83,7 @@ package struct SessionMachine: Hashable, Sendable {
   }
 
   /// The running device stopped delivering.
-  /// - Parameter silence: how long ago it delivered last, in nanoseconds.
+  /// - Parameter silence: nanoseconds since its last frame.
   package mutating func ended(
     _ error: CaptureError, silence: Int64 = 0, at now: MonotonicTime
   ) -> [Action] {
@@ -98,8 +101,9 @@ package struct SessionMachine: Hashable, Sendable {
     state.isTrouble ? [.open] : []
   }
 
-  /// Something happened that may make a try succeed: the device was plugged in, another program let go of it. It is
-  /// tried at once, and then with short pauses, for such things do not come alone: a node, then its permissions.
+  /// The next attempt may succeed, because the device was plugged in or another program released
+  /// it. It is made at once, and the next ones after short pauses, because such changes come in
+  /// several steps: the device node appears first and gets its permissions later.
   package mutating func deviceChanged(at now: MonotonicTime) -> [Action] {
     guard let failure = state.failure else { return [] }
     vainAttempts = 0
@@ -136,10 +140,10 @@ package struct SessionMachine: Hashable, Sendable {
   private mutating func enterTrouble(
     _ error: CaptureError, next: MonotonicTime, since: MonotonicTime
   ) {
-    let failure = Failure(
+    let failure = SessionState.Failure(
       error: error, attempts: attempts, lastAttempt: lastAttempt, nextAttempt: next)
     if let reason = InterruptionReason(error) {
-      enter(.interrupted(Interruption(reason: reason, failure: failure)), at: since)
+      enter(.interrupted(SessionState.Interruption(reason: reason, failure: failure)), at: since)
     } else {
       enter(.failed(failure), at: since)
     }

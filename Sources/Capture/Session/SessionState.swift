@@ -1,18 +1,18 @@
 package import OperatingSystem
 
-/// Where a camera's session stands.
+/// The state of a camera's session.
 package enum SessionState: Hashable, Sendable {
   case stopped
   case starting
   case running
-  /// Ends by itself when its cause goes.
+  /// Ends by itself when its cause goes away.
   case interrupted(Interruption)
-  /// An error that is no interruption; the session tries again with growing pauses.
+  /// An error that is no interruption. The session tries again with growing pauses.
   case failed(Failure)
 
   package var isTrouble: Bool { failure != nil }
 
-  /// What is wrong, while something is.
+  /// The error of an interrupted or failed session.
   package var failure: Failure? {
     switch self {
     case .interrupted(let interruption): interruption.failure
@@ -20,28 +20,28 @@ package enum SessionState: Hashable, Sendable {
     case .stopped, .starting, .running: nil
     }
   }
+
+  /// Why a session is interrupted, and what is being done about it.
+  package struct Interruption: Hashable, Sendable {
+    package var reason: InterruptionReason
+    package var failure: Failure
+  }
+
+  /// An error, the attempts to recover from it, and the time of the next.
+  package struct Failure: Hashable, Sendable {
+    package var error: CaptureError
+    /// Attempts since the camera last ran steadily.
+    package var attempts: Int
+    package var lastAttempt: Attempt?
+    package var nextAttempt: MonotonicTime?
+  }
 }
 
-/// Why a session is interrupted, and what is done about it.
-package struct Interruption: Hashable, Sendable {
-  package var reason: InterruptionReason
-  package var failure: Failure
-}
-
-/// What went wrong, what was tried, and when the next try is.
-package struct Failure: Hashable, Sendable {
-  package var error: CaptureError
-  /// Tries since the camera ran steadily last.
-  package var attempts: Int
-  package var lastAttempt: Attempt?
-  package var nextAttempt: MonotonicTime?
-}
-
-/// A try to get a camera.
+/// An attempt to start a camera.
 package struct Attempt: Hashable, Sendable {
   /// When it began.
   package var time: MonotonicTime
-  /// What it did and how far it came: "opened /dev/video0, failed to set 1280x720 YUYV".
+  /// Its steps: "opened /dev/video0, failed to set 1280x720 YUYV".
   package var summary: String
 }
 
@@ -50,7 +50,7 @@ package enum InterruptionReason: Hashable, Sendable {
   case deviceInUseByAnotherClient
   case deviceStalled
 
-  /// The interruption that an error means; nil when it is a failure of another kind.
+  /// The interruption that an error stands for; nil if it is another kind of failure.
   package init?(_ error: CaptureError) {
     switch error.code {
     case .deviceNotFound: self = .deviceDisconnected

@@ -56,8 +56,9 @@ struct WireMappingTests {
   }
 
   @Test func `A lost camera ends a movie with another reason than a stop`() {
-    let failure = Failure(error: CaptureError(.deviceNotFound, ""), attempts: 1, nextAttempt: nil)
-    let interruption = Interruption(reason: .deviceDisconnected, failure: failure)
+    let failure = SessionState.Failure(
+      error: CaptureError(.deviceNotFound, ""), attempts: 1, nextAttempt: nil)
+    let interruption = SessionState.Interruption(reason: .deviceDisconnected, failure: failure)
     #expect(SessionState.running.endOfRecording == nil)
     #expect(SessionState.stopped.endOfRecording == .stopped)
     #expect(SessionState.starting.endOfRecording == .stopped, "another format")

@@ -59,10 +59,11 @@ struct SessionMachineTests {
     var machine = running()
     let actions = machine.ended(Self.unplugged, at: time(10))
     #expect(actions == [.close, .retry(at: time(10.25))])
-    let failure = Failure(
+    let failure = SessionState.Failure(
       error: Self.unplugged, attempts: 0, lastAttempt: nil, nextAttempt: time(10.25))
     #expect(
-      machine.state == .interrupted(Interruption(reason: .deviceDisconnected, failure: failure)))
+      machine.state
+        == .interrupted(SessionState.Interruption(reason: .deviceDisconnected, failure: failure)))
     #expect(machine.since == time(10))
     #expect(machine.retry() == [.open])
     #expect(machine.state.isTrouble, "trying ends no interruption")
