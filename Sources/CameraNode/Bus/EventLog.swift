@@ -3,8 +3,8 @@ import DequeModule
 
 /// Keeps the newest events of each topic as they were published, for monitors that have lost some.
 ///
-/// Each topic has its own share, so that frequent events do not displace rare ones. Pure; bounded in
-/// number and bytes per topic.
+/// Each topic has its own share, so that frequent events do not displace rare ones. Pure; bounded
+/// in number and bytes per topic.
 struct EventLog {
   /// A publication as it was sent.
   struct Entry {
@@ -73,7 +73,8 @@ struct EventLog {
   }
 
   /// The events of some ranges that are still kept, in the order in which they were published.
-  /// - Parameter byteCount: the most bytes to return; the first event is returned whatever its size.
+  /// - Parameter byteCount: the most bytes to return; the first event is returned whatever its
+  ///   size.
   /// - Returns: the events, and whether there are more.
   func replay(_ ranges: [Range], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
     // Ranges may overlap.

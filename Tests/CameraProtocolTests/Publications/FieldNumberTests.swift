@@ -19,18 +19,18 @@ struct FieldNumberTests {
   ) throws {
     var names: [UInt64: String] = [:]
     for field in fields.allCases { names[field.rawValue] = "\(field)" }
-    // Numbers beyond those of the message have no name on either side.
+    // Numbers that the message does not have must have no name on either side.
     for number in UInt64(1)..<16 {
       #expect(try names[number] == name(of: number, in: message), "\(message) \(number)")
     }
   }
 
-  /// The name that a message gives to the only field that it is read from.
+  /// The message's name of a field, found by reading a message with only that field.
   private func name<M: SwiftProtobuf.Message>(
     of number: UInt64, in message: M.Type
   ) throws -> String? {
     let tag = UInt8(number << 3)
-    // A number, and two bytes that are bytes, text and a message alike.
+    // A varint, and two bytes that are valid bytes, text and message.
     let fields: [[UInt8]] = [[tag, 1], [tag | 2, 2, 0x08, 1]]
     for field in fields {
       let json = try message.init(serializedBytes: field).jsonUTF8Data()

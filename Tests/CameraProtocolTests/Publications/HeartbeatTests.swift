@@ -4,10 +4,11 @@ import Testing
 
 @testable import CameraProtocol
 
-/// Heartbeats that are written and read by hand, beside SwiftProtobuf. `CAMERABUS_SEED` brings a run back.
+/// Compares heartbeats that are written and read by hand with SwiftProtobuf. `CAMERABUS_SEED`
+/// repeats a run.
 @Suite("Heartbeats")
 struct HeartbeatTests {
-  @Test("Mutated bytes mean what SwiftProtobuf reads in them, or are refused where it refuses")
+  @Test("Mutated bytes are read as SwiftProtobuf reads them, or refused where it refuses them")
   func sameMeaning() throws {
     var generator = SeededGenerator(for: "mutated heartbeats")
     var refusals = 0
@@ -19,15 +20,16 @@ struct HeartbeatTests {
         #expect(ours?.map(\.lastSequence) == theirs.topics.map(\.lastSequence), "\(bytes)")
       } else {
         refusals += 1
-        // It may be a name that is no UTF-8, which no topic is: ours are compared byte by byte.
+        // SwiftProtobuf also refuses names that are not UTF-8. Our reader returns them, and they
+        // are no topics.
         #expect(ours?.contains { Topic(parsing: $0.topic.utf8) == nil } ?? true, "\(bytes)")
       }
     }
-    // Both kinds occur, or the test shows nothing.
+    // The test shows something only if both outcomes occur.
     #expect((500..<19_500).contains(refusals))
   }
 
-  @Test("What is written is what SwiftProtobuf writes, byte for byte")
+  @Test("A heartbeat is written as SwiftProtobuf writes it, byte for byte")
   func sameBytes() {
     var generator = SeededGenerator(for: "heartbeats")
     var writer = HeartbeatWriter()

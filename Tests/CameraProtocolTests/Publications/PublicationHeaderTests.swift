@@ -4,7 +4,8 @@ import Testing
 
 @testable import CameraProtocol
 
-/// The header that is written and read by hand, beside SwiftProtobuf. `CAMERABUS_SEED` brings a run back.
+/// Compares the header that is written and read by hand with SwiftProtobuf. `CAMERABUS_SEED`
+/// repeats a run.
 @Suite("Publication headers")
 struct PublicationHeaderTests {
   @Test("Any header is written as SwiftProtobuf writes it, and read back")
@@ -20,7 +21,7 @@ struct PublicationHeaderTests {
     }
   }
 
-  @Test("Mutated bytes mean what SwiftProtobuf reads in them, or are refused by both")
+  @Test("Mutated bytes are read as SwiftProtobuf reads them, or refused by both")
   func sameMeaning() throws {
     var generator = SeededGenerator(for: "mutated headers")
     var refusals = 0
@@ -31,11 +32,11 @@ struct PublicationHeaderTests {
       #expect(ours == theirs, "\(bytes)")
       if ours == nil { refusals += 1 }
     }
-    // Both kinds occur, or the test shows nothing.
+    // The test shows something only if both outcomes occur.
     #expect((1000..<49_000).contains(refusals))
   }
 
-  @Test("Fields of every kind that this version does not know are passed over")
+  @Test("Unknown fields of every kind are skipped")
   func unknownFields() throws {
     var generator = SeededGenerator(for: "unknown fields")
     let header = Self.header(&generator)
@@ -49,7 +50,7 @@ struct PublicationHeaderTests {
     }
   }
 
-  @Test("A tag is no longer than its 32 bits need, but in a group that nobody knows")
+  @Test("A tag is no longer than its 32 bits need, except inside an unknown group")
   func longTags() throws {
     var generator = SeededGenerator(for: "long tags")
     let header = Self.header(&generator)
@@ -63,7 +64,7 @@ struct PublicationHeaderTests {
     #expect(try Self.read(inGroup) == header)
   }
 
-  @Test("A group in a group in a group without end is refused, however deep")
+  @Test("Groups that are nested without end are refused, however deep")
   func deepGroups() {
     let bytes = [UInt8](repeating: 0x7B, count: 100_000)
     #expect(framingCode { try Self.read(bytes) } == .unreadable)
@@ -93,7 +94,7 @@ struct PublicationHeaderTests {
 
   private static func header(_ generator: inout SeededGenerator) -> PublicationHeader {
     func number() -> UInt64 {
-      // Of every length that a varint may have.
+      // Produces varints of every length.
       generator.next() >> UInt64.random(in: 0...63, using: &generator)
     }
     func moment() -> PublicationHeader.Moment {

@@ -10,7 +10,7 @@ struct PublicationTests {
     $0.sequence = 1
   }
 
-  @Test("A topic of a newer node is told apart from a broken publication")
+  @Test("An unknown topic of a newer node is distinguished from a broken publication")
   func unknownTopic() {
     let parts = [Array("audio/front/".utf8), header.bytes, []]
     #expect(code(parts) == .unknownTopic)
@@ -29,7 +29,7 @@ struct PublicationTests {
     #expect(code([Array("heartbeat/".utf8), [0xFF], []]) == .unreadable)
   }
 
-  @Test("A frame that its header does not describe is refused")
+  @Test("A frame whose header does not describe it is refused")
   func frame() {
     let topic = Topic.frame(camera: "front", stream: .preview)
     #expect(code(Publication.parts(topic, header, payload: [0])) == .unreadable)

@@ -32,7 +32,7 @@ import Testing
   private static let whole = control(.integer64, Int64.min...Int64.max, step: 1000)
 
   @Test(
-    "What a control takes is passed on in its own shape",
+    "A valid value is converted to the control's type",
     arguments: [
       (control(.integer, 0...255), ControlValue.integer(255), ControlValue.integer(255)),
       (stepped, .integer(8), .integer(8)),
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "What a control does not take is refused with what it takes",
+    "The refusal of a value names the values that the control takes",
     arguments: [
       (
         control(.integer, 0...255), ControlValue.integer(256),
@@ -104,7 +104,7 @@ import Testing
     #expect(error?.message.contains(words) == true)
   }
 
-  @Test("A long menu is told in short")
+  @Test("A long menu is shortened")
   func longMenu() {
     let items = Dictionary(uniqueKeysWithValues: (0..<22).map { (Int64($0), "Pattern \($0)") })
     let control = Self.control(.menu, 0...21, menu: items)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "A name that no control has comes with the one that was meant",
+    "The error for an unknown name suggests the control that was probably meant",
     arguments: [
       ("brigthness", "did you mean brightness?"), ("gains", "did you mean gain?"),
       ("exposure_time", "list the controls"),

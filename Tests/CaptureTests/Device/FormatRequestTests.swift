@@ -18,7 +18,9 @@ struct FormatRequestTests {
       )
     ),
   ])
-  func `What is written is what is asked`(text: String, expected: FormatRequest) throws {
+  func `A specification is read as the request that it describes`(
+    text: String, expected: FormatRequest
+  ) throws {
     let (request, options) = try FormatRequest.parse(text)
     #expect(request == expected && options.isEmpty)
   }
@@ -38,7 +40,7 @@ struct FormatRequestTests {
     ("@5,640x480", "640x480", "640x480"), ("@5,=3", "", "=3"), ("@5,phase=", "phase", "phase="),
     ("phase=1,phase=2", "phase", "twice"), ("format=GREY,format=YUYV", "format", "twice"),
   ])
-  func `What cannot be read is quoted and named`(
+  func `An error quotes the wrong part and names the field`(
     text: String,
     field: String,
     quoted: String
@@ -54,7 +56,7 @@ struct FormatRequestTests {
       (12.5, 12_500, 1000), (240, 240, 1), (0.5, 500, 1000),
     ] as [(Double, UInt32, UInt32)]
   )
-  func `A decimal rate is the fraction that drivers write`(
+  func `A decimal rate becomes the fraction that drivers use`(
     rate: Double,
     numerator: UInt32,
     denominator: UInt32
@@ -63,7 +65,7 @@ struct FormatRequestTests {
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, 1e9, 0.0001] as [Double])
-  func `A rate beyond all cameras is none`(rate: Double) {
+  func `A rate that no camera has is refused`(rate: Double) {
     #expect(FrameRate(framesPerSecond: rate) == nil)
   }
 }

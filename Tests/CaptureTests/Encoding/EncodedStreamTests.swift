@@ -6,57 +6,60 @@ import Testing
 @testable import Capture
 
 struct EncodedStreamTests {
-  /// Collects what a stream gives.
+  /// Collects the frames of a stream.
   final class Sink: FrameConsumer, Sendable {
     let frames = Recorded<Frame>()
     func receive(_ frame: Frame) { frames.add(frame) }
   }
 
-  // @unchecked: the stream is touched on the rig's frame loop only.
+  // @unchecked: the stream is touched on the camera's frame loop only.
   private struct Confined: @unchecked Sendable {
     let stream: EncodedStream
   }
 
-  private func stream(_ rig: Rig, fitting bound: ImageSize? = nil) async -> Confined {
-    await rig.frameLoop.run {
+  private func stream(_ camera: TestCamera, fitting bound: ImageSize? = nil) async -> Confined {
+    await camera.frameLoop.run {
       Confined(
         stream: EncodedStream(
-          pipeline: rig.pipeline, encoders: rig.encoders, fitting: bound, quality: 80))
+          pipeline: camera.pipeline, encoders: camera.encoders, fitting: bound, quality: 80))
     }
   }
 
-  /// Runs `body` while the sinks listen to the stream.
+  /// Runs `body` while the sinks consume the stream.
   private func listen<E: Error>(
-    _ sinks: Sink..., to stream: Confined, _ rig: Rig, _ body: () async throws(E) -> Void
+    _ sinks: Sink..., to stream: Confined, _ camera: TestCamera, _ body: () async throws(E) -> Void
   ) async throws(E) {
-    await rig.frameLoop.run { for sink in sinks { stream.stream.add(sink) } }
+    await camera.frameLoop.run { for sink in sinks { stream.stream.add(sink) } }
     try await body()
-    await rig.frameLoop.run { for sink in sinks { stream.stream.remove(sink) } }
+    await camera.frameLoop.run { for sink in sinks { stream.stream.remove(sink) } }
   }
 
-  @Test func `Nothing is encoded while nobody listens`() async throws {
-    try await Rig.with { rig in
-      let stream = await stream(rig)
+  @Test func `Nothing is encoded while there are no consumers`() async throws {
+    try await TestCamera.with { camera in
+      let stream = await stream(camera)
       let sink = Sink()
-      _ = await rig.photo(.next)
-      #expect(await rig.frameLoop.run { stream.stream.counters } == EncodedStream.Counters())
-      await listen(sink, to: stream, rig) { await sink.frames.wait { $0.count >= 5 } }
-      // What an encoder is at is finished and counted; photos pass the time until then.
-      while await rig.frameLoop.run({ stream.stream.isEncoding }) { _ = await rig.photo(.next) }
-      let encoded = await rig.frameLoop.run { stream.stream.counters.encoded }
+      _ = await camera.photo(.next)
+      #expect(await camera.frameLoop.run { stream.stream.counters } == EncodedStream.Counters())
+      await listen(sink, to: stream, camera) { await sink.frames.wait { $0.count >= 5 } }
+      // A frame that is being encoded is still finished and counted. Each photo waits for one
+      // frame.
+      while await camera.frameLoop.run({ stream.stream.isEncoding }) {
+        _ = await camera.photo(.next)
+      }
+      let encoded = await camera.frameLoop.run { stream.stream.counters.encoded }
       #expect(encoded >= 5)
-      _ = await rig.photo(.next)
-      _ = await rig.photo(.next)
-      #expect(await rig.frameLoop.run { stream.stream.counters.encoded } == encoded)
+      _ = await camera.photo(.next)
+      _ = await camera.photo(.next)
+      #expect(await camera.frameLoop.run { stream.stream.counters.encoded } == encoded)
     }
   }
 
-  @Test func `One encoding serves all who listen, in the camera's order`() async throws {
-    try await Rig.with { rig in
-      let stream = await stream(rig)
+  @Test func `One encoding serves all consumers, in the camera's order`() async throws {
+    try await TestCamera.with { camera in
+      let stream = await stream(camera)
       let sinks = (Sink(), Sink())
-      // The sinks keep the frames, so no more come than the stream's memory holds.
-      await listen(sinks.0, sinks.1, to: stream, rig) {
+      // The sinks keep the frames, so no more come than the stream has memory for.
+      await listen(sinks.0, sinks.1, to: stream, camera) {
         await sinks.1.frames.wait { $0.count >= 10 }
       }
       let first = sinks.0.frames.events.prefix(10)
@@ -68,27 +71,27 @@ struct EncodedStreamTests {
   }
 
   @Test func `A camera's own JPEGs pass through untouched`() async throws {
-    try await Rig.with("640x480@30,format=MJPG") { rig in
-      let stream = await stream(rig)
+    try await TestCamera.with("640x480@30,format=MJPG") { camera in
+      let stream = await stream(camera)
       let (sink, raw) = (Sink(), Sink())
-      await rig.frameLoop.run { rig.pipeline.add(raw) }
-      await listen(sink, to: stream, rig) {
+      await camera.frameLoop.run { camera.pipeline.add(raw) }
+      await listen(sink, to: stream, camera) {
         await sink.frames.wait { $0.count >= 3 }
         await raw.frames.wait { $0.count >= 3 }
       }
       let frames = raw.frames.events
       #expect(sink.frames.events.prefix(3).allSatisfy { frame in frames.contains { $0 === frame } })
-      let counters = await rig.frameLoop.run { stream.stream.counters }
+      let counters = await camera.frameLoop.run { stream.stream.counters }
       #expect(counters.encoded == 0 && counters.passedThrough >= 3)
     }
   }
 
   @Test(arguments: ["MJPG", "YUYV", "NV12", "RGB3"])
   func `Frames are scaled down to fit`(format: String) async throws {
-    try await Rig.with("1280x720@15,format=\(format)") { rig in
-      let stream = await stream(rig, fitting: ImageSize(width: 320, height: 320))
+    try await TestCamera.with("1280x720@15,format=\(format)") { camera in
+      let stream = await stream(camera, fitting: ImageSize(width: 320, height: 320))
       let sink = Sink()
-      await listen(sink, to: stream, rig) { await sink.frames.wait { !$0.isEmpty } }
+      await listen(sink, to: stream, camera) { await sink.frames.wait { !$0.isEmpty } }
       let frame = try #require(sink.frames.events.first)
       let decoder = try JPEGDecoder()
       let decoded = try frame.withBytes { (bytes) throws(ImagingError) in
@@ -106,7 +109,7 @@ struct EncodedStreamTests {
       (320, 240, 640, 640, 320, 240),
       (640, 480, 640, 640, 640, 480), (1000, 10, 16, 16, 16, 2),
     ] as [(Int, Int, Int, Int, Int, Int)])
-  func `A size is fitted without changing its aspect`(
+  func `A size is fitted into another without changing its aspect`(
     width: Int, height: Int, boundWidth: Int, boundHeight: Int, expectedWidth: Int,
     expectedHeight: Int
   ) {

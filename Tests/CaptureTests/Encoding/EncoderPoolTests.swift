@@ -7,16 +7,16 @@ import Testing
 
 @testable import Capture
 
-/// What waits while the only encoder is at something else.
+/// Shows how jobs wait while the only encoder is busy.
 struct EncoderPoolTests {
-  /// A pool whose one worker is held up until `release`; all else happens on the frame loop.
+  /// A pool with one worker, which is blocked until `release`.
   // @unchecked: streams and order are touched on the frame loop only.
   private final class Bench: @unchecked Sendable {
     let loop = EventLoop(name: "test-frames")
     let encoders: EncoderPool
     let pipeline: FramePipeline
     private let gate = DispatchSemaphore(value: 0)
-    /// What was made, by the time of its frame.
+    /// The timestamps of the frames that were encoded.
     let made = Recorded<Int64>()
     private var listeners: [(sink: Sink, stream: EncodedStream)] = []
 
@@ -38,7 +38,7 @@ struct EncoderPoolTests {
       return stream
     }
 
-    /// A stream that somebody listens to is held by its pipeline, which it holds.
+    /// Breaks the cycle between the pipeline and its streams.
     func close() {
       for (sink, stream) in listeners { stream.remove(sink) }
       listeners = []
@@ -80,7 +80,9 @@ struct EncoderPoolTests {
     bench.loop.stop()
   }
 
-  @Test func `The newest frame is made, and those that it overtook are counted`() async throws {
+  @Test func `The newest frame is encoded, and the frames that it overtook are counted`()
+    async throws
+  {
     try await run { bench, confined in
       try await bench.loop.run {
         let stream = bench.stream()
@@ -131,7 +133,7 @@ struct EncoderPoolTests {
     }
   }
 
-  @Test func `A stream that nobody listens to any more is not encoded`() async throws {
+  @Test func `A stream without consumers is no longer encoded`() async throws {
     try await run { bench, confined in
       try await bench.loop.run {
         let sink = Sink(bench.made)
@@ -151,7 +153,7 @@ struct EncoderPoolTests {
     }
   }
 
-  @Test func `A frame of a new format does not take the place of an old one`() async throws {
+  @Test func `A frame in a new format does not replace one in the old format`() async throws {
     try await run { bench, confined in
       try await bench.loop.run {
         let stream = bench.stream()
@@ -166,7 +168,7 @@ struct EncoderPoolTests {
     }
   }
 
-  @Test func `A pool that stops lets go of what waits`() async throws {
+  @Test func `A pool that stops drops the jobs that wait`() async throws {
     try await run { bench, confined in
       try await bench.loop.run {
         let stream = bench.stream()

@@ -9,15 +9,16 @@ import Testing
 struct ChangePacerTests {
   private static let interval = Duration.milliseconds(50)
 
-  /// A value that changes, and what was told of it.
+  /// A value that changes, and its values that were reported.
   private final class Source: Sendable {
     let value = Mutex(0)
     let told = Recorded<Int>()
-    /// Lives as long as this.
+    /// Kept as long as this object.
     let pacer = Mutex<ChangePacer?>(nil)
   }
 
-  @Test func `A control that changes all the time is told of now and then, at last as it stayed`()
+  @Test
+  func `A control that changes all the time is reported at intervals, and its last value always`()
     async
   {
     let loop = EventLoop(name: "test")
@@ -35,14 +36,14 @@ struct ChangePacerTests {
     }
     await source.told.wait { $0.last == 1000 }
     let elapsed = MonotonicTime.now - began
-    #expect(source.told.events.first == 1, "the first at once")
+    #expect(source.told.events.first == 1, "the first change is reported at once")
     #expect(source.told.events.count <= Int(elapsed / Self.interval) + 2)
     #expect(others.events == [quiet], "no control waits for another")
     loop.stop()
     source.pacer.withLock { $0 = nil }
   }
 
-  /// Changes the value so often, with a turn of the loop between one and the next.
+  /// Changes the value `count` times, each time in another turn of the loop.
   private static func change(
     _ count: Int, _ source: Source, _ pacer: ChangePacer, _ control: ControlID, on loop: EventLoop
   ) {
@@ -52,7 +53,7 @@ struct ChangePacerTests {
     loop.perform { change(count - 1, source, pacer, control, on: loop) }
   }
 
-  @Test func `Once ended it tells nothing more`() async {
+  @Test func `A cancelled pacer reports nothing more`() async {
     let loop = EventLoop(name: "test")
     let told = Recorded<Int>()
     let control: ControlID = "gain"

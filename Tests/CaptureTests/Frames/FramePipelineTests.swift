@@ -6,17 +6,20 @@ import Testing
 @testable import Capture
 
 struct FramePipelineTests {
-  /// Collects what comes.
+  /// Collects the numbers of the frames that come.
   private final class Sink: FrameConsumer, Sendable {
     let sequences = Recorded<UInt64>()
     func receive(_ frame: Frame) { sequences.add(frame.metadata.sequence) }
   }
 
-  @Test func `When frames are held, the past is given up before the present`() async throws {
+  @Test
+  func `When memory is short, old frames of the ring are given up before new frames are lost`()
+    async throws
+  {
     let limits = PipelineLimits(ringDuration: 100_000_000, framesInUse: 4)
-    try await Rig.with(limits: limits) { rig in
-      let pipeline = rig.pipeline
-      let (capacity, held, count, lost) = await rig.frameLoop.run {
+    try await TestCamera.with(limits: limits) { camera in
+      let pipeline = camera.pipeline
+      let (capacity, held, count, lost) = await camera.frameLoop.run {
         let metadata = pipeline.ring.newest?.metadata
         let layout = pipeline.ring.newest?.layout
         var held: [Frame] = []
@@ -33,10 +36,10 @@ struct FramePipelineTests {
     }
   }
 
-  @Test func `A frame is awaited while somebody wants the camera's frames`() async throws {
-    try await Rig.with { rig in
-      let (sink, pipeline) = (Sink(), rig.pipeline)
-      let awaited = await rig.frameLoop.run {
+  @Test func `A frame is awaited while the pipeline has consumers`() async throws {
+    try await TestCamera.with { camera in
+      let (sink, pipeline) = (Sink(), camera.pipeline)
+      let awaited = await camera.frameLoop.run {
         var awaited = [pipeline.draft(byteCount: 1)?.isAwaited]
         pipeline.add(sink)
         awaited.append(pipeline.draft(byteCount: 1)?.isAwaited)
@@ -48,41 +51,41 @@ struct FramePipelineTests {
     }
   }
 
-  @Test func `Losses are counted by their reason`() async throws {
-    try await Rig.with { rig in
+  @Test func `Losses are counted by reason`() async throws {
+    try await TestCamera.with { camera in
       let sink = Sink()
-      let pipeline = rig.pipeline
-      await rig.frameLoop.run { pipeline.add(sink) }
-      _ = try await rig.session.set([
+      let pipeline = camera.pipeline
+      await camera.frameLoop.run { pipeline.add(sink) }
+      _ = try await camera.session.set([
         .init(ControlID(rawValue: "inject_error_buffers"), to: .integer(3))
       ])
       await sink.sequences.wait { $0.count >= 20 }
-      let counters = await rig.frameLoop.run { pipeline.counters }
+      let counters = await camera.frameLoop.run { pipeline.counters }
       #expect(counters.corrupted == 3)
       #expect(counters.delivered >= 2)
     }
   }
 
-  @Test func `What became of frames can be asked while the frame loop is busy`() async throws {
-    try await Rig.with { rig in
-      let (sink, pipeline) = (Sink(), rig.pipeline)
-      await rig.frameLoop.run { pipeline.add(sink) }
+  @Test func `Counters can be read while the frame loop is busy`() async throws {
+    try await TestCamera.with { camera in
+      let (sink, pipeline) = (Sink(), camera.pipeline)
+      await camera.frameLoop.run { pipeline.add(sink) }
       await sink.sequences.wait { $0.count >= 3 }
-      rig.frameLoop.whileBlocked {
+      camera.frameLoop.whileBlocked {
         #expect(pipeline.counters.delivered >= 3)
         #expect(pipeline.ringReach > 0)
       }
     }
   }
 
-  @Test func `Who hears of the first frame finds it counted and in the ring`() async throws {
-    try await Rig.with(isStarted: false) { rig in
+  @Test func `When the first frame is signalled, it is counted and in the ring`() async throws {
+    try await TestCamera.with(isStarted: false) { camera in
       let found = Recorded<[UInt64]>()
-      let (pipeline, frame) = (rig.pipeline, try Frame.sample(at: 1))
+      let (pipeline, frame) = (camera.pipeline, try Frame.sample(at: 1))
       let format = StreamFormat(
         layout: frame.layout, maximumByteCount: frame.capacity, frameRate: nil,
         devicePixelFormat: frame.layout.pixelFormat)
-      await rig.frameLoop.run {
+      await camera.frameLoop.run {
         pipeline.begin(format) { [weak pipeline] signal in
           guard case .firstFrame = signal, let pipeline else { return }
           found.add([pipeline.counters.delivered, UInt64(pipeline.ring.count)])
@@ -94,13 +97,13 @@ struct FramePipelineTests {
     }
   }
 
-  @Test func `The ring reaches back as long as it may`() async throws {
-    try await Rig.with(limits: PipelineLimits(ringDuration: 200_000_000)) { rig in
+  @Test func `The ring reaches back as far as its limit`() async throws {
+    try await TestCamera.with(limits: PipelineLimits(ringDuration: 200_000_000)) { camera in
       let sink = Sink()
-      let pipeline = rig.pipeline
-      await rig.frameLoop.run { pipeline.add(sink) }
+      let pipeline = camera.pipeline
+      await camera.frameLoop.run { pipeline.add(sink) }
       await sink.sequences.wait { $0.count >= 13 }
-      let (capacity, reach) = await rig.frameLoop.run {
+      let (capacity, reach) = await camera.frameLoop.run {
         (pipeline.ring.capacity, pipeline.ring.reach)
       }
       #expect(capacity == 13)

@@ -13,7 +13,7 @@ struct FramePoolTests {
     FramePool(limit: limit, byteCount: 8, layout: Self.layout)
   }
 
-  /// A frame of the pool, sealed; nil when there is none.
+  /// A sealed frame of the pool; nil when there is none.
   private func take(_ pool: FramePool, sequence: UInt64 = 1) -> Frame? {
     guard let draft = pool.take() else { return nil }
     return draft.seal(layout: Self.layout, metadata: .test(sequence), byteCount: 8)
@@ -25,7 +25,7 @@ struct FramePoolTests {
     }
   }
 
-  @Test func `A pool gives as many frames as its limit and then none`() throws {
+  @Test func `A pool gives as many frames as its limit, and then none`() throws {
     let pool = pool(limit: 3)
     let held = try (0..<3).map { _ in try #require(take(pool)) }
     #expect(Set(held.map(ObjectIdentifier.init)).count == 3)
@@ -33,7 +33,7 @@ struct FramePoolTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test func `A frame that all have let go comes back, with the same memory`() throws {
+  @Test func `A frame that all holders have released is used again, with the same memory`() throws {
     let pool = pool(limit: 2)
     let kept = try #require(take(pool, sequence: 1))
     var gone = take(pool, sequence: 2)
@@ -42,10 +42,10 @@ struct FramePoolTests {
     gone = nil
     let again = try #require(take(pool, sequence: 3))
     #expect(address(again) == memory)
-    #expect(kept.metadata.sequence == 1, "the one that is held is left alone")
+    #expect(kept.metadata.sequence == 1, "a frame in use is not written")
   }
 
-  @Test func `As long as one of many holders is left a frame stays out`() throws {
+  @Test func `A frame stays in use until its last holder releases it`() throws {
     let pool = pool(limit: 1)
     let frame = try #require(take(pool))
     var holders = [frame, frame, frame]
@@ -56,7 +56,7 @@ struct FramePoolTests {
     #expect(take(pool) != nil)
   }
 
-  @Test func `A draft that is dropped gives its memory back`() throws {
+  @Test func `A dropped draft frees its memory`() throws {
     let pool = pool(limit: 1)
     let draft = pool.take()
     #expect(take(pool) == nil)
@@ -64,7 +64,7 @@ struct FramePoolTests {
     #expect(take(pool) != nil)
   }
 
-  @Test func `Memory is allocated only when it is needed first, and then kept`() throws {
+  @Test func `Memory is allocated when it is first needed, and then kept`() throws {
     let pool = pool(limit: 100)
     var addresses: Set<UInt> = []
     for _ in 0..<50 { addresses.insert(address(try #require(take(pool)))) }

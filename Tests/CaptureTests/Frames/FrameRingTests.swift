@@ -10,7 +10,7 @@ struct FrameRingTests {
     return ring
   }
 
-  @Test func `The oldest frame goes when there is no room`() throws {
+  @Test func `A full ring removes its oldest frame`() throws {
     let ring = try ring([10, 20, 30, 40, 50, 60])
     #expect(ring.count == 4)
     #expect(ring.oldest?.metadata.timestamp.nanoseconds == 30)
@@ -22,14 +22,16 @@ struct FrameRingTests {
     arguments: [
       (5, nil, 30), (30, 30, 40), (35, 30, 40), (59, 50, 60), (60, 60, nil), (99, 60, nil),
     ] as [(Int64, Int64?, Int64?)])
-  func `A moment lies between two frames`(moment: Int64, before: Int64?, after: Int64?) throws {
+  func `A moment has a frame before it and one after it`(
+    moment: Int64, before: Int64?, after: Int64?
+  ) throws {
     let ring = try ring([10, 20, 30, 40, 50, 60])
     let found = ring.neighbours(of: MonotonicTime(nanoseconds: moment))
     #expect(found.before?.metadata.timestamp.nanoseconds == before)
     #expect(found.after?.metadata.timestamp.nanoseconds == after)
   }
 
-  @Test func `An emptied ring holds nothing`() throws {
+  @Test func `An emptied ring has no frames`() throws {
     var ring = try ring([10, 20, 30])
     ring.removeAll()
     #expect(ring.count == 0 && ring.oldest == nil && ring.newest == nil && ring.reach == 0)
@@ -37,7 +39,7 @@ struct FrameRingTests {
     #expect(!removed)
   }
 
-  @Test func `A frame that left the ring is free again`() throws {
+  @Test func `A frame that was removed from the ring is free again`() throws {
     var ring = FrameRing(capacity: 2)
     weak var first: Frame?
     do {

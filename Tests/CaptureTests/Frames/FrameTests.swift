@@ -23,7 +23,8 @@ struct FrameTests {
     return draft.seal(layout: Self.layout, metadata: .test(7), byteCount: bytes.count)
   }
 
-  @Test func `A frame holds what was written before it was sealed, and no more`() throws {
+  @Test func `A frame has the bytes that were written before it was sealed, and no others`() throws
+  {
     let frame = try frame([1, 2, 3, 4, 5])
     #expect(frame.byteCount == 5 && frame.capacity == 8)
     #expect(frame.metadata == .test(7) && frame.layout == Self.layout)
@@ -32,9 +33,11 @@ struct FrameTests {
   }
 
   @Test(arguments: [true, false], [0, 1, 63, 64, 65, 127, 200, 4096 + 17])
-  func `A picture is copied whole, and nothing beside it`(isAwaited: Bool, count: Int) {
+  func `A picture is copied completely, and nothing around it is written`(
+    isAwaited: Bool, count: Int
+  ) {
     let picture = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + 1) }
-    // The target begins where no line of the caches does, and goes on behind the picture.
+    // The target is not aligned to cache lines, and continues after the picture.
     var memory = [UInt8](repeating: 255, count: count + 200)
     for start in [0, 1, 15, 16, 63] {
       for index in memory.indices { memory[index] = 255 }
@@ -48,10 +51,10 @@ struct FrameTests {
     }
   }
 
-  /// In a process of its own, for memory that another frame has let go of stays as it was asked for.
+  /// In its own process, because memory that another frame has freed keeps its advice.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
   func
-    `Raw pictures are given huge pages, and compressed ones, smaller than their memory, are not`()
+    `Memory for raw pictures asks for huge pages, and memory for compressed ones does not`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -71,12 +74,12 @@ struct FrameTests {
     #expect(frame.withBytes { unsafe $0.unsafeLoad(fromByteOffset: 0, as: UInt8.self) } == 9)
   }
 
-  @Test func `Errors pass through the access to the bytes`() throws {
+  @Test func `Errors pass through withBytes`() throws {
     let frame = try frame([1])
     #expect(throws: PoolIsEmpty.self) { try frame.withBytes { _ in throw PoolIsEmpty() } }
   }
 
-  @Test func `Sealing more bytes than there is memory ends the program`() async {
+  @Test func `Sealing more bytes than the memory has ends the program`() async {
     await #expect(processExitsWith: .failure) {
       let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 4, height: 2))
       let pool = FramePool(limit: 1, byteCount: 8, layout: layout)
@@ -86,7 +89,8 @@ struct FrameTests {
     }
   }
 
-  @Test func `A frame that is passed through was encoded when it was copied`() {
+  @Test
+  func `A frame that is passed through has the time of its copy as the times of its encoding`() {
     let metadata = FrameMetadata.test(3)
     #expect(metadata.encodeStarted == metadata.copied)
     #expect(metadata.encodeFinished == metadata.copied)
@@ -97,7 +101,8 @@ private struct PoolIsEmpty: Error {}
 private struct NoMapping: Error {}
 
 extension Frame {
-  /// Whether the mappings of its memory's first and last byte were advised to be of huge pages.
+  /// Whether the mappings of the first and of the last byte of its memory are advised to use huge
+  /// pages.
   fileprivate var isAdvisedHuge: [Bool] {
     get throws {
       var draft = FrameDraft(self, isAwaited: true)
@@ -110,7 +115,7 @@ extension Frame {
   }
 
   private static func isAdvisedHuge(_ address: UInt) throws -> Bool {
-    // Foundation's reading of whole files takes the first part of such a one for all.
+    // Foundation's functions for whole files read only the first part of a file in /proc.
     let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
     let mappings = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
     var isInside = false
@@ -125,7 +130,7 @@ extension Frame {
 }
 
 extension FrameMetadata {
-  /// A frame's metadata whose moments are made up.
+  /// Metadata with made-up moments.
   static func test(_ sequence: UInt64) -> FrameMetadata {
     FrameMetadata(
       sequence: sequence,

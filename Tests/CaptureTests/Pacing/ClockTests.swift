@@ -9,14 +9,14 @@ struct ClockTests {
     ] as [(UInt32, UInt32)],
     [0, 2_000_000, -1] as [Int64]
   )
-  func `Ticks are the interval's multiples and do not drift`(
+  func `Ticks are multiples of the interval and do not drift`(
     rate: (UInt32, UInt32),
     phase: Int64
   ) throws {
     let metronome = Metronome(rate: try #require(FrameRate(rate.0, over: rate.1)), phase: phase)
     let zero = metronome.time(of: 0).nanoseconds
     #expect(zero == phase)
-    // In as many ticks as the numerator, exactly as many seconds go by as the denominator says.
+    // As many ticks as the numerator take exactly as many seconds as the denominator.
     let weeks = Int64(rate.0) * 1_000_000
     #expect(metronome.time(of: weeks).nanoseconds == phase + Int64(rate.1) * 1_000_000_000_000_000)
     for tick in [1, 2, 3, 1_000_003, weeks + 7] as [Int64] {
@@ -36,7 +36,7 @@ struct ClockTests {
     MonotonicTime(nanoseconds: count * 1_000_000)
   }
 
-  @Test func `Frames are numbered from 1 and stamped with their tick, however late the thread`()
+  @Test func `Frames are numbered from 1 and stamped with their tick, however late the thread is`()
     throws
   {
     var clock = try clock()
@@ -46,7 +46,7 @@ struct ClockTests {
     #expect(clock.takeFrame(at: milliseconds(130)) == (3, milliseconds(130)))
   }
 
-  @Test func `Missed ticks leave a gap instead of a bunch`() throws {
+  @Test func `Missed ticks leave a gap, and frames are not bunched`() throws {
     var clock = try clock()
     _ = clock.takeFrame(at: milliseconds(110))
     #expect(clock.takeFrame(at: milliseconds(165)) == (6, milliseconds(160)))

@@ -11,9 +11,10 @@ struct PhotoOutputTests {
   private static let steps = ["willBegin", "willCapture", "captured", "processed"]
 
   @Test(arguments: ["YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "MJPG"])
-  func `A photo of every format is a JPEG of the frame that was chosen`(format: String) async throws
-  {
-    let steps = try await Rig.with("640x360@30,format=\(format)") { rig in await rig.photo() }
+  func `A photo in any format is a JPEG of the frame that was chosen`(format: String) async throws {
+    let steps = try await TestCamera.with("640x360@30,format=\(format)") { camera in
+      await camera.photo()
+    }
     #expect(steps.map(\.name) == Self.steps)
     guard case .processed(let resolved, let picture)? = steps.last else { return }
     #expect(resolved.isPassthrough == (format == "MJPG"))
@@ -29,22 +30,24 @@ struct PhotoOutputTests {
     #expect(strip.number == resolved.metadata.sequence)
   }
 
-  @Test func `A photo of motion JPEG without tables is the camera's own, and has them`()
+  @Test
+  func
+    `A photo of motion JPEG without Huffman tables is the camera's own picture with tables added`()
     async throws
   {
-    try await Rig.with("320x240@60,format=MJPG") { rig in
-      guard case .processed(_, let whole)? = await rig.photo().last else { throw NoPhoto() }
+    try await TestCamera.with("320x240@60,format=MJPG") { camera in
+      guard case .processed(_, let whole)? = await camera.photo().last else { throw NoPhoto() }
       let original = whole.bytes
       let bare = withoutHuffmanTables(original)
       #expect(bare.count < original.count)
-      // Stopped, the camera delivers no frame between the one below and the photo of it.
-      await rig.session.stop()
-      let (pipeline, metadata, layout) = (rig.pipeline, whole.metadata, whole.layout)
+      // The camera is stopped, so that no frame comes between the one below and its photo.
+      await camera.session.stop()
+      let (pipeline, metadata, layout) = (camera.pipeline, whole.metadata, whole.layout)
       let format = StreamFormat(
         layout: layout, maximumByteCount: original.count, frameRate: nil,
         devicePixelFormat: layout.pixelFormat)
       let steps = Recorded<PhotoRequest.Step>()
-      await rig.frameLoop.run {
+      await camera.frameLoop.run {
         pipeline.begin(format) { _ in }
         guard var draft = pipeline.draft(byteCount: bare.count) else { return }
         draft.withBytes { memory in
@@ -71,38 +74,40 @@ struct PhotoOutputTests {
 
   private struct NoPhoto: Error {}
 
-  /// Collects the times of all frames.
+  /// Collects the timestamps of all frames.
   private final class Times: FrameConsumer, Sendable {
     let frames = Recorded<Int64>()
     func receive(_ frame: Frame) { frames.add(frame.metadata.timestamp.nanoseconds) }
   }
 
-  @Test func `Now shows the frame nearest the request of all there were`() async throws {
-    try await Rig.with { rig in
+  @Test func `A photo of now shows the frame nearest the request`() async throws {
+    try await TestCamera.with { camera in
       let times = Times()
-      let pipeline = rig.pipeline
-      await rig.frameLoop.run { pipeline.add(times) }
+      let pipeline = camera.pipeline
+      await camera.frameLoop.run { pipeline.add(times) }
       await times.frames.wait { !$0.isEmpty }
-      for _ in 0..<20 {
-        guard case .processed(let resolved, _)? = await rig.photo(.now).last else {
+      for number in 0..<20 {
+        // Ask at different moments between two frames: right after one, it is also the newest.
+        try await Task.sleep(for: .milliseconds(number))
+        guard case .processed(let resolved, _)? = await camera.photo(.now).last else {
           Issue.record("no photo")
           return
         }
         let asked = resolved.metadata.timestamp.nanoseconds - resolved.offset
         await times.frames.wait { $0.last ?? 0 > asked }
         let nearest = times.frames.events.map { abs($0 - asked) }.min() ?? .max
-        // A frame that was lost may have been due: the next one is then waited for in vain, and is farther.
+        // If a frame that is due gets lost, the photo waits for it in vain and shows a later one.
         #expect(abs(resolved.offset) <= max(nearest, 16_666_667 / 2 + 1))
       }
     }
   }
 
   @Test func `A photo of the past shows the frame of that moment, not the newest`() async throws {
-    try await Rig.with { rig in
-      guard case .processed(let past, _)? = await rig.photo(.next).last else { throw NoPhoto() }
+    try await TestCamera.with { camera in
+      guard case .processed(let past, _)? = await camera.photo(.next).last else { throw NoPhoto() }
       let moment = past.metadata.timestamp
-      for _ in 0..<3 { _ = await rig.photo(.next) }
-      guard case .processed(let resolved, _)? = await rig.photo(.at(moment)).last else {
+      for _ in 0..<3 { _ = await camera.photo(.next) }
+      guard case .processed(let resolved, _)? = await camera.photo(.at(moment)).last else {
         throw NoPhoto()
       }
       #expect(resolved.metadata.sequence == past.metadata.sequence)
@@ -110,62 +115,70 @@ struct PhotoOutputTests {
     }
   }
 
-  @Test func `A moment before the ring's reach is refused with its reach`() async throws {
-    try await Rig.with { rig in
-      let steps = await rig.photo(.at(.now - .seconds(600)))
+  @Test
+  func
+    `A moment before the ring's oldest frame is refused with the ring's reach`()
+    async throws
+  {
+    try await TestCamera.with { camera in
+      let steps = await camera.photo(.at(.now - .seconds(600)))
       #expect(steps.map(\.name) == ["failed frameUnavailable"])
+      guard case .failed(let error)? = steps.last else { return }
+      #expect(error.message.contains("reaches back"))
     }
   }
 
   @Test func `A future moment is waited for`() async throws {
-    try await Rig.with { rig in
+    try await TestCamera.with { camera in
       let moment = MonotonicTime.now + .milliseconds(200)
-      guard case .processed(let resolved, _)? = await rig.photo(.at(moment)).last else {
+      guard case .processed(let resolved, _)? = await camera.photo(.at(moment)).last else {
         Issue.record("no photo")
         return
       }
-      // A frame may be lost on a busy machine; the one before the moment is then the nearest there was.
+      // If a busy machine loses frames, an earlier one may be the nearest there is.
       #expect(resolved.metadata.timestamp > moment - .milliseconds(100))
     }
   }
 
   @Test func `A moment beyond the deadline is refused at once`() async throws {
-    try await Rig.with { rig in
-      let steps = await rig.photo(.at(.now + .seconds(60)), within: .seconds(1))
+    try await TestCamera.with { camera in
+      let steps = await camera.photo(.at(.now + .seconds(60)), within: .seconds(1))
       #expect(steps.map(\.name) == ["failed invalidArgument"])
     }
   }
 
   @Test func `A deadline that has passed takes no photo`() async throws {
-    try await Rig.with { rig in
-      let steps = await rig.photo(.now, within: .seconds(-1))
+    try await TestCamera.with { camera in
+      let steps = await camera.photo(.now, within: .seconds(-1))
       #expect(steps.map(\.name) == ["failed deadlineExceeded"])
     }
   }
 
   @Test func `A waiting request fails when its deadline passes`() async throws {
-    try await Rig.with { rig in
-      _ = try await rig.session.set([.init(ControlID(rawValue: "inject_stall"), to: .boolean(true))]
+    try await TestCamera.with { camera in
+      _ = try await camera.session.set([
+        .init(ControlID(rawValue: "inject_stall"), to: .boolean(true))
+      ]
       )
-      let steps = await rig.photo(.next, within: .milliseconds(50))
+      let steps = await camera.photo(.next, within: .milliseconds(50))
       #expect(steps.map(\.name) == ["willBegin", "failed deadlineExceeded"])
     }
   }
 
   @Test func `A camera that is not running takes no photo`() async throws {
-    try await Rig.with(isStarted: false) { rig in
-      #expect(await rig.photo().map(\.name) == ["failed notRunning"])
+    try await TestCamera.with(isStarted: false) { camera in
+      #expect(await camera.photo().map(\.name) == ["failed notRunning"])
     }
   }
 
-  @Test func `Requests beyond the limit are refused, and the others served when cancelled`()
+  @Test func `Requests beyond the limit are refused, and the others can be cancelled`()
     async throws
   {
-    try await Rig.with { rig in
+    try await TestCamera.with { camera in
       let steps = Recorded<(UInt64, PhotoRequest.Step)>()
-      let pipeline = rig.pipeline
+      let pipeline = camera.pipeline
       let limit = UInt64(PhotoOutput.maximumWaiting)
-      let loads = await rig.frameLoop.run {
+      let loads = await camera.frameLoop.run {
         for ticket in 0...limit {
           pipeline.capture(
             PhotoRequest(
@@ -187,17 +200,19 @@ struct PhotoOutputTests {
   }
 
   @Test func `A request in flight ends when its camera is unplugged`() async throws {
-    try await Rig.with { rig in
+    try await TestCamera.with { camera in
       let steps = Recorded<PhotoRequest.Step>()
-      let pipeline = rig.pipeline
-      _ = await rig.frameLoop.run {
+      let pipeline = camera.pipeline
+      _ = await camera.frameLoop.run {
         pipeline.capture(
           PhotoRequest(
             ticket: 1, timing: .at(.now + .seconds(300)), asked: .now,
             deadline: .now + .seconds(600), quality: 90
           ) { steps.add($0) })
       }
-      _ = try await rig.session.set([.init(ControlID(rawValue: "disconnect"), to: .boolean(true))])
+      _ = try await camera.session.set([
+        .init(ControlID(rawValue: "disconnect"), to: .boolean(true))
+      ])
       await steps.wait { $0.contains(where: \.isLast) }
       #expect(steps.events.map(\.name) == ["willBegin", "failed interrupted"])
     }

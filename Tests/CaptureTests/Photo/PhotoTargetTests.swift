@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capture
 
-/// The time contract, over a ring with frames every 100 ns from 1000 to 1400.
+/// The time contract, on a ring with frames every 100 ns from 1000 to 1400.
 struct PhotoTargetTests {
   private static let interval: Int64 = 100
 
@@ -35,7 +35,8 @@ struct PhotoTargetTests {
       (1451, .wait), (1499, .wait),
       (1349, .frame(1300)), (1351, .frame(1400)),
     ] as [(Int64, Outcome)])
-  func `Now is the frame nearest the request`(asked: Int64, expected: Outcome) throws {
+  func `A photo of now takes the frame nearest the request`(asked: Int64, expected: Outcome) throws
+  {
     #expect(try outcome(.now, asked: asked) == expected)
   }
 
@@ -44,31 +45,35 @@ struct PhotoTargetTests {
       (1000, .frame(1000)), (1049, .frame(1000)), (1051, .frame(1100)), (951, .frame(1000)),
       (949, .tooOld), (0, .tooOld), (5000, .wait),
     ] as [(Int64, Outcome)])
-  func `A moment gets its nearest frame, past or future`(moment: Int64, expected: Outcome) throws {
+  func `A photo of a moment takes the nearest frame, past or future`(
+    moment: Int64, expected: Outcome
+  ) throws {
     #expect(
       try outcome(.at(MonotonicTime(nanoseconds: moment)), asked: 1420) == expected)
   }
 
-  @Test func `Next was exposed after the request`() throws {
+  @Test func `The next frame is one exposed after the request`() throws {
     #expect(try outcome(.next, asked: 1410) == .wait)
     #expect(try outcome(.next, asked: 1390) == .frame(1400))
     #expect(try outcome(.next, asked: 1400) == .frame(1400))
   }
 
-  @Test func `Next takes an end mark for an exposure that began one interval earlier`() throws {
+  @Test func `A timestamp at the end of the exposure counts as one interval later than its start`()
+    throws
+  {
     #expect(try outcome(.next, asked: 1390, marks: .endOfFrame) == .wait)
     #expect(
       try outcome(
         .next, asked: 1390, frames: [1400, 1500], marks: .endOfFrame) == .frame(1500))
   }
 
-  @Test func `No older takes the newest frame, or waits for the next`() throws {
+  @Test func `A limit of age takes the newest frame, or waits for the next`() throws {
     #expect(try outcome(.noOlderThan(50), asked: 1440) == .frame(1400))
     #expect(try outcome(.noOlderThan(50), asked: 1460) == .wait)
     #expect(try outcome(.noOlderThan(0), asked: 1400) == .frame(1400))
   }
 
-  @Test func `An empty ring makes everything wait`() throws {
+  @Test func `With an empty ring every request waits`() throws {
     #expect(try outcome(.now, asked: 1000, frames: []) == .wait)
     #expect(try outcome(.noOlderThan(100), asked: 1000, frames: []) == .wait)
   }

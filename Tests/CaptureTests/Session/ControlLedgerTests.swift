@@ -20,7 +20,7 @@ struct ControlLedgerTests {
     CaptureSession.Setting(ControlID(rawValue: name), to: .integer(value))
   }
 
-  @Test func `The latest setting of each control is wanted, in the order of setting`() {
+  @Test func `The latest setting of each control is kept, in the order in which they were made`() {
     var ledger = ControlLedger()
     for (name, value) in [("gain", Int64(1)), ("zoom", 2), ("gain", 3)] {
       ledger.want(setting(name, value), of: control(name))
@@ -28,14 +28,14 @@ struct ControlLedgerTests {
     #expect(ledger.wanted == [setting("zoom", 2), setting("gain", 3)])
   }
 
-  @Test func `What is pushed or changes by itself is not put back`() {
+  @Test func `Buttons and controls that change by themselves are not set again`() {
     var ledger = ControlLedger()
     ledger.want(setting("push", 1), of: control("push", .button))
     ledger.want(setting("disconnect_for", 1), of: control("disconnect_for", flags: .volatile))
     #expect(ledger.wanted.isEmpty)
   }
 
-  @Test func `News is another value or another description, once`() {
+  @Test func `A new value or description is reported once`() {
     var ledger = ControlLedger()
     let states = [
       state("gain", 1), state("gain", 2), state("gain", 2, flags: .inactive), state("zoom", 2),
@@ -44,7 +44,7 @@ struct ControlLedgerTests {
     #expect(states.map { ledger.isNews($0) } == [true, true, true, true, false, true])
   }
 
-  @Test func `An opened device has news only where it was known to be different`() {
+  @Test func `An opened device reports only controls that had been reported and have changed`() {
     var ledger = ControlLedger()
     let news = [
       ledger.opened(with: [state("gain", 1), state("zoom", 1)]),

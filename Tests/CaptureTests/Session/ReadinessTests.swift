@@ -10,7 +10,7 @@ struct ReadinessTests {
     return load
   }
 
-  @Test func `Readiness follows the session`() {
+  @Test func `Readiness follows the session's state`() {
     #expect(
       Readiness(state: .stopped, hasFrames: false, load: load()) == .sessionNotRunning)
     #expect(Readiness(state: .starting, hasFrames: false, load: load()) == .notReadyMomentarily)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Capture
 
-/// How a session gets its camera back, with cameras that do as they are told.
+/// Shows how a session recovers its camera, with cameras that follow a script.
 @Suite(.timeLimit(.minutes(1)))
 struct RecoveryTests {
   private static let unplugged = CaptureError(.deviceNotFound, "it is gone")
 
-  /// Runs `body` with a session that runs.
-  /// - Parameter pause: the first one between tries, in nanoseconds.
+  /// Runs `body` with a running session.
+  /// - Parameter pause: the first pause between attempts, in nanoseconds.
   private func withSession(
     _ script: ScriptedDevice.Script = .init(), pause: Int64 = 1_000_000,
     callLimit: Duration = .seconds(60),
@@ -23,10 +23,10 @@ struct RecoveryTests {
     var backoff = Backoff()
     backoff.first = pause
     backoff.longest = max(pause, 2_000_000)
-    let rig = try Rig(device: device, backoff: backoff, callLimit: callLimit)
-    try await rig.run {
-      try await rig.session.start()
-      try await body(device, rig.session, rig.events)
+    let camera = try TestCamera(device: device, backoff: backoff, callLimit: callLimit)
+    try await camera.run {
+      try await camera.session.start()
+      try await body(device, camera.session, camera.events)
     }
   }
 
@@ -38,7 +38,7 @@ struct RecoveryTests {
     }
   }
 
-  /// Waits until the session has run so often.
+  /// Waits until the session has entered the running state this often.
   private func runs(_ count: Int, _ events: Recorded<SessionEvent>) async {
     await events.wait { events in
       events.count { if case .state(let status) = $0 { status.state == .running } else { false } }
@@ -53,7 +53,7 @@ struct RecoveryTests {
   @Test func `Nobody who hears of an interruption gets a photo from before it`() async throws {
     let device = ScriptedDevice()
     let photos = Recorded<PhotoRequest.Step>()
-    let rig = try Rig(device: device) { event, pipeline in
+    let camera = try TestCamera(device: device) { event, pipeline in
       guard case .state(let status) = event, status.state.isTrouble, photos.events.isEmpty else {
         return
       }
@@ -65,20 +65,20 @@ struct RecoveryTests {
           ) { photos.add($0) })
       }
     }
-    try await rig.run {
-      try await rig.session.start()
+    try await camera.run {
+      try await camera.session.start()
       device.deliver()
-      await rig.firstFrame()
+      await camera.firstFrame()
       device.fail(Self.unplugged)
       await photos.wait { $0.contains(where: \.isLast) }
       #expect(photos.events.map(\.name) == ["failed notRunning"])
     }
   }
 
-  @Test func `A camera that comes back gets the very format it had`() async throws {
+  @Test func `A camera that comes back gets the format that it had`() async throws {
     try await withSession { device, session, events in
       let before = try #require(await session.status.format)
-      // What it would choose by itself is another one now.
+      // By itself the camera would choose another format now.
       device.script.formats.insert(.scripted(320, 240), at: 0)
       device.fail(Self.unplugged)
       await runs(2, events)
@@ -89,7 +89,9 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `A camera that comes back without its format runs in what was asked for, and says so`()
+  @Test
+  func
+    `A camera that comes back without its format runs in the requested one, and a remark says so`()
     async throws
   {
     try await withSession { device, session, events in
@@ -102,7 +104,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `Controls are put back and read back; one that cannot be is told, and it runs`()
+  @Test func `Controls are set again and checked, and a camera that refuses one runs all the same`()
     async throws
   {
     try await withSession { device, session, events in
@@ -131,7 +133,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `A value that the camera corrected is put back as it corrected it`() async throws {
+  @Test func `A value that the camera corrected is set again in its corrected form`() async throws {
     var script = ScriptedDevice.Script()
     script.setControl = { $1 / 10 * 10 }
     try await withSession(script) { device, session, events in
@@ -144,7 +146,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `A try tells what it did and how far it came`() async throws {
+  @Test func `An attempt reports what it did and how far it came`() async throws {
     try await withSession { device, session, events in
       _ = try await session.set([.init("brightness", to: .integer(7))])
       device.script.start = { () throws(CaptureError) in
@@ -170,7 +172,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `Tries are counted until the camera has run for a while`() async throws {
+  @Test func `Attempts are counted until the camera has run for a while`() async throws {
     try await withSession { device, _, events in
       for round in 1...3 {
         device.deliver()
@@ -192,7 +194,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `A driver that does not come back is a stalled camera, until it does`() async throws {
+  @Test func `While a call into the driver does not return, the camera is stalled`() async throws {
     let release = DispatchSemaphore(value: 0)
     try await withSession(callLimit: .milliseconds(50)) { device, session, events in
       device.script.start = { release.wait() }
@@ -225,7 +227,7 @@ struct RecoveryTests {
       #expect(error?.code == .deviceNotFound)
       let start = await #expect(throws: CaptureError.self) { try await session.start() }
       #expect(start?.code == .deviceNotFound)
-      #expect(await session.status.state.failure?.attempts == 1, "that was a try")
+      #expect(await session.status.state.failure?.attempts == 1, "the start counts as an attempt")
     }
   }
 }

@@ -16,7 +16,7 @@ struct SessionMachineTests {
     Attempt(time: time(seconds), summary: summary)
   }
 
-  /// One that runs and delivers since its second second.
+  /// A machine that has been running since 1 s and delivering since 2 s.
   private func running() -> SessionMachine {
     var machine = SessionMachine(now: time(0))
     _ = machine.start(at: time(1))
@@ -25,7 +25,7 @@ struct SessionMachineTests {
     return machine
   }
 
-  /// The pause that the actions plan from `now` on, in seconds.
+  /// The seconds from `now` to the attempt that the actions plan.
   private func pause(_ actions: [SessionMachine.Action], from now: Double) throws -> Double {
     guard case .retry(let next)? = actions.last else {
       throw Missing()
@@ -35,7 +35,7 @@ struct SessionMachineTests {
 
   private struct Missing: Error {}
 
-  @Test func `A start opens the camera, and its success is running`() {
+  @Test func `A successful start leads to running`() {
     var machine = SessionMachine(now: time(0))
     #expect(machine.start(at: time(1)) == [.open])
     #expect(machine.state == .starting)
@@ -44,7 +44,7 @@ struct SessionMachineTests {
     #expect(machine.state == .running && machine.since == time(2))
   }
 
-  @Test func `A running camera is starting while it gets another format`() {
+  @Test func `A running camera is starting while it changes its format`() {
     var machine = running()
     machine.restart(at: time(3))
     #expect(machine.state == .starting && machine.since == time(3))
@@ -55,7 +55,7 @@ struct SessionMachineTests {
     #expect(stopped.state == .stopped)
   }
 
-  @Test func `Unplugging interrupts, closes and plans a try`() {
+  @Test func `An unplugged camera is interrupted and closed, and an attempt is planned`() {
     var machine = running()
     let actions = machine.ended(Self.unplugged, at: time(10))
     #expect(actions == [.close, .retry(at: time(10.25))])
@@ -69,8 +69,7 @@ struct SessionMachineTests {
     #expect(machine.state.isTrouble, "trying ends no interruption")
   }
 
-  @Test func `Pauses double up to their limit, tries are counted, and the last one is told`() throws
-  {
+  @Test func `Pauses double up to a limit, and attempts are counted and reported`() throws {
     var machine = running()
     _ = machine.ended(Self.unplugged, at: time(10))
     var pauses: [Double] = []
@@ -83,7 +82,7 @@ struct SessionMachineTests {
     #expect(pauses == [0.5, 1, 2, 4, 8, 10, 10])
   }
 
-  @Test func `Trouble begins once, whatever kinds of it follow each other`() {
+  @Test func `Trouble keeps its beginning when one kind of it follows another`() {
     var machine = running()
     _ = machine.ended(Self.stalled, at: time(10))
     for (error, now) in [(Self.unplugged, 11.0), (Self.broken, 12), (Self.stalled, 13)] {
@@ -95,7 +94,7 @@ struct SessionMachineTests {
     #expect(machine.since == time(15))
   }
 
-  @Test func `What is no interruption is a failure that is tried again too`() {
+  @Test func `Errors that are no interruptions are failures, and are tried again too`() {
     var machine = running()
     #expect(machine.ended(Self.broken, at: time(3)).count == 2)
     guard case .failed(let failure) = machine.state else {
@@ -108,7 +107,7 @@ struct SessionMachineTests {
     #expect(machine.state == .running)
   }
 
-  @Test func `A camera that fails soon after each start is tried ever more rarely`() throws {
+  @Test func `A camera that fails soon after each start is tried more and more rarely`() throws {
     var machine = running()
     var now = 100.0
     var pauses = [try pause(machine.ended(Self.stalled, at: time(now)), from: now)]
@@ -123,7 +122,9 @@ struct SessionMachineTests {
     #expect(machine.since == time(now), "it did run in between")
   }
 
-  @Test func `Silence is no steadiness, and a camera that gave nothing says so`() throws {
+  @Test func `Silence does not count as running steadily, and an attempt without a frame says so`()
+    throws
+  {
     var machine = running()
     _ = machine.ended(Self.stalled, at: time(100))
     machine.started(attempt(100, "started streaming"), at: time(100))
@@ -131,12 +132,14 @@ struct SessionMachineTests {
     #expect(machine.state.failure?.lastAttempt?.summary == "started streaming, got no frame")
     machine.started(attempt(121), at: time(121))
     machine.delivers(at: time(121))
-    // It delivered for 3 s, and was silent for 17.
+    // It delivered for 3 s and was silent for 17 s.
     let actions = machine.ended(Self.stalled, silence: 17_000_000_000, at: time(141))
     #expect(try pause(actions, from: 141) == 1)
   }
 
-  @Test func `A camera that ran steadily begins anew, and after long pauses must run longer`()
+  @Test
+  func
+    `After running steadily, attempts and pauses begin again; after long pauses that takes longer`()
     throws
   {
     for (tries, steady) in [(1, 5.0), (5, 8)] {
@@ -155,7 +158,7 @@ struct SessionMachineTests {
     }
   }
 
-  @Test func `What gives hope is tried at once, and short pauses follow`() throws {
+  @Test func `A change of the device leads to an attempt at once, and to short pauses`() throws {
     var machine = running()
     _ = machine.ended(Self.unplugged, at: time(10))
     for _ in 1...6 { _ = machine.failed(Self.unplugged, attempt(20), at: time(20)) }
@@ -166,7 +169,7 @@ struct SessionMachineTests {
     #expect(machine.since == time(10))
   }
 
-  @Test func `However often there is hope, tries keep their distance`() {
+  @Test func `However often the device changes, attempts keep a distance`() {
     var machine = running()
     _ = machine.ended(Self.unplugged, at: time(10))
     for _ in 1...6 { _ = machine.failed(Self.unplugged, attempt(20), at: time(20.1)) }
@@ -177,7 +180,7 @@ struct SessionMachineTests {
     #expect(well.deviceChanged(at: time(20)) == [])
   }
 
-  @Test func `A stop ends tries, and late failures change nothing`() {
+  @Test func `A stop ends attempts, and late failures change nothing`() {
     var machine = running()
     _ = machine.ended(Self.unplugged, at: time(3))
     #expect(machine.stop(at: time(4)) == [.cancelRetry, .close])
@@ -189,14 +192,16 @@ struct SessionMachineTests {
     #expect(machine.stop(at: time(6)) == [])
   }
 
-  @Test func `A start during an interruption tries at once and does not end it`() {
+  @Test
+  func `A start during an interruption makes an attempt at once and does not end the interruption`()
+  {
     var machine = running()
     _ = machine.ended(Self.unplugged, at: time(3))
     #expect(machine.start(at: time(4)) == [.cancelRetry, .open])
     #expect(machine.state.isTrouble && machine.since == time(3))
   }
 
-  @Test func `A start that fails counts as a try`() throws {
+  @Test func `A start that fails counts as an attempt`() throws {
     var machine = SessionMachine(now: time(0))
     _ = machine.start(at: time(1))
     #expect(try pause(machine.failed(Self.broken, attempt(1), at: time(2)), from: 2) == 0.5)
@@ -208,7 +213,7 @@ struct SessionMachineTests {
     (CaptureError.Code.deviceNotFound, InterruptionReason.deviceDisconnected),
     (.deviceBusy, .deviceInUseByAnotherClient), (.deviceStalled, .deviceStalled),
   ])
-  func `Errors that are interruptions have their reason`(
+  func `Errors that are interruptions have a reason`(
     code: CaptureError.Code, reason: InterruptionReason
   ) {
     #expect(InterruptionReason(CaptureError(code, "")) == reason)

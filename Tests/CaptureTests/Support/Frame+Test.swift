@@ -4,7 +4,7 @@ import TestSupport
 @testable import Capture
 
 extension Frame {
-  /// A small grey frame of this time; all its pixels have the value `shade`.
+  /// A small grey frame with this timestamp. All its pixels have the value `shade`.
   static func sample(
     at nanoseconds: Int64, marks: TimestampMark = .startOfExposure, shade: UInt8 = 128,
     size: ImageSize = ImageSize(width: 16, height: 16)

@@ -4,17 +4,17 @@ import OperatingSystem
 
 @testable import Capture
 
-/// A camera that does as its test says: what it opens as, what formats it has, which controls it takes.
+/// A camera that follows its test's script for opening, formats and controls.
 final class ScriptedDevice: CameraDevice {
   struct Script: Sendable {
-    /// What opening throws.
+    /// The error that opening throws.
     var openError: CaptureError?
-    /// The formats it has, the one it chooses by itself first.
+    /// The formats that it has; it chooses the first by itself.
     var formats = [StreamFormat.scripted(640, 480)]
     var controls: [ControlID: Int64] = ["brightness": 128, "gain": 100]
-    /// What becomes of a value that is set.
+    /// Returns the value that takes effect when one is set.
     var setControl: @Sendable (ControlID, Int64) throws(CaptureError) -> Int64 = { $1 }
-    /// Called when streaming starts, and may take its time.
+    /// Called when streaming starts; may block.
     var start: @Sendable () throws(CaptureError) -> Void = {}
   }
 
@@ -45,7 +45,7 @@ final class ScriptedDevice: CameraDevice {
     set { state.withLock { $0.script = newValue } }
   }
 
-  /// All formats that were asked for.
+  /// All formats that were requested.
   var requests: [FormatRequest] { state.withLock { $0.requests } }
 
   /// Ends the stream.
@@ -67,7 +67,7 @@ final class ScriptedDevice: CameraDevice {
     }
   }
 
-  /// Says that a try may succeed now, or as soon as the session listens.
+  /// Reports a change of the device to the session, now or as soon as the session listens.
   func giveHope() {
     state.withLock { state in
       state.isHopeful = true

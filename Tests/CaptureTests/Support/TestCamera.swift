@@ -6,8 +6,8 @@ import TestSupport
 
 @testable import Capture
 
-/// A camera, synthetic where nothing else is said, with a session on real threads.
-final class Rig: Sendable {
+/// A camera with a session on real threads. The camera is synthetic unless another is given.
+final class TestCamera: Sendable {
   let frameLoop = EventLoop(name: "test-frames")
   let sessionLoop = EventLoop(name: "test-session")
   let encoders: EncoderPool
@@ -40,18 +40,18 @@ final class Rig: Sendable {
     }
   }
 
-  /// Runs `body` with a rig whose camera is started, and ends its threads.
+  /// Runs `body` with a camera that is started, and ends its threads.
   static func with<R: Sendable>(
     _ specification: String = "320x240@60,format=YUYV", limits: PipelineLimits = PipelineLimits(),
-    isStarted: Bool = true, _ body: (Rig) async throws -> R
+    isStarted: Bool = true, _ body: (TestCamera) async throws -> R
   ) async throws -> R {
-    let rig = try Rig(specification, limits: limits)
-    return try await rig.run {
+    let camera = try TestCamera(specification, limits: limits)
+    return try await camera.run {
       if isStarted {
-        try await rig.session.start()
-        await rig.firstFrame()
+        try await camera.session.start()
+        await camera.firstFrame()
       }
-      return try await body(rig)
+      return try await body(camera)
     }
   }
 
@@ -60,20 +60,22 @@ final class Rig: Sendable {
     try await attempt(body, finally: end)
   }
 
-  func firstFrame() async {
+  /// Waits until the camera has delivered the first frame of its first run, or of a later one.
+  func firstFrame(ofRun run: Int = 1) async {
     await events.wait { events in
-      events.contains { if case .firstFrame = $0 { true } else { false } }
+      events.count { if case .firstFrame = $0 { true } else { false } } >= run
     }
   }
 
-  /// Waits until the session has been in such a state since `count` state events ago.
+  /// Waits until the session has been in a matching state.
   func state(where matches: @escaping @Sendable (SessionState) -> Bool) async {
     await events.wait { events in
       events.contains { if case .state(let status) = $0 { matches(status.state) } else { false } }
     }
   }
 
-  /// The steps of one photo, until its end.
+  /// Takes a photo.
+  /// - Returns: its steps.
   func photo(
     _ timing: PhotoTiming = .now, within wait: Duration = .seconds(20), quality: Int = 90
   ) async -> [PhotoRequest.Step] {
