@@ -1,8 +1,10 @@
 public import OperatingSystem
 
-/// One thread that is the executor of actors and waits on descriptors, sockets and timers in one system call.
+/// A thread that is the executor of actors and waits for descriptors, sockets and timers in one system
+/// call.
 ///
-/// An actor lives on a loop by naming it as its executor; what the loop calls enters the actor without a hop:
+/// An actor runs on a loop if it names the loop as its executor. The loop's handlers then enter the
+/// actor without a hop:
 /// ```swift
 /// actor Echo {
 ///   nonisolated let loop: EventLoop
@@ -14,14 +16,15 @@ public import OperatingSystem
 /// ```
 /// An actor's initializer does *not* run on the loop.
 ///
-/// The loop works in rounds: a few turns of every source that has work, jobs in the order of their arrival and due
-/// timers, until nothing is left; then a sleep until something is ready, then the handlers of the ready descriptors. What
-/// blocks in a job or a handler holds up everything else on the loop.
+/// The loop works in rounds. A round gives a few turns to every source that has work, to jobs in the
+/// order of their arrival, and to timers that are due, until nothing is left. Then it sleeps until
+/// something is ready and calls the handlers of the ready descriptors. A job or a handler that blocks
+/// holds up everything else on the loop.
 ///
-/// The thread holds the loop until ``stop()``, so that it outlives the actors on it; a loop that is never stopped
-/// lives as long as the process. The thread takes no signals.
+/// The thread holds the loop until ``stop()``, so that the loop outlives the actors on it. A loop that
+/// is never stopped lives as long as the process. The thread receives no signals.
 public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
-  /// What the thread is called, in the system's listings too (there cut to 15 bytes).
+  /// The thread's name. The system's listings show its first 15 bytes.
   public let name: String
 
   private let thread = LoopThread()
@@ -35,7 +38,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter slices: Short ones for a loop that others wait for; it must not compute for long.
+  /// - Parameter slices: `short` suits a loop that others wait for. Such a loop must not compute for
+  ///   long.
   public init(name: String, slices: TimeSlice = .ordinary) {
     self.name = name
     self.slices = slices
@@ -46,11 +50,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// Whether the caller is on the loop's thread.
   public var isCurrent: Bool { thread.isCurrent }
 
-  /// Runs what is queued, and what that queues in turn, then ends the thread and waits for its end.
+  /// Runs all queued work, including work that it queues in turn, then ends the thread and waits for its
+  /// end.
   ///
-  /// Watches, sources and timers are let go without being called; whoever waits in ``ready(_:for:)`` or
-  /// ``sleep(until:)`` is sent on with a `CancellationError`. Enqueuing afterwards ends the program. Close sockets
-  /// before. Call it from any thread but the loop's own, as often as you like.
+  /// Watches, sources and timers are released without a call. Callers that wait in ``ready(_:for:)`` or
+  /// ``sleep(until:)`` get a `CancellationError`. Enqueuing afterwards ends the program. Close sockets
+  /// before. Call this from any thread but the loop's own; further calls do nothing.
   public func stop() {
     precondition(
       !isCurrent,
@@ -62,22 +67,24 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   // MARK: Executor
 
-  /// Queues an actor's job. Ends the program when the loop was stopped, for the job would never run.
+  /// Queues an actor's job. Ends the program if the loop was stopped, because the job would never run.
   public func enqueue(_ job: consuming ExecutorJob) {
     add(.job(UnownedJob(job)))
   }
 
-  /// Runs `body` soon on the loop's thread, after what is queued. Ends the program when the loop was stopped.
+  /// Runs `body` on the loop's thread soon, after the work that is queued already. Ends the program if
+  /// the loop was stopped.
   public func perform(_ body: @escaping @Sendable () -> Void) {
     add(.body(body))
   }
 
-  /// Like ``perform(_:)``, but on a loop that was stopped it does nothing and returns false.
+  /// Like ``perform(_:)``, but if the loop was stopped it does nothing and returns false.
   package func performUnlessStopped(_ body: @escaping @Sendable () -> Void) -> Bool {
     offer(.body(body))
   }
 
-  /// Runs a job of another executor on the loop's thread; on a loop that was stopped it does nothing and returns false.
+  /// Runs a job of another executor on the loop's thread. If the loop was stopped, it does nothing and
+  /// returns false.
   package func runUnlessStopped(_ job: UnownedJob, of executor: any TaskExecutor) -> Bool {
     offer(.task(job, executor))
   }
@@ -90,11 +97,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// Whether the caller is on the loop's thread.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-  // MARK: Waiting; on the loop's thread only
+  // MARK: Waiting, on the loop's thread only
 
   /// Calls `onReady` in every round in which the descriptor is ready, until the watch is cancelled.
   ///
-  /// A descriptor that stays ready is reported again and again: take what is there, or cancel.
+  /// A descriptor that stays ready is reported in every round, so read what is there or cancel.
   public func watch(
     _ descriptor: Int32,
     for interest: Interest,
@@ -106,7 +113,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     return watch
   }
 
-  /// Calls `body` once, at the moment or as soon after it as the loop is free.
+  /// Calls `body` once, at the deadline or as soon after it as the loop is free.
   @discardableResult
   public func schedule(
     at deadline: MonotonicTime,
@@ -116,13 +123,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     return timers.add(at: deadline, on: self, body)
   }
 
-  /// Asks the source for work before every sleep from now on. The loop holds it until ``remove(_:)``.
+  /// Adds a source, which the loop asks for work before every sleep. The loop holds it until
+  /// ``remove(_:)``.
   public func add(_ source: any EventSource) {
     checkIsolated()
     poller.add(source)
   }
 
-  /// Lets go of the source: after this call it is not called again.
+  /// Removes the source. The loop does not call it again.
   public func remove(_ source: any EventSource) {
     checkIsolated()
     poller.remove(source)
@@ -150,15 +158,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     thread.willEnd()
   }
 
-  /// Does what there is to do, until nothing is left, or until it is the descriptors' turn: what a source has brought
-  /// in is done without asking them first, which is a system call.
-  /// - Returns: Whether nothing is left: then whoever adds something wakes the thread.
+  /// Works until nothing is left, or until it is time to look at the descriptors. Several turns pass
+  /// before that, because looking at the descriptors is a system call.
+  /// - Returns: Whether nothing is left. Then anyone who adds work wakes the thread.
   private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
     for _ in 0..<8 {
       let hadSources = poller.processSources()
       let hadQueued = runQueued(&batch)
       let hadTimers = timers.fire()
-      // Each of them may have made work for a source.
+      // Any of this may have made work for a source.
       if hadSources || hadQueued || hadTimers { continue }
       if queue.withLock({ $0.fallAsleep() }) { return true }
     }
@@ -169,7 +177,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     if poller.wait(until: deadline) { wakeUp.reset() }
   }
 
-  /// - Returns: Whether there was something.
+  /// - Returns: Whether anything was queued.
   @discardableResult
   private func runQueued(_ batch: inout [WorkQueue.Item]) -> Bool {
     queue.withLock { $0.take(into: &batch) }
@@ -199,7 +207,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   private func offer(_ item: WorkQueue.Item) -> Bool {
     let answer = queue.withLock { $0.add(item) }
-    // Whoever runs on the thread comes before its next sleep.
+    // On its own thread the loop drains the queue before it sleeps.
     if answer == .wake, !isCurrent { wakeUp.signal() }
     return answer != .refused
   }

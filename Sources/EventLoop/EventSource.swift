@@ -1,19 +1,21 @@
-/// Something on a loop whose readiness its descriptor alone does not tell, such as a ZeroMQ socket.
+/// A source of work whose descriptor alone does not show whether there is work, such as a ZeroMQ
+/// socket.
 ///
-/// The loop sleeps on `descriptor` until it is readable, and only after `hasWork()` was false. So a descriptor
-/// that signals a change once, and not for as long as it lasts, is enough. All calls come on the loop's thread.
+/// Before the loop sleeps until `descriptor` is readable, it checks that `hasWork()` is false. So the
+/// descriptor may signal a change once and need not stay readable. All calls come on the loop's thread.
 public protocol EventSource: AnyObject {
-  /// Becomes readable when `hasWork()` may have become true. The same for as long as the loop has the source.
+  /// Becomes readable when `hasWork()` may have become true. It does not change while the loop has the
+  /// source.
   var descriptor: Int32 { get }
-  /// Whether `process()` is to be called: asked before every sleep, so it must be cheap.
+  /// Whether the loop should call `process()`. The loop asks before every sleep, so this must be cheap.
   func hasWork() -> Bool
-  /// The descriptor was found readable, so that `hasWork()` may have become true. Called once a round.
+  /// Called once a round while the descriptor is readable. `hasWork()` may have become true.
   func descriptorBecameReadable()
-  /// Does some of the work. What is left is done in the loop's next rounds, after others had their turn.
+  /// Does some of the work. The loop calls this again for the rest, after others have had their turn.
   func process()
 }
 
 extension EventSource {
-  /// Does nothing: `hasWork()` finds out by itself.
+  /// Does nothing. This suits a source whose `hasWork()` needs no hint.
   public func descriptorBecameReadable() {}
 }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What of a descriptor somebody waits for. Errors and hang-ups wake every interest, the empty one too.
+/// The states of a descriptor that a caller waits for. Errors and hang-ups end every wait, also one with
+/// an empty set.
 public struct Interest: OptionSet, Hashable, Sendable {
   /// The set as bits.
   public let rawValue: UInt8
@@ -10,14 +11,14 @@ public struct Interest: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// There is something to read, or the end of it (`POLLIN`).
+  /// There are bytes to read, or the end of the data (`POLLIN`).
   public static let readable = Interest(rawValue: 1)
   /// Writing would not block (`POLLOUT`).
   public static let writable = Interest(rawValue: 2)
-  /// Something out of the ordinary is to be fetched (`POLLPRI`): for V4L2 an event.
+  /// Exceptional data can be read (`POLLPRI`). For V4L2 this is an event.
   public static let priority = Interest(rawValue: 4)
 
-  /// The same as poll(2) says it.
+  /// The set in the form of poll(2).
   var pollEvents: Int16 {
     var events: Int32 = 0
     if contains(.readable) { events |= POLLIN }

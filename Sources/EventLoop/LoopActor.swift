@@ -1,6 +1,7 @@
-/// An actor that lives on an event loop, and can be asked to work without a task.
+/// An actor that runs on an event loop and that can be called without a task.
 ///
-/// Its isolated methods do not suspend, so what is asked of it is done in order, and asking costs one hand-over.
+/// Its isolated methods do not suspend, so calls are done in order, and each costs one hand-over
+/// between threads.
 package protocol LoopActor: Actor {
   nonisolated var loop: EventLoop { get }
 }
@@ -10,12 +11,12 @@ extension LoopActor {
     unsafe loop.asUnownedSerialExecutor()
   }
 
-  /// Does something on the actor's thread, soon; nothing when its loop has been stopped.
+  /// Runs `body` on the actor's thread soon. It does nothing if the loop was stopped.
   package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) {
     _ = loop.performUnlessStopped { self.assumeIsolated(body) }
   }
 
-  /// Does something on the actor's thread and tells the outcome there.
+  /// Runs `body` on the actor's thread and passes its result to `then` there.
   package nonisolated func perform<R: Sendable, E: Error>(
     _ body: @escaping @Sendable (isolated Self) throws(E) -> R,
     then: @escaping @Sendable (Result<R, E>) -> Void

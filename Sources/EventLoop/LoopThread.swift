@@ -4,17 +4,17 @@ import OperatingSystem
 
 import struct Synchronization.Atomic
 
-/// The thread of a loop: started once, joined once.
+/// The thread of a loop. It is started once and joined once.
 struct LoopThread: ~Copyable, Sendable {
-  /// The thread that runs the loop; 0 before and after, for the system gives numbers out again.
+  /// The thread that runs the loop. 0 before and after, because the system reuses thread numbers.
   private let identity = Atomic<pthread_t>(0)
   private let handle = Mutex<pthread_t?>(nil)
 
-  /// Whether the caller is on it.
+  /// Whether the caller is on this thread.
   var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-  /// Starts it, and with it `loop.run()`; it holds the loop until that returns. It takes no signals: they are the
-  /// main thread's, but for those that report this thread's own faults.
+  /// Starts the thread, which calls `loop.run()` and holds the loop until that returns. It blocks all
+  /// signals, which go to the main thread instead, except those that report its own faults.
   func start(_ loop: EventLoop) {
     var blocked = sigset_t()
     var previous = sigset_t()
@@ -43,19 +43,19 @@ struct LoopThread: ~Copyable, Sendable {
     handle.withLock { $0 = thread }
   }
 
-  /// Called on the thread itself, first of all.
+  /// Called on the thread itself before anything else.
   func didStart(name: String, slices: TimeSlice) {
     identity.store(pthread_self(), ordering: .relaxed)
     unsafe CLinux_setThreadName(name)
     slices.apply()
   }
 
-  /// Called on the thread itself, last of all.
+  /// Called on the thread itself after everything else.
   func willEnd() {
     identity.store(0, ordering: .relaxed)
   }
 
-  /// Waits for its end. Of several callers all return after it.
+  /// Waits for the thread's end. It may be called more than once, and from several threads.
   func join() {
     handle.withLock { handle in
       guard let thread = handle else { return }

@@ -1,10 +1,12 @@
 public import OperatingSystem
 
-// Sendable: `body` is touched on the loop's thread alone, which `cancel` checks.
-/// One call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds it until then, or until it is cancelled.
+// Sendable: only the loop's thread uses `body`; `cancel` and `again` check that.
+/// A call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds the timer until it fires
+/// or is cancelled.
 public final class LoopTimer: @unchecked Sendable {
   private(set) var deadline: MonotonicTime
-  /// Counts up: timers of one deadline fire in the order in which they were made.
+  /// Increases with every timer, so that timers of one deadline fire in the order in which they were
+  /// made.
   private(set) var sequence: UInt64
   private unowned let loop: EventLoop
   private var body: (@Sendable () -> Void)?
@@ -22,8 +24,8 @@ public final class LoopTimer: @unchecked Sendable {
     self.body = body
   }
 
-  /// Sees to it that the body is not called, also when its moment has come. On the loop's thread only; afterwards,
-  /// or after the timer has fired, it does nothing.
+  /// Cancels the timer, even one that is already due. Call it on the loop's thread. It does nothing
+  /// after the timer has fired or was cancelled.
   public func cancel() {
     loop.checkIsolated()
     guard body != nil else { return }
@@ -31,8 +33,8 @@ public final class LoopTimer: @unchecked Sendable {
     loop.timers.remove(self)
   }
 
-  /// Has the body called once more, at another moment. For the body itself to call: what happens at every frame needs
-  /// no new timer for each.
+  /// Calls the body once more at another moment. Only the body itself may call this. It saves a new
+  /// timer for each call of something that repeats.
   public func again(at deadline: MonotonicTime) {
     loop.checkIsolated()
     precondition(!isPending && body != nil, "only a timer's own body can have it called again")
@@ -40,7 +42,7 @@ public final class LoopTimer: @unchecked Sendable {
     loop.timers.add(self, at: deadline)
   }
 
-  /// Takes the place in the queue that the deadline gives it.
+  /// Changes the deadline and with it the timer's place in the queue.
   func set(deadline: MonotonicTime, sequence: UInt64) {
     self.deadline = deadline
     self.sequence = sequence

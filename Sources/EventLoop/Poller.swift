@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import OperatingSystem
 
-// Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
-/// What a loop waits on, and the one system call it waits in.
+// Sendable: only the loop's thread uses it; the public entry points call `checkIsolated` first.
+/// The descriptors that a loop waits for, and the one system call in which it waits.
 final class Poller: @unchecked Sendable {
   private let wakeUp: Int32
   private var watches: [Watch] = []
   private var sources: [any EventSource] = []
-  /// As the kernel wants it: the wake-up, the watches, the sources.
+  /// In the kernel's form: first the wake-up, then the watches, then the sources.
   private var descriptors: [pollfd] = []
   private var isOutdated = true
   private var ready: [Watch] = []
@@ -43,8 +43,9 @@ final class Poller: @unchecked Sendable {
     isOutdated = true
   }
 
-  /// Gives every source that has work a turn; true when one had. One that is removed meanwhile makes a later one miss
-  /// its turn, which it gets next.
+  /// Gives a turn to every source that has work. If a source is removed meanwhile, a later one misses
+  /// its turn and gets it in the next round.
+  /// - Returns: Whether a source had work.
   func processSources() -> Bool {
     var didWork = false
     var index = 0
@@ -59,13 +60,14 @@ final class Poller: @unchecked Sendable {
     return didWork
   }
 
-  /// Sleeps until a descriptor is ready or the moment has come, then calls the handlers of the ready watches.
-  /// - Parameter deadline: nil for no end.
-  /// - Returns: whether the wake-up is among what was ready.
+  /// Sleeps until a descriptor is ready or the deadline has come, then calls the handlers of the ready
+  /// watches.
+  /// - Parameter deadline: Nil to wait without end.
+  /// - Returns: Whether the wake-up was ready.
   func wait(until deadline: MonotonicTime?) -> Bool {
     if isOutdated { rebuild() }
     guard poll(until: deadline) > 0 else { return false }
-    // First all are found: a handler can change what there is to be watched.
+    // All ready watches are collected first, because a handler can add and remove watches.
     for place in 0..<descriptors.count - 1 where descriptors[place + 1].revents != 0 {
       if place < watches.count {
         ready.append(watches[place])
@@ -80,12 +82,12 @@ final class Poller: @unchecked Sendable {
     return descriptors[0].revents != 0
   }
 
-  /// A signal that interrupts the sleep is a wake-up for nothing, as the caller's next round finds out.
+  /// A signal may interrupt the sleep. Then the loop does one round without work and sleeps again.
   private func poll(until deadline: MonotonicTime?) -> Int32 {
     guard let deadline else {
       return unsafe CLinux_ppoll(&descriptors, UInt(descriptors.count), nil)
     }
-    // Not by `Duration`, whose arithmetic is wide and slow.
+    // Plain integers, because the arithmetic of `Duration` has 128 bits and is slow.
     let nanoseconds =
       deadline == .distantPast ? 0 : max(0, deadline.nanoseconds - MonotonicTime.now.nanoseconds)
     var time = timespec()

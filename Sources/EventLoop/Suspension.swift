@@ -1,8 +1,8 @@
 public import OperatingSystem
 
-// Sendable: touched on the loop's thread alone.
-/// One caller that waits for something on a loop. Whatever comes first ends the wait: the event, the cancellation
-/// of the caller's task, or the stop of the loop.
+// Sendable: only the loop's thread uses it.
+/// One caller that waits for something on a loop. The wait ends with the first of three things: the
+/// event, the cancellation of the caller's task, or the stop of the loop.
 package final class Suspension: @unchecked Sendable {
   private enum State {
     case idle
@@ -17,7 +17,8 @@ package final class Suspension: @unchecked Sendable {
     self.loop = loop
   }
 
-  /// Sends the caller on: what it waited for has happened. On the loop's thread; once it has ended, it does nothing.
+  /// Resumes the waiting caller, because the event has happened. Call it on the loop's thread. It
+  /// does nothing after the wait has ended.
   package func resume() {
     end(happened: true)
   }
@@ -45,11 +46,11 @@ package final class Suspension: @unchecked Sendable {
   }
 }
 
-// Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
-/// Who waits on a loop.
+// Sendable: only the loop's thread uses it; the public entry points call `checkIsolated` first.
+/// The callers that wait on a loop.
 final class SuspensionList: @unchecked Sendable {
   private var members: [ObjectIdentifier: Suspension] = [:]
-  /// Whether the loop is stopping, which would keep a caller for ever.
+  /// Whether the loop is stopping. A caller that began to wait now would never be resumed.
   fileprivate private(set) var isClosed = false
 
   fileprivate func insert(_ suspension: Suspension) {
@@ -67,17 +68,18 @@ final class SuspensionList: @unchecked Sendable {
 }
 
 extension EventLoop {
-  /// Suspends the caller until the suspension is resumed, on the loop's thread.
+  /// Suspends the caller until the suspension is resumed on the loop's thread.
   ///
-  /// - Parameter arrange: Called on the loop's thread. It arranges that `resume()` is called later and returns what
-  ///   undoes that, which runs when the wait ends, whatever ended it; or nil if there is nothing to wait for.
+  /// - Parameter arrange: Called on the loop's thread. It arranges a later call of `resume()` and
+  ///   returns a closure that undoes this arrangement and runs when the wait ends for any reason. It
+  ///   returns nil if there is nothing to wait for.
   /// - Throws: `CancellationError` when the task is cancelled or the loop stops.
   package func suspend(
     _ arrange: @escaping @Sendable (Suspension) -> (() -> Void)?
   ) async throws(CancellationError) {
     let suspension = Suspension(on: self)
-    // A resumed continuation passes through the task's preferred executor before it returns to its actor: without
-    // this, through the cooperative pool, two hops between threads.
+    // A resumed continuation passes through the task's preferred executor before it returns to its
+    // actor. Without this preference that is the cooperative pool: two hops between threads.
     let happened = await withTaskExecutorPreference(self) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
@@ -94,7 +96,7 @@ extension EventLoop {
     guard happened else { throw CancellationError() }
   }
 
-  /// Waits until the descriptor is ready. From any isolation.
+  /// Waits until the descriptor is ready. Call it from any isolation.
   ///
   /// - Throws: `CancellationError` when the task is cancelled or the loop stops.
   public func ready(_ descriptor: Int32, for interest: Interest) async throws(CancellationError) {
@@ -104,7 +106,7 @@ extension EventLoop {
     }
   }
 
-  /// Waits until the moment has come. From any isolation.
+  /// Waits until the deadline. Call it from any isolation.
   ///
   /// - Throws: `CancellationError` when the task is cancelled or the loop stops.
   public func sleep(until deadline: MonotonicTime) async throws(CancellationError) {

@@ -1,14 +1,14 @@
 import OperatingSystem
 
-// Sendable: touched on the loop's thread alone; who comes from outside calls `checkIsolated` first.
+// Sendable: only the loop's thread uses it; the public entry points call `checkIsolated` first.
 /// The timers of a loop.
 final class TimerQueue: @unchecked Sendable {
-  /// Latest first, so that the next one to fire is taken off the end.
+  /// In the order of their deadlines, latest first: the next timer is removed from the end.
   private var pending: [LoopTimer] = []
   private var due: [LoopTimer] = []
   private var nextSequence: UInt64 = 0
 
-  /// When the next timer fires; nil without timers.
+  /// When the next timer fires. Nil without timers.
   var nextDeadline: MonotonicTime? { pending.last?.deadline }
 
   func add(
@@ -22,7 +22,7 @@ final class TimerQueue: @unchecked Sendable {
     return timer
   }
 
-  /// Puts a timer that has fired in again.
+  /// Inserts a timer that has fired once more.
   func add(_ timer: LoopTimer, at deadline: MonotonicTime) {
     timer.set(deadline: deadline, sequence: nextSequence)
     nextSequence += 1
@@ -31,7 +31,7 @@ final class TimerQueue: @unchecked Sendable {
 
   func remove(_ timer: LoopTimer) {
     let index = index(of: timer)
-    // A timer that is about to fire in this round has left the queue.
+    // A timer that fires in this round has left the queue already.
     if index < pending.count, pending[index] === timer { pending.remove(at: index) }
   }
 
@@ -39,8 +39,9 @@ final class TimerQueue: @unchecked Sendable {
     pending = []
   }
 
-  /// Fires what is due. What that schedules waits for the next turn, even if it is due already.
-  /// - Returns: Whether there was something.
+  /// Fires the timers that are due. A timer that they schedule waits for the next turn, even if it is
+  /// due already.
+  /// - Returns: Whether a timer was due.
   func fire() -> Bool {
     guard !pending.isEmpty else { return false }
     let now = MonotonicTime.now
@@ -54,7 +55,7 @@ final class TimerQueue: @unchecked Sendable {
     return true
   }
 
-  /// Where the timer is, or belongs.
+  /// The timer's place, whether it is in the queue or not.
   private func index(of timer: LoopTimer) -> Int {
     var range = 0..<pending.count
     while !range.isEmpty {

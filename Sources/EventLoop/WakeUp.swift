@@ -18,7 +18,8 @@ struct WakeUp: ~Copyable, Sendable {
     close(descriptor)
   }
 
-  /// Makes the descriptor readable. It fails only when the counter is full, and then it is readable.
+  /// Makes the descriptor readable. The call fails only when the counter is full; then the descriptor
+  /// is readable already.
   func signal() {
     var one: UInt64 = 1
     _ = try? systemCall("write to the wake-up") {
@@ -26,7 +27,7 @@ struct WakeUp: ~Copyable, Sendable {
     }
   }
 
-  /// Makes it unreadable again.
+  /// Makes the descriptor unreadable again.
   func reset() {
     var count: UInt64 = 0
     _ = try? systemCall("read the wake-up") {

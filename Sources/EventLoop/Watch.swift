@@ -1,5 +1,6 @@
-// Sendable: `handler` is touched on the loop's thread alone, which `cancel` checks.
-/// One handler's wait on one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds it until it is cancelled.
+// Sendable: only the loop's thread uses `handler`; `cancel` checks that.
+/// A handler that waits for one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds it
+/// until it is cancelled.
 public final class Watch: @unchecked Sendable {
   let descriptor: Int32
   let interest: Interest
@@ -18,8 +19,8 @@ public final class Watch: @unchecked Sendable {
     self.handler = handler
   }
 
-  /// Ends the wait: the handler is let go and never called again, also when its descriptor is ready already.
-  /// Cancel before closing the descriptor. On the loop's thread only; cancelling again does nothing.
+  /// Ends the wait. The handler is released and never called again, even if its descriptor is already
+  /// ready. Cancel before closing the descriptor, on the loop's thread. A second call does nothing.
   public func cancel() {
     loop.checkIsolated()
     guard handler != nil else { return }

@@ -1,13 +1,13 @@
-/// What other threads, and the loop's own handlers, hand to a loop to run.
+/// The work that other threads and the loop's own handlers queue on a loop.
 struct WorkQueue {
   enum Item {
     case job(UnownedJob)
-    /// Of an executor that borrows the loop's thread.
+    /// A job of another executor that borrows the loop's thread.
     case task(UnownedJob, any TaskExecutor)
     case body(@Sendable () -> Void)
   }
 
-  /// Whether an item was taken, and whether the sleeping thread has to be woken for it.
+  /// Whether an item was taken, and whether the sleeping thread must be woken for it.
   enum Answer { case taken, wake, refused }
 
   private enum Phase { case open, stopping, stopped }
@@ -16,7 +16,7 @@ struct WorkQueue {
   private var phase = Phase.open
   private var isAsleep = false
 
-  /// Whether a stop was asked for.
+  /// Whether a stop was requested.
   var isStopping: Bool { phase != .open }
 
   mutating func add(_ item: Item) -> Answer {
@@ -25,27 +25,29 @@ struct WorkQueue {
     return wake() ? .wake : .taken
   }
 
-  /// Asks for the stop; true when the thread has to be woken to hear of it.
+  /// Requests the stop.
+  /// - Returns: Whether the thread must be woken to notice it.
   mutating func stop() -> Bool {
     guard phase == .open else { return false }
     phase = .stopping
     return wake()
   }
 
-  /// Exchanges the waiting items for the `batch`, which is empty and lends its memory.
+  /// Moves the waiting items to the empty `batch`, whose memory the queue uses from then on.
   mutating func take(into batch: inout [Item]) {
     isAsleep = false
     swap(&items, &batch)
   }
 
-  /// True when nothing is left to run: from now on whoever adds something has to wake the thread.
+  /// Marks the thread as asleep if nothing is left to run. From then on the next item wakes the thread.
+  /// - Returns: Whether nothing is left.
   mutating func fallAsleep() -> Bool {
     guard items.isEmpty, phase == .open else { return false }
     isAsleep = true
     return true
   }
 
-  /// Refuses all further items if a stop was asked for and all that was taken has run.
+  /// Refuses all further items if a stop was requested and every accepted item has run.
   mutating func finish() -> Bool {
     guard items.isEmpty, phase != .open else { return false }
     phase = .stopped
