@@ -12,7 +12,8 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-/// The kernel's `struct sched_attr` as it was first. Its header and the C library's sched.h cannot be had together.
+/// The first version of the kernel's `struct sched_attr`. The kernel's header cannot be included together
+/// with the C library's sched.h.
 struct scheduling {
   uint32_t size, policy;
   uint64_t flags;
@@ -21,7 +22,7 @@ struct scheduling {
   uint64_t runtime, deadline, period;
 };
 
-/// A flag of it: threads that are started from this one are scheduled as usual.
+/// A flag of that structure: threads that this thread starts get the default scheduling.
 enum { RESET_ON_FORK = 1 };
 
 int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout) {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A picture that starts with a page, as what a driver maps does: to copy from an odd address takes a third longer.
+/// A picture at the start of a page, as in a buffer that a driver maps. Copying from an odd address
+/// takes a third longer.
 // @unchecked: immutable once made.
 @safe final class DriverMemory: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer

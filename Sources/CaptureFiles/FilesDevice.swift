@@ -2,12 +2,13 @@ package import Capture
 package import EventLoop
 import Imaging
 
-/// A camera that plays files over and over at a steady rate: a folder of JPEGs, or of raw frames.
+/// A camera that plays files repeatedly at a steady rate: a folder of JPEGs, or of raw frames.
 ///
-/// It delivers as a driver does: its pictures lie in memory from `open` on, and each is copied once, on the frame loop.
-/// Frame N shows picture N, counted round; frames that are lost have had their turn. It has no controls.
-// @unchecked: what an open device has belongs to the session's thread, but for `player` from `attach` to `detach`, which
-// the frame loop has then. The session orders the two.
+/// It delivers frames as a driver does. `open` reads the pictures into memory, and the frame loop
+/// copies each frame once. Frame N shows picture N, and the first picture follows the last. A lost
+/// frame skips its picture. The camera has no controls.
+// @unchecked: only the session's thread uses the state of an open device, except `player`, which
+// only the frame loop uses between `attach` and `detach`. The session orders the two.
 package final class FilesDevice: CameraDevice, @unchecked Sendable {
   package let specification: FilesSpecification
   package let identification: DeviceDescription

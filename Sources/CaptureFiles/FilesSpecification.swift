@@ -1,19 +1,20 @@
 package import Capture
 import Imaging
 
-/// Which files a camera plays, and how.
+/// The files that a camera plays, and their format and rate.
 package struct FilesSpecification: Hashable, Sendable {
   /// A folder, or a single file.
   package let path: String
-  /// Of raw frames, which do not say what they are, it names format and size.
+  /// For raw frames it names format and size, because their files do not.
   package let request: FormatRequest
 
   static let rates = 0.1...10_000
   static let defaultRate = 30.0
 
-  /// Reads what follows `files:` in a camera's specification: `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`.
+  /// Reads the part of a camera's specification after `files:`, which is
+  /// `PATH[,[WIDTHxHEIGHT][@RATE][,format=NAME]]`.
   ///
-  /// - Throws: `invalidArgument` or `unsupportedFormat`, whose message says what would do.
+  /// - Throws: `invalidArgument` or `unsupportedFormat`. The message names valid values.
   package static func parse(_ text: String) throws(CaptureError) -> FilesSpecification {
     let comma = text.firstIndex(of: ",") ?? text.endIndex
     let path = String(text[..<comma])
@@ -52,7 +53,7 @@ package struct FilesSpecification: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `unsupportedFormat`, naming what would do.
+  /// - Throws: `unsupportedFormat`. The message names the valid range.
   static func rate(_ framesPerSecond: Double?) throws(CaptureError) -> FrameRate {
     let wanted = framesPerSecond ?? defaultRate
     guard rates.contains(wanted), let rate = FrameRate(framesPerSecond: wanted) else {

@@ -3,12 +3,13 @@ import Imaging
 import OperatingSystem
 
 extension Reel {
-  /// What is played is held in memory; more than this is taken for a mistake.
+  /// The pictures are held in memory. More than this is treated as a mistake.
   static let memoryLimit = 1 << 30
 
-  /// Reads the files, in the order of their names, and makes sure that each of them is what it should be.
+  /// Reads the files in the order of their names and checks that each has the right format.
   ///
-  /// - Throws: `unsuitableDevice` naming the file that does not fit; what opening and reading throw.
+  /// - Throws: `unsuitableDevice` with the name of the file that does not fit, and the errors of
+  ///   opening and reading.
   static func load(_ specification: FilesSpecification) throws(CaptureError) -> Reel {
     var files: [(path: String, bytes: [UInt8])] = []
     var byteCount = 0

@@ -1,14 +1,14 @@
 import Capture
 import Imaging
 
-/// The pictures that are played, all of one layout, in memory: a driver's buffers that are always full.
+/// The pictures of a file camera in memory. All have the same layout.
 struct Reel: Sendable {
   let layout: ImageLayout
-  /// The bytes of the longest picture.
+  /// The size of the largest picture in bytes.
   let maximumByteCount: Int
   private let pictures: [DriverMemory]
 
-  /// - Parameter frameByteCount: What one picture takes; nil where each file is one.
+  /// - Parameter frameByteCount: The size of one picture; nil if each file is one picture.
   init(_ files: [[UInt8]], layout: ImageLayout, frameByteCount: Int?) {
     self.layout = layout
     pictures = files.flatMap { file in
@@ -24,7 +24,7 @@ struct Reel: Sendable {
 
   func byteCount(of picture: Int) -> Int { pictures[picture].byteCount }
 
-  /// The one copy: from the reel into a frame's memory.
+  /// Copies a picture into a frame's memory. This is the only copy.
   func copy(_ picture: Int, into draft: inout FrameDraft) {
     pictures[picture].withBytes { draft.copyBytes(of: $0) }
   }

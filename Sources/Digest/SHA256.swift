@@ -1,13 +1,12 @@
 import COpenSSL
 
-/// SHA-256 over bytes that come in pieces. Confined to one thread at a time.
+/// Computes SHA-256 over bytes that come in pieces. One thread at a time may use it.
 ///
-/// libcrypto's, for it uses the processor's own instructions where there are some. It has no failure but the lack
-/// of memory, which ends the program.
+/// It uses libcrypto, which uses the processor's SHA instructions. It can only fail for lack of
+/// memory, which ends the program.
 @safe package struct SHA256: ~Copyable {
   private let context: OpaquePointer
 
-  /// Begins with no bytes.
   package init() {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     unsafe self.context = context
@@ -19,7 +18,7 @@ import COpenSSL
     unsafe EVP_MD_CTX_free(context)
   }
 
-  /// Takes the next bytes in.
+  /// Adds the next bytes.
   package mutating func update(_ bytes: RawSpan) {
     let status = unsafe bytes.withUnsafeBytes { bytes in
       unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
@@ -27,7 +26,7 @@ import COpenSSL
     precondition(status == 1, "libcrypto refused bytes to digest")
   }
 
-  /// The digest of all bytes taken in.
+  /// The digest of all bytes that were added.
   package consuming func finalize() -> SHA256Digest {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) {
       bytes, count in

@@ -4,8 +4,8 @@ import OperatingSystem
 extension EventLoop {
   /// Runs `body` on the loop's thread and blocks until it returns.
   ///
-  /// Only a thread that may block calls this, such as a thread for slow work. The loop itself must not,
-  /// and neither must another loop that others wait for.
+  /// Only a thread that may block calls this, such as a thread for slow work. The loop itself must
+  /// not, and neither must another loop that others wait for.
   package func performAndWait<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
     precondition(!isCurrent, "\(name) would wait for itself")
     let answer = Answer<R>()

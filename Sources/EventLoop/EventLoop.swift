@@ -1,14 +1,16 @@
 public import OperatingSystem
 
-/// A thread that is the executor of actors and waits for descriptors, sockets and timers in one system
-/// call.
+/// A thread that is the executor of actors and waits for descriptors, sockets and timers in one
+/// system call.
 ///
 /// An actor runs on a loop if it names the loop as its executor. The loop's handlers then enter the
 /// actor without a hop:
 /// ```swift
 /// actor Echo {
 ///   nonisolated let loop: EventLoop
-///   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+///   nonisolated var unownedExecutor: UnownedSerialExecutor {
+///     unsafe loop.asUnownedSerialExecutor()
+///   }
 ///   func start(_ descriptor: Int32) {
 ///     watch = loop.watch(descriptor, for: .readable) { self.assumeIsolated { $0.answer() } }
 ///   }
@@ -16,13 +18,13 @@ public import OperatingSystem
 /// ```
 /// An actor's initializer does *not* run on the loop.
 ///
-/// The loop works in rounds. A round gives a few turns to every source that has work, to jobs in the
-/// order of their arrival, and to timers that are due, until nothing is left. Then it sleeps until
-/// something is ready and calls the handlers of the ready descriptors. A job or a handler that blocks
-/// holds up everything else on the loop.
+/// The loop works in rounds. A round gives a few turns to every source that has work, to jobs in
+/// the order of their arrival, and to timers that are due, until nothing is left. Then it sleeps
+/// until something is ready and calls the handlers of the ready descriptors. A job or a handler
+/// that blocks holds up everything else on the loop.
 ///
-/// The thread holds the loop until ``stop()``, so that the loop outlives the actors on it. A loop that
-/// is never stopped lives as long as the process. The thread receives no signals.
+/// The thread holds the loop until ``stop()``, so that the loop outlives the actors on it. A loop
+/// that is never stopped lives as long as the process. The thread receives no signals.
 public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// The thread's name. The system's listings show its first 15 bytes.
   public let name: String
@@ -38,8 +40,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter slices: `short` suits a loop that others wait for. Such a loop must not compute for
-  ///   long.
+  /// - Parameter slices: `short` suits a loop that others wait for. Such a loop must not compute
+  ///   for long.
   public init(name: String, slices: TimeSlice = .ordinary) {
     self.name = name
     self.slices = slices
@@ -50,12 +52,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// Whether the caller is on the loop's thread.
   public var isCurrent: Bool { thread.isCurrent }
 
-  /// Runs all queued work, including work that it queues in turn, then ends the thread and waits for its
-  /// end.
+  /// Runs all queued work, including work that it queues in turn, then ends the thread and waits
+  /// for its end.
   ///
-  /// Watches, sources and timers are released without a call. Callers that wait in ``ready(_:for:)`` or
-  /// ``sleep(until:)`` get a `CancellationError`. Enqueuing afterwards ends the program. Close sockets
-  /// before. Call this from any thread but the loop's own; further calls do nothing.
+  /// Watches, sources and timers are released without a call. Callers that wait in
+  /// ``ready(_:for:)`` or ``sleep(until:)`` get a `CancellationError`. Enqueuing afterwards ends
+  /// the program. Close sockets before. Call this from any thread but the loop's own; further calls
+  /// do nothing.
   public func stop() {
     precondition(
       !isCurrent,
@@ -67,13 +70,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
 
   // MARK: Executor
 
-  /// Queues an actor's job. Ends the program if the loop was stopped, because the job would never run.
+  /// Queues an actor's job. Ends the program if the loop was stopped, because the job would never
+  /// run.
   public func enqueue(_ job: consuming ExecutorJob) {
     add(.job(UnownedJob(job)))
   }
 
-  /// Runs `body` on the loop's thread soon, after the work that is queued already. Ends the program if
-  /// the loop was stopped.
+  /// Runs `body` on the loop's thread soon, after the work that is queued already. Ends the program
+  /// if the loop was stopped.
   public func perform(_ body: @escaping @Sendable () -> Void) {
     add(.body(body))
   }
@@ -83,8 +87,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     offer(.body(body))
   }
 
-  /// Runs a job of another executor on the loop's thread. If the loop was stopped, it does nothing and
-  /// returns false.
+  /// Runs a job of another executor on the loop's thread. If the loop was stopped, it does nothing
+  /// and returns false.
   package func runUnlessStopped(_ job: UnownedJob, of executor: any TaskExecutor) -> Bool {
     offer(.task(job, executor))
   }
@@ -158,8 +162,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     thread.willEnd()
   }
 
-  /// Works until nothing is left, or until it is time to look at the descriptors. Several turns pass
-  /// before that, because looking at the descriptors is a system call.
+  /// Works until nothing is left, or until it is time to look at the descriptors. Several turns
+  /// pass before that, because looking at the descriptors is a system call.
   /// - Returns: Whether nothing is left. Then anyone who adds work wakes the thread.
   private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
     for _ in 0..<8 {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The states of a descriptor that a caller waits for. Errors and hang-ups end every wait, also one with
-/// an empty set.
+/// The states of a descriptor that a caller waits for. Errors and hang-ups end every wait, also one
+/// with an empty set.
 public struct Interest: OptionSet, Hashable, Sendable {
   /// The set as bits.
   public let rawValue: UInt8

@@ -13,8 +13,8 @@ struct LoopThread: ~Copyable, Sendable {
   /// Whether the caller is on this thread.
   var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-  /// Starts the thread, which calls `loop.run()` and holds the loop until that returns. It blocks all
-  /// signals, which go to the main thread instead, except those that report its own faults.
+  /// Starts the thread, which calls `loop.run()` and holds the loop until that returns. It blocks
+  /// all signals, which go to the main thread instead, except those that report its own faults.
   func start(_ loop: EventLoop) {
     var blocked = sigset_t()
     var previous = sigset_t()

@@ -1,12 +1,12 @@
 public import OperatingSystem
 
 // Sendable: only the loop's thread uses `body`; `cancel` and `again` check that.
-/// A call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds the timer until it fires
-/// or is cancelled.
+/// A call at one moment, made by ``EventLoop/schedule(at:_:)``. The loop holds the timer until it
+/// fires or is cancelled.
 public final class LoopTimer: @unchecked Sendable {
   private(set) var deadline: MonotonicTime
-  /// Increases with every timer, so that timers of one deadline fire in the order in which they were
-  /// made.
+  /// Increases with every timer, so that timers of one deadline fire in the order in which they
+  /// were made.
   private(set) var sequence: UInt64
   private unowned let loop: EventLoop
   private var body: (@Sendable () -> Void)?

@@ -43,8 +43,8 @@ final class Poller: @unchecked Sendable {
     isOutdated = true
   }
 
-  /// Gives a turn to every source that has work. If a source is removed meanwhile, a later one misses
-  /// its turn and gets it in the next round.
+  /// Gives a turn to every source that has work. If a source is removed meanwhile, a later one
+  /// misses its turn and gets it in the next round.
   /// - Returns: Whether a source had work.
   func processSources() -> Bool {
     var didWork = false
@@ -60,8 +60,8 @@ final class Poller: @unchecked Sendable {
     return didWork
   }
 
-  /// Sleeps until a descriptor is ready or the deadline has come, then calls the handlers of the ready
-  /// watches.
+  /// Sleeps until a descriptor is ready or the deadline has come, then calls the handlers of the
+  /// ready watches.
   /// - Parameter deadline: Nil to wait without end.
   /// - Returns: Whether the wake-up was ready.
   func wait(until deadline: MonotonicTime?) -> Bool {

@@ -71,8 +71,8 @@ extension EventLoop {
   /// Suspends the caller until the suspension is resumed on the loop's thread.
   ///
   /// - Parameter arrange: Called on the loop's thread. It arranges a later call of `resume()` and
-  ///   returns a closure that undoes this arrangement and runs when the wait ends for any reason. It
-  ///   returns nil if there is nothing to wait for.
+  ///   returns a closure that undoes this arrangement and runs when the wait ends for any reason.
+  ///   It returns nil if there is nothing to wait for.
   /// - Throws: `CancellationError` when the task is cancelled or the loop stops.
   package func suspend(
     _ arrange: @escaping @Sendable (Suspension) -> (() -> Void)?

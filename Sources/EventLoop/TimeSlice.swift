@@ -6,13 +6,13 @@ public enum TimeSlice: Sendable {
   case ordinary
   /// A third of a millisecond, for threads that wake often, do little, and that others wait for.
   ///
-  /// Such a thread runs as soon as it wakes. With an ordinary slice it would wait until a thread that
-  /// computes has used up its own. Its share of the core stays the same, and it needs no permission.
-  /// Linux supports this since 6.12; an older kernel ignores it.
+  /// Such a thread runs as soon as it wakes. With an ordinary slice it would wait until a thread
+  /// that computes has used up its own. Its share of the core stays the same, and it needs no
+  /// permission. Linux supports this since 6.12; an older kernel ignores it.
   case short
 
-  /// Below the kernel's own minimum of 0.7 ms. With 0.1 ms a program's own short threads interrupt one
-  /// another.
+  /// Below the kernel's own minimum of 0.7 ms. With 0.1 ms a program's own short threads interrupt
+  /// one another.
   private static let shortNanoseconds: UInt64 = 300_000
 
   /// Gives the calling thread such slices. Threads that it starts do not inherit them.

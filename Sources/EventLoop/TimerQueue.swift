@@ -39,8 +39,8 @@ final class TimerQueue: @unchecked Sendable {
     pending = []
   }
 
-  /// Fires the timers that are due. A timer that they schedule waits for the next turn, even if it is
-  /// due already.
+  /// Fires the timers that are due. A timer that they schedule waits for the next turn, even if it
+  /// is due already.
   /// - Returns: Whether a timer was due.
   func fire() -> Bool {
     guard !pending.isEmpty else { return false }

@@ -18,8 +18,8 @@ struct WakeUp: ~Copyable, Sendable {
     close(descriptor)
   }
 
-  /// Makes the descriptor readable. The call fails only when the counter is full; then the descriptor
-  /// is readable already.
+  /// Makes the descriptor readable. The call fails only when the counter is full; then the
+  /// descriptor is readable already.
   func signal() {
     var one: UInt64 = 1
     _ = try? systemCall("write to the wake-up") {

@@ -1,6 +1,6 @@
 // Sendable: only the loop's thread uses `handler`; `cancel` checks that.
-/// A handler that waits for one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds it
-/// until it is cancelled.
+/// A handler that waits for one descriptor, made by ``EventLoop/watch(_:for:_:)``. The loop holds
+/// it until it is cancelled.
 public final class Watch: @unchecked Sendable {
   let descriptor: Int32
   let interest: Interest
@@ -19,8 +19,9 @@ public final class Watch: @unchecked Sendable {
     self.handler = handler
   }
 
-  /// Ends the wait. The handler is released and never called again, even if its descriptor is already
-  /// ready. Cancel before closing the descriptor, on the loop's thread. A second call does nothing.
+  /// Ends the wait. The handler is released and never called again, even if its descriptor is
+  /// already ready. Cancel before closing the descriptor, on the loop's thread. A second call does
+  /// nothing.
   public func cancel() {
     loop.checkIsolated()
     guard handler != nil else { return }

@@ -39,7 +39,8 @@ struct WorkQueue {
     swap(&items, &batch)
   }
 
-  /// Marks the thread as asleep if nothing is left to run. From then on the next item wakes the thread.
+  /// Marks the thread as asleep if nothing is left to run. From then on the next item wakes the
+  /// thread.
   /// - Returns: Whether nothing is left.
   mutating func fallAsleep() -> Bool {
     guard items.isEmpty, phase == .open else { return false }

@@ -1,16 +1,17 @@
 package import Digest
 
-/// What is known of a photo or movie before there is a file of it.
+/// The facts about a photo or movie that are known before its file exists.
 package struct AssetDescription: Hashable, Sendable {
-  /// The camera's name: 1 to 32 letters, digits, `_` or `-` of ASCII. It becomes part of the path.
+  /// The camera's name: 1 to 32 ASCII letters, digits, `_` or `-`. It becomes part of the path.
   package var camera: String
   package var mediaType: MediaType
-  /// Pixels.
+  /// In pixels.
   package var width: Int
   package var height: Int
-  /// The moment of the exposure, or of a movie's first one: wall clock, nanoseconds since 1970 (UTC).
+  /// When the photo, or the movie's first frame, was exposed: nanoseconds of the wall clock since
+  /// 1970 (UTC).
   package var createdAt: Int64
-  /// Who asked for it: the 16 bytes of the request's id.
+  /// The 16 bytes of the id of the request that asked for the asset.
   package var requestID: [UInt8]?
 
   package init(
@@ -30,21 +31,23 @@ package struct AssetDescription: Hashable, Sendable {
   }
 }
 
-/// A photo or movie that the library holds: its file is complete and on the disk.
+/// A photo or movie in the library. Its file is complete and on the disk.
 package struct Asset: Hashable, Sendable, Identifiable {
   package let id: AssetID
   package let description: AssetDescription
-  /// Where the file is, below the library's folder: `front/2026-05-04/front-20260504T101112.345Z-0a1b2c3d.jpg`.
+  /// The file's path below the library's folder:
+  /// `front/2026-05-04/front-20260504T101112.345Z-0a1b2c3d.jpg`.
   package let relativePath: String
   package let byteCount: Int
-  /// Of the file's bytes.
+  /// The digest of the file's bytes.
   package let sha256: SHA256Digest
-  /// How long a movie lasts; nil for a photo.
+  /// A movie's duration; nil for a photo.
   package let duration: Duration?
-  /// How many pictures a movie has; nil for a photo.
+  /// A movie's number of frames; nil for a photo.
   package let frameCount: Int?
-  /// A movie whose making was cut off, and that was closed later.
+  /// Whether the movie's recording was cut off and its file completed later.
   package let isRecovered: Bool
-  /// Whether the file was gone when the library was opened: somebody else deleted or moved it.
+  /// Whether the file was gone when the library was opened, because someone else deleted or moved
+  /// it.
   package let isMissing: Bool
 }

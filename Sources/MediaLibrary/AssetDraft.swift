@@ -1,13 +1,13 @@
-/// An asset in the making: its file is in `.incoming`, and nothing is listed.
+/// An asset that is being made. Its file is in `.incoming`, and the index does not list it yet.
 package struct AssetDraft: Hashable, Sendable {
   package let id: AssetID
   package let description: AssetDescription
-  /// Where to write the file: an absolute path on the library's disk. What else is written there under a name that
-  /// begins so is deleted at the next opening.
+  /// The absolute path at which to write the file. Other files whose names begin with this path are
+  /// deleted when the library is opened the next time.
   package let path: String
-  /// Where it will be, below the library's folder.
+  /// The asset's later path, below the library's folder.
   let relativePath: String
-  /// Its name in both places.
+  /// The file's name, which is the same in both places.
   let name: String
 
   init(

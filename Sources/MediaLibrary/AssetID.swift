@@ -1,27 +1,25 @@
 import Digest
 import OperatingSystem
 
-/// The name of an asset for good: 16 random bytes.
+/// The permanent identifier of an asset: 16 random bytes.
 package struct AssetID: Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes an id has.
   package static let byteCount = 16
 
-  /// The id, 16 bytes.
   package let bytes: [UInt8]
 
-  /// The id of these bytes; nil unless there are 16 of them.
+  /// Nil unless there are 16 bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// The id that these 32 hexadecimal digits stand for; nil when they do not.
+  /// Reads 32 hexadecimal digits; nil for any other text.
   package init?(_ text: String) {
     guard let bytes = [UInt8](hexadecimal: text) else { return nil }
     self.init(bytes: bytes)
   }
 
-  /// A new one.
+  /// Makes a new random id.
   init() {
     bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255) }
   }

@@ -1,9 +1,10 @@
 import Glibc
 import OperatingSystem
 
-/// Reads ranges of an asset's file. It blocks on the disk, so the library's thread is the place for it.
+/// Reads ranges of an asset's file. Reading blocks on the disk, so it belongs on the library's
+/// thread.
 ///
-/// The file stays readable while the reader is open, also when the asset is removed meanwhile.
+/// The file stays readable while the reader is open, even if the asset is removed meanwhile.
 package final class AssetReader: Sendable {
   private let file: Mutex<FileDescriptor>
   private let byteCount: Int
@@ -21,9 +22,9 @@ package final class AssetReader: Sendable {
     }
   }
 
-  /// `count` bytes from `offset` on.
-  /// - Throws: `invalidArgument` for a range beyond the asset, `notOpen` after ``close()``, `assetMissing` when
-  ///   somebody else has cut the file short.
+  /// Reads `count` bytes that begin at `offset`.
+  /// - Throws: `invalidArgument` for a range beyond the asset, `notOpen` after ``close()``,
+  ///   `assetMissing` if someone else has shortened the file.
   package func read(offset: Int, count: Int) throws(MediaLibraryError) -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else {
       throw MediaLibraryError(
@@ -47,9 +48,9 @@ package final class AssetReader: Sendable {
     }
   }
 
-  /// Closes the file; again, it does nothing.
+  /// Closes the file. A second call does nothing.
   package func close() {
-    // Of a file that was only read, closing loses nothing.
+    // Nothing was written, so a failure to close loses nothing.
     file.withLock { file in try? file.close() }
   }
 }

@@ -1,6 +1,7 @@
-/// Bytes that somebody else owns, such as a frame in pooled memory: the library writes them without a copy.
+/// Bytes in memory that the library does not own, such as a frame from the pool. The library writes
+/// them without a copy.
 package protocol ByteSource: Sendable {
-  /// Calls `body` with all of them.
+  /// Calls `body` with all bytes.
   func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 }
 

@@ -1,15 +1,16 @@
-/// Something out of the ordinary that ``MediaLibrary/open()`` found and dealt with.
+/// Something unusual that ``MediaLibrary/open()`` found and handled. Paths are below the library's
+/// folder.
 package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
-  /// A movie whose recording never ended and of which nothing is known, moved here untouched; paths are below the
-  /// library's folder.
+  /// A movie whose recording never ended and that the index does not know. It was moved here
+  /// unchanged.
   case setAside(path: String)
-  /// The beginning of a file that was never acknowledged, deleted.
+  /// The beginning of a file that was never acknowledged. It was deleted.
   case deletedBeginning(path: String)
-  /// Files that went away since the last time; they are listed no more.
+  /// Files that have disappeared since the library was open last. They are no longer listed.
   case missing(count: Int, first: String)
-  /// Files that came back since the last time; they are listed again.
+  /// Files that have returned since the library was open last. They are listed again.
   case returned(count: Int, first: String)
-  /// Files among the photos and movies that the index does not know, left alone.
+  /// Files beside the photos and movies that the index does not know. They were left alone.
   case unlisted(count: Int, first: String)
 
   package var description: String {

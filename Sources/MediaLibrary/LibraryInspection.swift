@@ -1,7 +1,8 @@
 import Glibc
 import OperatingSystem
 
-/// What a library does before it is used: deals with what a crash has left, and compares files and index.
+/// Prepares a library for use: handles the files that a crash has left and compares the files with
+/// the index.
 struct LibraryInspection {
   private let layout: LibraryLayout
   private let index: AssetIndex
@@ -30,8 +31,9 @@ struct LibraryInspection {
       ].compactMap(\.self)
   }
 
-  /// Leaves the movies that are known to be in the making. Moves others away, for they may be all there is of what
-  /// happened; deletes the beginnings of photos and of copies, for nobody was told of them.
+  /// Clears the incoming folder. Movies that the index lists as drafts stay. Other movies are set
+  /// aside, because they may be the only record. Beginnings of photos and of copies are deleted,
+  /// because no client was told about them.
   private func clearIncoming(keeping movies: Set<String>) throws(SystemError) -> [LibraryFinding] {
     try Folder.create(layout.incoming)
     var findings: [LibraryFinding] = []
@@ -47,7 +49,8 @@ struct LibraryInspection {
     return findings
   }
 
-  /// A movie that had its final name and was not listed yet is in the making still.
+  /// Moves back the movies that had their final names but were not listed yet. They are drafts
+  /// still.
   private func takeBack(_ drafts: [AssetDraft]) throws(SystemError) {
     for draft in drafts {
       do {
@@ -58,7 +61,7 @@ struct LibraryInspection {
     }
   }
 
-  /// All files where assets are, below the library's folder.
+  /// The paths of all files in the folders of assets, below the library's folder.
   private func assetPaths() throws(SystemError) -> Set<String> {
     var paths: Set<String> = []
     for camera in try Folder.names(in: layout.folder) where LibraryLayout.isCameraName(camera) {

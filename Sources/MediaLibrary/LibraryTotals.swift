@@ -1,7 +1,7 @@
-/// How much a library holds.
+/// The size of a library's contents.
 package struct LibraryTotals: Hashable, Sendable {
-  /// Photos and movies.
+  /// The number of photos and movies.
   package let count: Int
-  /// The bytes of their files together.
+  /// The total size of their files in bytes.
   package let byteCount: Int
 }

@@ -4,9 +4,11 @@ import OperatingSystem
 
 extension MediaLibrary {
   /// Gives a new movie its place; the caller writes the file and ends with
-  /// ``finishMovie(_:duration:frameCount:isRecovered:then:)`` or ``discard(_:)``. Where it comes to neither, the next
-  /// opening finds it among ``unfinishedMovies()``: when this returns, that survives a power cut.
-  /// - Throws: `storageFull` when nothing but the reserve is free, `invalidArgument` for the camera's name.
+  /// ``finishMovie(_:duration:frameCount:isRecovered:then:)`` or ``discard(_:)``. Where it comes to
+  /// neither, the next opening finds it among ``unfinishedMovies()``: when this returns, that
+  /// survives a power cut.
+  /// - Throws: `storageFull` when nothing but the reserve is free, `invalidArgument` for the
+  ///   camera's name.
   package func beginMovie(
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> AssetDraft {
@@ -16,16 +18,19 @@ extension MediaLibrary {
     return draft
   }
 
-  /// The movies that were begun and neither finished nor given up, oldest first: after the opening, those that were
-  /// cut off, by SIGKILL or a power cut. The file of one that had not got a frame may not be there.
+  /// The movies that were begun and neither finished nor given up, oldest first: after the opening,
+  /// those that were cut off, by SIGKILL or a power cut. The file of one that had not got a frame
+  /// may not be there.
   package func unfinishedMovies() throws(MediaLibraryError) -> [AssetDraft] {
     try index.drafts(in: layout)
   }
 
-  /// Lists a movie whose file is written and closed: when `then` is told of success, it survives a power cut.
+  /// Lists a movie whose file is written and closed: when `then` is told of success, it survives a
+  /// power cut.
   ///
-  /// The digest of a long movie takes seconds. It is taken in slices, and what else the library has to do is done in
-  /// between. On a failure the file stays where it is, for it may be all there is of what happened.
+  /// The digest of a long movie takes seconds. It is taken in slices, and what else the library has
+  /// to do is done in between. On a failure the file stays where it is, for it may be all there is
+  /// of what happened.
   /// - Parameters:
   ///   - isRecovered: It had been cut off.
   ///   - then: Called once, on the library's thread.
@@ -52,21 +57,23 @@ extension MediaLibrary {
     )
   }
 
-  /// Deletes the file of a movie that nobody wants; one that was never written is fine.
+  /// Deletes a movie's file and forgets the movie. The file need not exist.
   package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
     try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
     try index.deleteDraft(draft.id)
   }
 
-  /// Moves away the file of a movie that was cut off and cannot be closed, for it may be all there is of what happened.
-  /// - Returns: Where to, an absolute path.
+  /// Moves away the file of a movie that was cut off and cannot be closed, for it may be all there
+  /// is of what happened.
+  /// - Returns: The file's new absolute path.
   package func setAside(_ draft: AssetDraft) throws(MediaLibraryError) -> String {
-    // In this order, so that the next opening does the rest.
+    // In this order, so that the next opening completes a half-done call.
     try index.deleteDraft(draft.id)
     return try onDisk { () throws(SystemError) in try layout.setAside(draft.name) }
   }
 
-  /// Takes one slice of the digest, and the next one after what else waits for the library.
+  /// Computes one slice of the digest. The next slice follows the other work that waits for the
+  /// library.
   private nonisolated func advance(
     _ digest: FileDigest,
     _ publish:
@@ -75,7 +82,7 @@ extension MediaLibrary {
     then: @escaping @Sendable (Result<Asset, MediaLibraryError>) -> Void
   ) {
     perform { (library) throws(MediaLibraryError) -> Asset? in
-      // A library that was closed meanwhile reads no further.
+      // A library that was closed meanwhile stops reading.
       _ = try library.index
       let sha256 = try library.onDisk { () throws(SystemError) in try digest.takeSlice() }
       guard let sha256 else { return nil }

@@ -3,9 +3,10 @@ import Glibc
 import OperatingSystem
 
 extension MediaLibrary {
-  /// Stores a photo; when this returns, it survives a power cut. On any failure nothing is left of it.
-  /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path, `storageFull` and the other ways
-  ///   in which a disk fails.
+  /// Stores a photo. When this returns, the photo survives a power cut. A failure leaves nothing
+  /// behind.
+  /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path, `storageFull`,
+  ///   and the other errors of a disk.
   package func storePhoto(
     _ photo: some ByteSource,
     _ description: AssetDescription
@@ -27,7 +28,7 @@ extension MediaLibrary {
     }
   }
 
-  /// Gives the draft's file, complete and on the disk, its final name and lists it.
+  /// Lists a draft whose complete file is on the disk, after giving the file its final name.
   func publish(
     _ draft: AssetDraft,
     byteCount: Int,
@@ -56,14 +57,14 @@ extension MediaLibrary {
     do throws(MediaLibraryError) {
       try index.insert(asset)
     } catch {
-      // Back to where it was: the caller decides what becomes of a file that is not listed.
+      // The file goes back to its old place. The caller decides what to do with it.
       try onDisk { () throws(SystemError) in try Folder.move(path, to: draft.path) }
       throw error
     }
     return asset
   }
 
-  /// Does something with the draft's file, and deletes that when it fails.
+  /// Calls `body` and deletes the draft's file if it fails.
   private func orDiscard(
     _ draft: AssetDraft,
     _ body: () throws(MediaLibraryError) -> Asset
@@ -71,7 +72,7 @@ extension MediaLibrary {
     do {
       return try body()
     } catch {
-      // The first failure is the one to tell; what stays now is deleted at the next opening.
+      // Report the first failure. A file that cannot be deleted now is deleted at the next opening.
       try? Folder.removeFile(draft.path)
       throw error
     }

@@ -2,15 +2,16 @@ package import EventLoop
 import Glibc
 import OperatingSystem
 
-/// What was captured, durable: a folder of photos and movies and an index of them.
+/// A durable store of photos and movies: a folder of files and an index of them.
 ///
-/// An asset is acknowledged when its file is complete and on the disk, under its name, and its row is committed; until
-/// then there is nothing to see of it. Where everything is: `LibraryLayout`.
+/// An asset is acknowledged when its complete file is on the disk under its final name and its row
+/// is committed. Before that it is invisible. `LibraryLayout` describes the folder.
 ///
-/// The library lives on a thread of its own, for the disk blocks: neither frames nor requests may wait for it.
-/// Open it before use and close it after; in between no other library, of this process or another, gets the folder.
+/// The library runs on a thread of its own, because the disk blocks and neither frames nor requests
+/// may wait for it. Open it before use and close it afterwards. While it is open, no other library
+/// of this process or another can open the folder.
 package actor MediaLibrary: LoopActor {
-  /// What stays free on the disk by default, so that the rest of the system goes on.
+  /// The bytes that stay free on the disk by default, so that the rest of the system keeps working.
   package static let defaultReserve = 64 << 20
 
   package nonisolated let loop: EventLoop
@@ -18,17 +19,18 @@ package actor MediaLibrary: LoopActor {
   private let minimumFreeBytes: Int
   private var opened: Opened?
 
-  /// What an open library holds.
+  /// The resources of an open library.
   private struct Opened: ~Copyable {
     let index: AssetIndex
     let lock: LibraryLock
   }
 
   /// - Parameters:
-  ///   - folder: made when it is not there.
-  ///   - loop: the library's thread, which nothing else needs in a hurry.
-  ///   - minimumFreeBytes: what must stay free on the disk; storing beyond is refused.
-  /// - Throws: `invalidArgument` for a folder without a name. The folder itself is looked at by ``open()``.
+  ///   - folder: The library's folder. It is created if it does not exist.
+  ///   - loop: The library's thread. Nothing urgent may run on it.
+  ///   - minimumFreeBytes: The bytes that must stay free on the disk. Storing more is refused.
+  /// - Throws: `invalidArgument` for a folder without a name. Only ``open()`` looks at the folder
+  ///   itself.
   package init(
     folder: String,
     loop: EventLoop,
@@ -45,10 +47,11 @@ package actor MediaLibrary: LoopActor {
   /// The library's folder, without a slash at its end.
   package nonisolated var folder: String { layout.folder }
 
-  /// Takes the folder and deals with what a crash has left.
-  /// - Returns: What was found, for the log.
-  /// - Throws: Every way in which a folder cannot be used: `inUse`, `permissionDenied`, `readOnly`, `notAFolder`,
-  ///   `storageFull`, `indexDamaged`, `newerVersion`, `storageFailed`.
+  /// Locks the folder and handles the files that a crash has left.
+  /// - Returns: Unusual findings, for the log.
+  /// - Throws: `inUse`, `permissionDenied`, `readOnly`, `notAFolder`, `storageFull`,
+  ///   `indexDamaged`, `newerVersion` or `storageFailed`, depending on why the folder cannot be
+  ///   used.
   @discardableResult
   package func open() throws(MediaLibraryError) -> [LibraryFinding] {
     precondition(opened == nil, "the library \(folder) is open already")
@@ -62,24 +65,24 @@ package actor MediaLibrary: LoopActor {
     return findings
   }
 
-  /// Lets go of the folder. What is called afterwards fails with `notOpen`; closing again does nothing.
+  /// Releases the folder. Later calls fail with `notOpen`. Closing again does nothing.
   package func close() {
     opened?.index.close()
     opened = nil
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// The asset of this id, also when its file is missing.
+  /// The asset with this id, even if its file is missing.
   package func asset(_ id: AssetID) throws(MediaLibraryError) -> Asset? {
     try index.asset(id)
   }
 
-  /// Assets whose files are there, newest first.
+  /// Assets whose files exist, newest first.
   /// - Parameters:
-  ///   - camera: Only those of this camera.
-  ///   - id: Only the one of this id.
-  ///   - requestID: Only what was made for this request.
+  ///   - camera: Selects the assets of this camera.
+  ///   - id: Selects the asset with this id.
+  ///   - requestID: Selects the assets that were made for this request.
   package func assets(
     camera: String? = nil,
     id: AssetID? = nil,
@@ -93,20 +96,21 @@ package actor MediaLibrary: LoopActor {
     try index.totals()
   }
 
-  /// Free bytes of the library's disk, the reserve among them.
+  /// The free bytes of the library's disk, including the reserve.
   package func freeBytes() throws(MediaLibraryError) -> Int {
     try onDisk { () throws(SystemError) in try Folder.freeBytes(layout.folder) }
   }
 
-  /// Opens the asset's file for reading; the reader is closed by its holder.
-  /// - Throws: `assetMissing` when the file is gone, `noSuchAsset` when the asset was removed.
+  /// Opens the asset's file for reading. The caller closes the reader.
+  /// - Throws: `assetMissing` if the file is gone, `noSuchAsset` if the asset was removed.
   package func open(_ asset: Asset) throws(MediaLibraryError) -> AssetReader {
     guard try index.asset(asset.id) != nil else { throw .noSuchAsset(asset.id) }
     return try AssetReader(asset, layout)
   }
 
-  /// Deletes the asset's file and forgets it.
-  /// - Throws: `noSuchAsset` when there is none; when the file cannot be deleted, the asset stays.
+  /// Deletes the asset's file and its row in the index.
+  /// - Throws: `noSuchAsset` if there is no such asset. If the file cannot be deleted, the asset
+  ///   stays.
   package func remove(_ id: AssetID) throws(MediaLibraryError) {
     guard let asset = try index.asset(id) else { throw .noSuchAsset(id) }
     let path = try layout.path(ofAsset: asset.relativePath)
@@ -114,7 +118,7 @@ package actor MediaLibrary: LoopActor {
     try index.delete(id)
   }
 
-  // MARK: Inside
+  // MARK: Internals
 
   var index: AssetIndex {
     get throws(MediaLibraryError) {
@@ -125,7 +129,7 @@ package actor MediaLibrary: LoopActor {
     }
   }
 
-  /// - Throws: `storageFull` unless so many bytes can be stored without touching the reserve.
+  /// - Throws: `storageFull` if storing this many bytes would use the reserve.
   func requireSpace(for byteCount: Int) throws(MediaLibraryError) {
     let free = try freeBytes()
     guard free - byteCount < minimumFreeBytes else { return }

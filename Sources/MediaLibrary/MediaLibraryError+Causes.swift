@@ -3,7 +3,7 @@ import Glibc
 import OperatingSystem
 
 extension MediaLibraryError {
-  /// A failed system call on something in the library's folder.
+  /// Describes a failed system call on a file or folder of the library.
   init(_ error: SystemError, in folder: String) {
     switch error.errno {
     case ENOSPC:
@@ -43,7 +43,7 @@ extension MediaLibraryError {
     }
   }
 
-  /// A failure of the index.
+  /// Describes a failure of the index.
   init(index error: any Error, in folder: String) {
     guard let error = error as? DatabaseError else {
       self.init(.storageFailed, "the index of \(folder) failed (\(error)): check the disk")

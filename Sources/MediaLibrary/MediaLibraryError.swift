@@ -1,6 +1,6 @@
-/// What went wrong with the library: a code for programs, a sentence that says what to do.
+/// A failure of the library: a code for programs, and a sentence that says what to do.
 package struct MediaLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Open: more may come, so a switch over codes needs a default.
+  /// Later versions may add codes, so a switch over codes needs a default.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private init(_ description: String) { self.description = description }
@@ -11,18 +11,18 @@ package struct MediaLibraryError: Error, Hashable, Sendable, CustomStringConvert
     package static let quotaExceeded = Code("quotaExceeded")
     /// The folder may not be read or written (EACCES, EPERM).
     package static let permissionDenied = Code("permissionDenied")
-    /// The disk is mounted without the right to write (EROFS).
+    /// The disk is mounted read-only (EROFS).
     package static let readOnly = Code("readOnly")
-    /// Something else has the name that a folder must have (ENOTDIR, EEXIST).
+    /// A file has the name that a folder must have (ENOTDIR, EEXIST).
     package static let notAFolder = Code("notAFolder")
-    /// Another process, or another library of this one, has the folder.
+    /// Another process uses the folder, or another library of this process does.
     package static let inUse = Code("inUse")
     /// The index was written by a later version.
     package static let newerVersion = Code("newerVersion")
-    /// The index is no SQLite database, or a damaged one.
+    /// The index is not an SQLite database, or it is damaged.
     package static let indexDamaged = Code("indexDamaged")
     package static let noSuchAsset = Code("noSuchAsset")
-    /// The asset is in the index and its file is gone.
+    /// The asset is in the index, but its file is gone.
     package static let assetMissing = Code("assetMissing")
     package static let invalidArgument = Code("invalidArgument")
     /// The library is not open.

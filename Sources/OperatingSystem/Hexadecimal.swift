@@ -30,7 +30,8 @@ extension FixedWidthInteger {
     return "0x" + String(repeating: "0", count: Swift.max(0, digitCount - digits.count)) + digits
   }
 
-  /// Reads `0x` and hexadecimal digits in either case; nil for any other text, and for numbers that are too large.
+  /// Reads `0x` and hexadecimal digits in either case; nil for any other text, and for numbers that
+  /// are too large.
   package init?(hexadecimalNumber text: some StringProtocol) {
     guard text.hasPrefix("0x") else { return nil }
     self.init(text.dropFirst(2), radix: 16)

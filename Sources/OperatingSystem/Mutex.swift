@@ -1,13 +1,14 @@
 public import Glibc
 
-// Sendable: `value` is touched only while `lock` is held; both pointers never change.
-/// A value that one thread at a time may touch.
+// Sendable: `value` is used only while `lock` is held, and the two pointers never change.
+/// A value that one thread at a time may use.
 ///
-/// `Synchronization.Mutex` would do, but the thread sanitizer does not know it (Swift 6.3 on Linux) and reports
-/// races that are none; it knows this one. It is inlinable, for what is generic is slow otherwise. The lock does not nest: taking it again inside `withLock` deadlocks.
+/// This replaces `Synchronization.Mutex`, in which the thread sanitizer finds races that do not
+/// exist (Swift 6.3 on Linux). It is inlinable, because generic code is slow otherwise. The lock
+/// does not nest: taking it again inside `withLock` deadlocks.
 @usableFromInline
 @safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  // On the heap, for both need one address for life.
+  // Both are on the heap, because their addresses must never change.
   @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>
 
@@ -28,7 +29,8 @@ public import Glibc
     unsafe lock.deallocate()
   }
 
-  /// Calls `body` with the value while no one else holds it. Keep it short: others wait.
+  /// Calls `body` with the value while no other thread uses it. Keep `body` short, because others
+  /// wait.
   @inlinable
   package borrowing func withLock<R: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R

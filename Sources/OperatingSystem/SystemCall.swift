@@ -1,11 +1,11 @@
 public import Glibc
 
-/// A system call that failed, and why.
+/// A failed system call and its error number.
 @usableFromInline
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kernel's error number, such as `EBUSY`.
   package var errno: Int32
-  /// What was called, such as `open /dev/video0`.
+  /// The call and its object, such as `open /dev/video0`.
   package var operation: String
 
   @usableFromInline
@@ -14,17 +14,19 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.operation = operation
   }
 
-  /// The kernel's words for the error number.
+  /// The system's text for the error number.
   package var reason: String { unsafe String(cString: strerror(errno)) }
 
   @usableFromInline
   package var description: String { "\(operation): \(reason) (errno \(errno))" }
 }
 
-/// Makes a system call that answers -1 and sets `errno` when it fails, again for as long as signals interrupt it.
+/// Makes a system call that returns -1 and sets `errno` if it fails. If a signal interrupts the
+/// call, it is repeated.
 ///
-/// - Parameter operation: What is called, for the error's text; made only when the call fails.
-/// - Throws: Every failure but `EINTR`, `EAGAIN` among them.
+/// - Parameter operation: The call and its object, for the error's text. It is evaluated only if
+///   the call fails.
+/// - Throws: Every failure except `EINTR`. `EAGAIN` is a failure too.
 @inlinable
 @discardableResult
 package func systemCall<Result: SignedInteger>(

@@ -2,24 +2,25 @@ import Digest
 import Glibc
 import OperatingSystem
 
-/// The digest of a file that is on the disk, taken a slice at a time.
-// @unchecked: touched on the library's thread only, one slice after the other.
+/// Computes the digest of a file in slices, so that the library can do other work in between.
+// @unchecked: only the library's thread uses it, one slice after another.
 final class FileDigest: @unchecked Sendable {
-  /// About 10 ms of work.
+  /// About 10 ms of work a slice.
   static let sliceByteCount = 8 << 20
 
   private let path: String
   private var file: FileDescriptor?
   private var hash: SHA256? = SHA256()
-  /// Bytes taken so far; in the end, the file's size.
+  /// The bytes that were digested so far. At the end this is the file's size.
   private(set) var byteCount = 0
 
   init(of path: String) {
     self.path = path
   }
 
-  /// Takes the next slice; the first call waits until the file is on the disk.
-  /// - Returns: The digest when the file's end is reached, else nil. Not to be called again then.
+  /// Digests the next slice. The first call waits until the file's bytes are on the disk.
+  /// - Returns: The digest at the end of the file, and nil before. Do not call it again after the
+  ///   end.
   func takeSlice() throws(SystemError) -> SHA256Digest? {
     if file == nil {
       file = try FileDescriptor(path, O_RDONLY)

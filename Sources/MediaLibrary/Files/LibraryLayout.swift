@@ -1,21 +1,21 @@
 import Glibc
 import OperatingSystem
 
-/// Where things are in a library's folder.
+/// The files and folders of a library.
 ///
 /// ```
 /// library.sqlite                the index, with -wal and -shm
-/// .lock                         held by the process that has the library
-/// .incoming/NAME                files in the making
-/// set-aside/NAME                movies that were cut off and cannot be closed
-/// CAMERA/yyyy-mm-dd/NAME        what the index lists; the day is UTC's
+/// .lock                         locked by the process that has the library open
+/// .incoming/NAME                files that are being written
+/// set-aside/NAME                movies that were cut off and cannot be completed
+/// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
 ///
-/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the beginning of the asset's id)
+/// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the first digits of the asset's id)
 /// ```
 struct LibraryLayout: Sendable {
   let folder: String
 
-  /// - Parameter folder: of any spelling; a trailing slash makes no difference.
+  /// - Parameter folder: The library's folder. Slashes at the end are ignored.
   init(folder: String) {
     var folder = folder
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
@@ -27,8 +27,8 @@ struct LibraryLayout: Sendable {
   var incoming: String { folder + "/.incoming" }
   static let setAside = "set-aside"
 
-  /// The place of a new asset, below the folder.
-  /// - Throws: `invalidArgument` for a camera's name that must not be part of a path.
+  /// The path of a new asset, below the folder.
+  /// - Throws: `invalidArgument` for a camera's name that cannot be part of a path.
   func relativePath(
     of id: AssetID,
     _ description: AssetDescription
@@ -46,7 +46,8 @@ struct LibraryLayout: Sendable {
   }
 
   /// The absolute path of an asset.
-  /// - Throws: `invalidArgument` when it would lie outside of the folder, which only a forged index can bring about.
+  /// - Throws: `invalidArgument` if the path leads out of the folder. Only a forged index contains
+  ///   such a path.
   func path(ofAsset relativePath: String) throws(MediaLibraryError) -> String {
     let parts = relativePath.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, Self.isCameraName(parts[0]),

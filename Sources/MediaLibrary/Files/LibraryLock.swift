@@ -1,11 +1,13 @@
 import Glibc
 import OperatingSystem
 
-/// The library's folder is ours: a lock on a file in it (flock(2)), which the system lets go with the process.
+/// Exclusive use of the library's folder: a lock on a file in it (flock(2)), which ends with the
+/// process.
 struct LibraryLock: ~Copyable, Sendable {
   private let file: FileDescriptor
 
-  /// Takes the lock and writes the process's id into the file, for the next one's error.
+  /// Takes the lock and writes the process's id into the file, so that the next process can name it
+  /// in its error.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     do throws(SystemError) {
       file = try Self.take(layout.lock)

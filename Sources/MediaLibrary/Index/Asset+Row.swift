@@ -3,7 +3,7 @@ import GRDB
 import OperatingSystem
 
 extension Asset {
-  /// - Throws: A `DatabaseError` (corrupt) for a row that the library cannot have written.
+  /// - Throws: A `DatabaseError` (corrupt) for a row that this library did not write.
   init(_ row: Row) throws {
     guard let id = AssetID(row["id"] as String),
       let description = AssetDescription(row),
@@ -57,7 +57,7 @@ extension AssetDescription {
     )
   }
 
-  /// Nil for a row that the library cannot have written.
+  /// Nil for a row that this library did not write.
   init?(_ row: Row) {
     guard let mediaType = MediaType(rawValue: row["mediaType"]) else { return nil }
     self.init(

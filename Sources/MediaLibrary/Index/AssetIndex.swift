@@ -2,14 +2,15 @@ import Digest
 import GRDB
 import OperatingSystem
 
-/// The index of a library in SQLite: one row an asset, and one a movie in the making. Confined to the library's thread.
+/// The SQLite index of a library, with a row for each asset and each movie that is being recorded.
+/// Only the library's thread uses it.
 ///
-/// In WAL mode with full synchronisation: a row that was committed survives a power cut.
+/// It uses WAL mode with full synchronization, so that committed rows survive a power cut.
 struct AssetIndex {
   private let database: DatabaseQueue
   private let folder: String
 
-  /// Opens the index, or begins an empty one, and brings it to the present schema.
+  /// Opens the index, or creates an empty one, and migrates it to the current schema.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     folder = layout.folder
     database = try Self.wrap(folder) {
@@ -17,7 +18,7 @@ struct AssetIndex {
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(2)
       let database = try DatabaseQueue(path: layout.index, configuration: configuration)
-      // Not in `prepareDatabase`: setting WAL mode comes after that, and makes it NORMAL.
+      // Not in `prepareDatabase`, because setting WAL mode comes later and resets this to NORMAL.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return database
     }
@@ -32,12 +33,13 @@ struct AssetIndex {
     try Self.wrap(folder) { try migrator.migrate(database) }
   }
 
-  /// Writes the index's log into it and closes it. Whether that works or not, what was committed is on the disk.
+  /// Writes the WAL into the database and closes it. Committed rows are on the disk even if this
+  /// fails.
   func close() {
     try? database.close()
   }
 
-  /// Lists the asset; what was in the making no longer is, in one step.
+  /// Lists the asset and deletes its draft in one transaction.
   func insert(_ asset: Asset) throws(MediaLibraryError) {
     try write { database in
       try asset.insert(database)
@@ -56,7 +58,7 @@ struct AssetIndex {
     }
   }
 
-  /// Those whose files are there, newest first.
+  /// The assets whose files exist, newest first.
   func assets(
     camera: String?,
     id: AssetID?,
@@ -83,7 +85,7 @@ struct AssetIndex {
     }
   }
 
-  /// Of those whose files are there.
+  /// The totals of the assets whose files exist.
   func totals() throws(MediaLibraryError) -> LibraryTotals {
     try read { database in
       let row = try Row.fetchOne(
@@ -94,10 +96,10 @@ struct AssetIndex {
     }
   }
 
-  /// Notes which files are there.
-  /// - Parameter paths: all files, below the library's folder.
-  /// - Returns: The paths that went away and those that came back since the last time, and the files unknown to the
-  ///   index; each in the order of the paths.
+  /// Records which files exist.
+  /// - Parameter paths: All files, below the library's folder.
+  /// - Returns: The paths that have disappeared and those that have returned since the last call,
+  ///   and the files that the index does not know. Each list is in the order of its paths.
   func reconcile(
     with paths: Set<String>
   ) throws(MediaLibraryError) -> (missing: [String], returned: [String], unlisted: [String]) {
@@ -119,7 +121,7 @@ struct AssetIndex {
     }
   }
 
-  // MARK: Movies in the making
+  // MARK: Drafts of movies
 
   func insertDraft(_ id: AssetID, _ description: AssetDescription) throws(MediaLibraryError) {
     try write { try description.insertDraft(id, $0) }
@@ -129,7 +131,7 @@ struct AssetIndex {
     try write { try Self.deleteDraft(id, $0) }
   }
 
-  /// Oldest first.
+  /// All drafts, oldest first.
   func drafts(in layout: LibraryLayout) throws(MediaLibraryError) -> [AssetDraft] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM movieDraft ORDER BY rowid").compactMap { row in
@@ -145,7 +147,7 @@ struct AssetIndex {
     try database.execute(sql: "DELETE FROM movieDraft WHERE id = ?", arguments: ["\(id)"])
   }
 
-  // MARK: Inside
+  // MARK: Internals
 
   private func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
     try Self.wrap(folder) { try database.read(body) }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension DatabaseMigrator {
-  /// The schema's history. What was released is never changed: a new schema is a new step.
+  /// The schema's history. A released step is never changed; a new schema is a new step.
   static var assets: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in

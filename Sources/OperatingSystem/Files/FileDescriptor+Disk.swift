@@ -9,16 +9,17 @@ extension FileDescriptor {
 
   /// Makes a complete file durable under its final name, all or nothing.
   ///
-  /// The file was written under a temporary name on the same disk. Its bytes reach the disk before the file is renamed,
-  /// so that the final name never stands for half a file, not even after a power cut. A file that had the name before is
-  /// replaced.
+  /// The file was written under a temporary name on the same disk. Its bytes reach the disk before
+  /// the file is renamed, so that the final name never stands for half a file, not even after a
+  /// power cut. A file that had the name before is replaced.
   package func publish(as destination: String) throws(SystemError) {
     try synchronize()
     try Folder.move(path, to: destination)
   }
 
-  /// Reserves space on the disk for the file's first bytes; the file's size stays as it is. This reports a full disk
-  /// early and makes writing cheaper. On file systems that cannot reserve space it does nothing.
+  /// Reserves space on the disk for the file's first bytes; the file's size stays as it is. This
+  /// reports a full disk early and makes writing cheaper. On file systems that cannot reserve space
+  /// it does nothing.
   package func reserve(_ byteCount: Int64) throws(SystemError) {
     do {
       try systemCall("reserve \(path)") { CLinux_reserve(rawValue, byteCount) }
@@ -27,8 +28,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Starts to write a range to the disk and does not wait for it, so that a later ``synchronize()`` is short. Where the
-  /// disk cannot do this, that wait is long.
+  /// Starts to write a range to the disk and does not wait for it, so that a later
+  /// ``synchronize()`` is short. Where the disk cannot do this, that wait is long.
   package func beginWriteback(from offset: Int64, count: Int64) {
     _ = CLinux_beginWriteback(rawValue, offset, count)
   }

@@ -6,7 +6,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   package private(set) var isOpen = true
 
-  /// Opens the file, or creates it if the flags say so. A program that this one starts does not inherit it.
+  /// Opens the file, or creates it if the flags say so. A program that this one starts does not
+  /// inherit it.
   ///
   /// - Parameters:
   ///   - flags: Flags of open(2), such as `O_RDONLY`.
@@ -26,7 +27,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     if isOpen { _ = Glibc.close(rawValue) }
   }
 
-  /// Closes the file. Nothing can be lost here if ``synchronize()`` was called after the last write.
+  /// Closes the file. Nothing can be lost here if ``synchronize()`` was called after the last
+  /// write.
   package mutating func close() throws(SystemError) {
     guard isOpen else { return }
     isOpen = false
@@ -60,7 +62,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Reads up to `count` bytes that begin at `offset`. It returns fewer only at the end of the file.
+  /// Reads up to `count` bytes that begin at `offset`. It returns fewer only at the end of the
+  /// file.
   package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try [UInt8](capacity: count) { (bytes) throws(SystemError) in
       while !bytes.isFull {
@@ -92,7 +95,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try FileStatus(of: self)
   }
 
-  /// Takes the only lock on the file (flock(2)). The lock ends when the file is closed, also at the end of the process.
+  /// Takes the only lock on the file (flock(2)). The lock ends when the file is closed, also at the
+  /// end of the process.
   ///
   /// - Throws: `EWOULDBLOCK` if another descriptor has the lock.
   package func lock() throws(SystemError) {

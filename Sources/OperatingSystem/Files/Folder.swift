@@ -26,8 +26,8 @@ package enum Folder {
     (try? FileStatus(at: path))?.isFolder == true
   }
 
-  /// Renames a file on the same disk in one step, and waits until both folders are on the disk. A file that had the
-  /// destination's name is replaced.
+  /// Renames a file on the same disk in one step, and waits until both folders are on the disk. A
+  /// file that had the destination's name is replaced.
   ///
   /// The file's own bytes are not synchronized here: see ``FileDescriptor/publish(as:)``.
   package static func move(_ source: String, to destination: String) throws(SystemError) {
@@ -75,7 +75,8 @@ package enum Folder {
     do {
       try FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY).synchronize()
     } catch {
-      // EINVAL: the file system stores names by itself. EACCES: we may write to the folder but not read it.
+      // EINVAL: the file system stores names by itself. EACCES: we may write to the folder but not
+      // read it.
       guard error.errno == EINVAL || error.errno == EACCES else { throw error }
     }
   }

@@ -1,6 +1,7 @@
 /// A date of the Gregorian calendar, extended to all years ("proleptic").
 ///
-/// Dates and day numbers are converted as in Howard Hinnant's "chrono-compatible low-level date algorithms".
+/// Dates and day numbers are converted as in Howard Hinnant's "chrono-compatible low-level date
+/// algorithms".
 struct CalendarDate: Hashable, Sendable {
   let year: Int64
   /// 1 to 12.
@@ -26,7 +27,8 @@ struct CalendarDate: Hashable, Sendable {
     day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
   }
 
-  /// Days since 1970-01-01. The computation begins years in March, so that a leap day is the last day of its year.
+  /// Days since 1970-01-01. The computation begins years in March, so that a leap day is the last
+  /// day of its year.
   var dayNumber: Int64 {
     let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -43,7 +45,8 @@ struct CalendarDate: Hashable, Sendable {
 }
 
 extension Int64 {
-  /// The quotient rounded down, also for negative numbers, and the remainder, which is never negative.
+  /// The quotient rounded down, also for negative numbers, and the remainder, which is never
+  /// negative.
   func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

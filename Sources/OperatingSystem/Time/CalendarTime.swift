@@ -21,7 +21,8 @@ package struct CalendarTime: Hashable, Sendable {
     "\(dateFields.joined())T\(timeFields.joined()).\(fraction(digitCount: 3))Z"
   }
 
-  /// The moment as RFC 3339 writes it: `2026-05-04T10:11:12.345678Z` with six digits after the point.
+  /// The moment as RFC 3339 writes it: `2026-05-04T10:11:12.345678Z` with six digits after the
+  /// point.
   ///
   /// - Parameter digitCount: How many digits follow the point, 1 to 9. Further digits are cut off.
   package func text(fractionDigits digitCount: Int) -> String {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A moment on the machine's monotonic clock (`CLOCK_MONOTONIC`), which no one sets and which stands still
-/// while the machine sleeps. V4L2 stamps frames with the same clock.
+/// A moment on the machine's monotonic clock (`CLOCK_MONOTONIC`). This clock cannot be set, and it
+/// stands still while the machine sleeps. V4L2 stamps frames with the same clock.
 public struct MonotonicTime: Comparable, Hashable, Sendable {
   /// Nanoseconds since an unspecified moment before boot.
   public var nanoseconds: Int64
 
-  /// The moment that many nanoseconds after the clock's zero.
+  /// The moment this many nanoseconds after the clock's zero.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -16,9 +16,9 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     MonotonicTime(nanoseconds: OperatingSystem.nanoseconds(of: CLOCK_MONOTONIC))
   }
 
-  /// The clock's zero: a moment that is over.
+  /// The clock's zero, which is in the past.
   package static let distantPast = MonotonicTime(nanoseconds: 0)
-  /// A moment that does not come.
+  /// A moment that never comes.
   package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
   /// Whether the left moment is earlier.
@@ -26,24 +26,24 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The moment that long after; at the end of the clock's range it stays there.
+  /// The later moment, limited to the clock's range.
   public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
     MonotonicTime(nanoseconds: time.nanoseconds.addingSaturated(duration.wholeNanoseconds))
   }
 
-  /// The moment that long before; at the end of the clock's range it stays there.
+  /// The earlier moment, limited to the clock's range.
   public static func - (time: MonotonicTime, duration: Duration) -> MonotonicTime {
     time + (.zero - duration)
   }
 
-  /// The time from the right moment to the left one; negative when the left one is earlier.
+  /// The time from the right moment to the left one. It is negative if the left moment is earlier.
   public static func - (end: MonotonicTime, start: MonotonicTime) -> Duration {
     .nanoseconds(end.nanoseconds) - .nanoseconds(start.nanoseconds)
   }
 }
 
 extension Duration {
-  /// The duration in nanoseconds, rounded towards zero; what lies beyond ±292 years becomes that.
+  /// The duration in nanoseconds, rounded towards zero and limited to ±292 years.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

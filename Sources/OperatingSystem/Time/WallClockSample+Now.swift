@@ -4,8 +4,8 @@ import Glibc
 extension WallClockSample {
   /// Reads both clocks now, to stamp a frame.
   ///
-  /// The wall clock is read between two readings of the monotonic clock. Half the time between these two is part of the
-  /// error, so that an interruption in between enlarges it.
+  /// The wall clock is read between two readings of the monotonic clock. Half the time between
+  /// these two is part of the error, so that an interruption in between enlarges it.
   package static func now() -> WallClockSample {
     let before = MonotonicTime.now.nanoseconds
     let wall = nanoseconds(of: CLOCK_REALTIME)
@@ -19,8 +19,8 @@ extension WallClockSample {
   }
 }
 
-/// The kernel's bound of the wall clock's error. It is read once a second: the kernel does not change it more often,
-/// and frames should not wait for a system call.
+/// The kernel's bound of the wall clock's error. It is read once a second: the kernel does not
+/// change it more often, and frames should not wait for a system call.
 private struct ErrorBound {
   /// Nil while the clock is not synchronized.
   private let nanoseconds: Int64?
@@ -29,7 +29,8 @@ private struct ErrorBound {
 
   private static let last = Mutex<ErrorBound?>(nil)
 
-  /// The largest error at this moment. The kernel lets the bound grow by 500 millionths of the elapsed time.
+  /// The largest error at this moment. The kernel lets the bound grow by 500 millionths of the
+  /// elapsed time.
   static func latest(at now: Int64) -> Int64? {
     last.withLock { last in
       let bound = last.flatMap { (0..<1_000_000_000).contains(now - $0.asked) ? $0 : nil }

@@ -1,17 +1,19 @@
-/// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in `2026-11-21T09:07:07.123456789Z`.
+/// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in
+/// `2026-11-21T09:07:07.123456789Z`.
 package enum WallTime {
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
   /// - Parameter nanoseconds: Since 1970-01-01T00:00:00Z, negative before it.
-  /// - Returns: UTC with nine digits after the point, so that texts sort in the order of their moments.
+  /// - Returns: UTC with nine digits after the point, so that texts sort in the order of their
+  ///   moments.
   package static func text(nanoseconds: Int64) -> String {
     CalendarTime(nanoseconds).text(fractionDigits: 9)
   }
 
   /// Reads a moment with any offset from UTC and up to nine digits after the point.
   ///
-  /// - Returns: Nanoseconds since 1970-01-01T00:00:00Z. Nil for other text, and for moments outside of the years 1677 to
-  ///   2262, because 64 bits cannot hold them.
+  /// - Returns: Nanoseconds since 1970-01-01T00:00:00Z. Nil for other text, and for moments outside
+  ///   of the years 1677 to 2262, because 64 bits cannot hold them.
   package static func nanoseconds(parsing text: String) -> Int64? {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -24,8 +26,8 @@ package enum WallTime {
       hour < 24, minute < 60, second < 60
     else { return nil }
     let seconds = date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second - offset
-    // Before 1970 the next higher second is multiplied and the fraction taken off, because the lower second's product
-    // may overflow where the result does not.
+    // Before 1970 the next higher second is multiplied and the fraction taken off, because the
+    // lower second's product may overflow where the result does not.
     let (base, rest) =
       seconds < 0 && fraction > 0
       ? (seconds + 1, fraction - nanosecondsPerSecond) : (seconds, fraction)
