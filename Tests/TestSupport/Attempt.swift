@@ -1,4 +1,5 @@
-/// Runs `body`, and then `end` however it went: a `defer` that may wait. What fails first is thrown.
+/// Runs `body` and then `end`, whether or not `body` throws, as an asynchronous `defer`. Throws the
+/// first error.
 package func attempt<R>(
   _ body: () async throws -> R, finally end: () async throws -> Void
 ) async throws -> R {

@@ -2,7 +2,7 @@ import Dispatch
 package import EventLoop
 
 extension EventLoop {
-  /// The result of `body`, run on the loop's thread.
+  /// Runs `body` on the loop's thread and returns its result.
   package func run<R: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> R
   ) async throws(E) -> R {
@@ -12,7 +12,7 @@ extension EventLoop {
     return try result.get()
   }
 
-  /// Does something while the loop's thread is held up, as by a slow disk.
+  /// Runs `body` while the loop's thread is blocked, as by a slow disk.
   package func whileBlocked<E: Error>(_ body: () throws(E) -> Void) throws(E) {
     let (blocked, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     perform {

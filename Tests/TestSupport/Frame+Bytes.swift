@@ -8,7 +8,7 @@ extension Frame {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
   }
 
-  /// A camera's first frame, of these bytes and this time, in memory of its own.
+  /// A camera's first frame with these bytes and this time, in its own memory.
   package static func made(
     of bytes: [UInt8], _ layout: ImageLayout, at nanoseconds: Int64,
     marks: TimestampMark = .startOfExposure, wallClockOffset: Int64 = 0

@@ -1,4 +1,4 @@
-/// A JPEG as cameras have it in their motion JPEG that leave the Huffman tables out, as AVI does.
+/// Removes the Huffman tables from a JPEG, as some cameras do in motion JPEG.
 package func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
   var (result, index) = (Array(jpeg[..<2]), 2)
   while jpeg[index + 1] != 0xda {

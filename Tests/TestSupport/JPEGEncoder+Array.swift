@@ -1,7 +1,7 @@
 package import Imaging
 
 extension JPEGEncoder {
-  /// A JPEG of its own array.
+  /// Encodes a picture into a new array.
   package func encode(
     _ picture: [UInt8], _ layout: ImageLayout, scaledTo target: ImageSize? = nil,
     quality: Int = 95, capacity: Int? = nil

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// A program's standard output; what it says on its standard error is seen among what the tests say.
-/// - Throws: `ProgramFailure`, or why it could not be run.
+/// Runs a program and returns its standard output. Its standard error appears in the output of the
+/// tests.
+/// - Throws: `ProgramFailure`, or the error of starting the program.
 @discardableResult
 package func output(of program: String, _ arguments: [String]) throws -> Data {
   let (process, output) = (Process(), Pipe())

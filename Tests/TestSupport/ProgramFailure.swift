@@ -1,4 +1,4 @@
-/// A program that a test needs has ended with another status than 0.
+/// A program that a test needs ended with a status other than 0.
 package struct ProgramFailure: Error {
   package let program: String
   package let arguments: [String]

@@ -1,6 +1,6 @@
 import OperatingSystem
 
-/// What happened, in order, collected from any thread; tests wait for it instead of for the clock.
+/// Collects events from any thread in their order, so that tests wait for events and not for time.
 package final class Recorded<Event: Sendable>: Sendable {
   private struct State {
     var events: [Event] = []
@@ -25,7 +25,7 @@ package final class Recorded<Event: Sendable>: Sendable {
     for waiter in ready { waiter.resume() }
   }
 
-  /// Waits until what has happened satisfies a condition.
+  /// Waits until the events satisfy a condition.
   package func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
@@ -37,15 +37,15 @@ package final class Recorded<Event: Sendable>: Sendable {
     }
   }
 
-  /// Waits until so many things have happened.
-  /// - Returns: all that has, which may be more.
+  /// Waits until there are at least `count` events.
+  /// - Returns: All events, which may be more.
   @discardableResult
   package func atLeast(_ count: Int) async -> [Event] {
     await wait { $0.count >= count }
     return events
   }
 
-  /// Waits for the first of what has happened or will that `choose` makes something of.
+  /// Waits for the first past or future event for which `choose` returns a value.
   package func first<R: Sendable>(_ choose: @escaping @Sendable (Event) -> R?) async -> R {
     while true {
       if let found = events.lazy.compactMap(choose).first { return found }
@@ -55,6 +55,6 @@ package final class Recorded<Event: Sendable>: Sendable {
 }
 
 extension Recorded<Void> {
-  /// One more of what is only counted.
+  /// Adds an event that has no value and is only counted.
   package func add() { add(()) }
 }

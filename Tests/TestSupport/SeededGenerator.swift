@@ -1,11 +1,12 @@
 import Foundation
 
-/// Random numbers that a seed brings back (SplitMix64).
+/// Random numbers that can be repeated from a seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, Sendable {
   package let seed: UInt64
   private var state: UInt64
 
-  /// Takes the seed from `CAMERABUS_SEED`, else a new one, and prints it: a test that ends the process leaves it.
+  /// Takes the seed from `CAMERABUS_SEED` or makes a new one, and prints it, so that it is known
+  /// even if the test ends the process.
   package init(for test: String) {
     let given = ProcessInfo.processInfo.environment["CAMERABUS_SEED"].flatMap(UInt64.init)
     self.init(seed: given ?? .random(in: 0...UInt64.max))
@@ -17,7 +18,7 @@ package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, 
     state = seed
   }
 
-  /// What to set to have the same numbers again.
+  /// The environment variable that repeats these numbers.
   package var description: String { "CAMERABUS_SEED=\(seed)" }
 
   package mutating func next() -> UInt64 {

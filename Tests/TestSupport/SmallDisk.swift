@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A disk of a test: a small tmpfs, mounted in a folder of its own.
+/// A small disk for a test: a tmpfs mounted in its own folder.
 package struct SmallDisk {
   package let folder: TemporaryFolder
   private let filler = "filler"
@@ -15,7 +15,7 @@ package struct SmallDisk {
     _ = try? output(of: "umount", [folder.path])
   }
 
-  /// Takes all space but so many bytes, and less than a page more, with a file named `filler`.
+  /// Fills the disk with a file named `filler`, except for `rest` bytes and less than a page.
   package func fill(leaving rest: Int = 0) throws {
     let file = try FileHandle(forWritingTo: URL(filePath: folder.write([], to: filler)))
     for byteCount in [1 << 20, 1 << 12] {
@@ -26,12 +26,12 @@ package struct SmallDisk {
     try file.close()
   }
 
-  /// Gives it back.
+  /// Removes the filler.
   package func clear() throws {
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(filler)")
   }
 
-  /// Whether we may mount; root may not everywhere.
+  /// Whether this process may mount a disk. Even root may be denied.
   package static let canBeMade: Bool = {
     guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
     disk.unmount()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test, deleted with everything in it when the last reference to it goes.
+/// A temporary folder, which is deleted with its content when its last reference is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -15,7 +15,7 @@ package final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The names of what is in it, sorted.
+  /// The sorted names of the folder's content.
   package var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
@@ -24,8 +24,8 @@ package final class TemporaryFolder: Sendable {
     try [UInt8](Data(contentsOf: url(name)))
   }
 
-  /// Writes a file, and makes the folders it is in.
-  /// - Returns: the file's path.
+  /// Writes a file and creates its parent folders.
+  /// - Returns: The file's path.
   @discardableResult
   package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     try makeParent(of: name)
@@ -38,7 +38,7 @@ package final class TemporaryFolder: Sendable {
     try write(text.utf8, to: name)
   }
 
-  /// Makes a symbolic link, and the folders it is in.
+  /// Makes a symbolic link and its parent folders.
   package func link(_ name: String, to target: String) throws {
     try makeParent(of: name)
     try FileManager.default.createSymbolicLink(

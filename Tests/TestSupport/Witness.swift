@@ -1,4 +1,4 @@
-/// An object that reports its own end.
+/// An object that reports when it is released.
 package final class Witness: Sendable {
   private let onEnd: @Sendable () -> Void
 

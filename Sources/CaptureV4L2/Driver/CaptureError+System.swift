@@ -60,8 +60,8 @@ extension CaptureError {
   }
 }
 
-/// Calls `body` on the session's thread and turns its failure into an error about the device at `path`. It blocks while
-/// it looks up what to do about the failure.
+/// Calls `body` on the session's thread and turns its failure into an error about the device at
+/// `path`. Looking up the remedy may block.
 func onDevice<R>(
   at path: String,
   _ body: () throws(SystemError) -> R
