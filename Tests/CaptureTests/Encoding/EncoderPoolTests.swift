@@ -9,7 +9,7 @@ import Testing
 
 /// Shows how jobs wait while the only encoder is busy.
 struct EncoderPoolTests {
-  /// A pool with one worker, which is blocked until `release`.
+  /// A pool whose first worker is blocked until `release`. By default it is the only one.
   // @unchecked: streams and order are touched on the frame loop only.
   private final class Bench: @unchecked Sendable {
     let loop = EventLoop(name: "test-frames")
@@ -20,8 +20,8 @@ struct EncoderPoolTests {
     let made = Recorded<Int64>()
     private var listeners: [(sink: Sink, stream: EncodedStream)] = []
 
-    init() throws {
-      encoders = try EncoderPool(loop: loop, workers: 1)
+    init(workers: Int) throws {
+      encoders = try EncoderPool(loop: loop, workers: workers)
       pipeline = FramePipeline(loop: loop, encoders: encoders)
       let gate = gate
       encoders.workers[0].loop.perform { gate.wait() }
@@ -65,8 +65,10 @@ struct EncoderPoolTests {
     var streams: [EncodedStream] = []
   }
 
-  private func run(_ body: (Bench, Confined) async throws -> Void) async throws {
-    let bench = try Bench()
+  private func run(
+    workers: Int = 1, _ body: (Bench, Confined) async throws -> Void
+  ) async throws {
+    let bench = try Bench(workers: workers)
     let confined = Confined()
     do { try await body(bench, confined) } catch {
       bench.release()
@@ -163,6 +165,41 @@ struct EncoderPoolTests {
         #expect(stream.counters.droppedLate == 0)
       }
       bench.release()
+      await bench.made.wait { $0.count == 2 }
+      #expect(bench.made.events == [1, 2])
+    }
+  }
+
+  @Test func `A frame that cannot be encoded is counted, and the stream goes on`() async throws {
+    try await run { bench, confined in
+      try await bench.loop.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        let depth = try ImageLayout(size: ImageSize(width: 16, height: 16), pixelFormat: .z16)
+        let bytes = [UInt8](repeating: 0, count: depth.byteCount)
+        stream.receive(try .made(of: bytes, depth, at: 1))
+        stream.receive(try .sample(at: 2))
+      }
+      bench.release()
+      await bench.made.wait { !$0.isEmpty }
+      #expect(bench.made.events == [2])
+      await bench.loop.run {
+        let counters = confined.streams[0].counters
+        #expect(counters.failed == 1 && counters.encoded == 1)
+        #expect(!confined.streams[0].isEncoding)
+      }
+    }
+  }
+
+  @Test func `A frame that is encoded sooner waits for the frames before it`() async throws {
+    try await run(workers: 2) { bench, confined in
+      bench.release()
+      try await bench.loop.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1, size: ImageSize(width: 4096, height: 4096)))
+        stream.receive(try .sample(at: 2))
+      }
       await bench.made.wait { $0.count == 2 }
       #expect(bench.made.events == [1, 2])
     }
