@@ -12,8 +12,8 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-/// The first version of the kernel's `struct sched_attr`. The kernel's header cannot be included together
-/// with the C library's sched.h.
+/// The first version of the kernel's `struct sched_attr`. The kernel's header cannot be included
+/// together with the C library's sched.h.
 struct scheduling {
   uint32_t size, policy;
   uint64_t flags;

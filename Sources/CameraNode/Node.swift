@@ -9,9 +9,10 @@ import ZeroMQ
 
 /// A running node: its threads, cameras, library and endpoints.
 ///
-/// Threads: *control* (requests, events), *frames* (drivers' descriptors, frames socket), *library* (disk), one a
-/// camera (what blocks in a driver), one a core (JPEGs), one a recording, *sync* (waits for the recordings' disk), and
-/// after a crash *recovery* (closes movies that were cut off).
+/// Threads: *control* (requests, events), *frames* (drivers' descriptors, frames socket), *library*
+/// (disk), one a camera (what blocks in a driver), one a core (JPEGs), one a recording, *sync*
+/// (waits for the recordings' disk), and after a crash *recovery* (closes movies that were cut
+/// off).
 package final class Node: Sendable {
   package static let version = "0.1.0"
 

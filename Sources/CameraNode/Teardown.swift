@@ -1,7 +1,8 @@
 import Dispatch
 import OperatingSystem
 
-/// What has to be undone, newest first: one way out for a stop and for a start that failed half-way.
+/// What has to be undone, newest first: one way out for a stop and for a start that failed
+/// half-way.
 final class Teardown: Sendable {
   private let steps = Mutex<[@Sendable () async -> Void]>([])
 

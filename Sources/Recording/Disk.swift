@@ -4,7 +4,8 @@ import OperatingSystem
 
 /// The disk that a movie is on. Its errors are those of a recording.
 enum Disk {
-  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if it cannot be asked.
+  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if it cannot be
+  ///   asked.
   static func requireSpace(_ byteCount: Int, forMovieAt path: String) throws(RecordingError) {
     let folder = Folder.parent(of: path)
     let free = try onDisk(path) { () throws(SystemError) in try Folder.freeBytes(folder) }
@@ -29,7 +30,8 @@ enum Disk {
     }
   }
 
-  /// Puts the file `new` in the place of the file at `path`, in one step, and waits until that is on the disk.
+  /// Puts the file `new` in the place of the file at `path`, in one step, and waits until that is
+  /// on the disk.
   static func replace(_ path: String, by new: String) throws(RecordingError) {
     try onDisk(path) { () throws(SystemError) in try open(new).publish(as: path) }
   }

@@ -1,8 +1,8 @@
 import CFFmpeg
 import Imaging
 
-/// Reads a movie of ``MovieWriter``, wherever it is cut off: every frame that is whole. Blocks on the disk; used on one
-/// thread.
+/// Reads a movie of ``MovieWriter``, wherever it is cut off: every frame that is whole. Blocks on
+/// the disk; used on one thread.
 @safe final class MovieReader {
   let size: ImageSize
   let title: String

@@ -3,10 +3,11 @@ package import EventLoop
 import Imaging
 import Synchronization
 
-/// Takes a camera's JPEGs off the frame loop and writes them to a movie on a thread that may wait for the disk.
+/// Takes a camera's JPEGs off the frame loop and writes them to a movie on a thread that may wait
+/// for the disk.
 ///
-/// The hand-over is bounded: what the disk is too slow for is dropped and counted, and neither the frame loop nor
-/// anybody else's frames wait.
+/// The hand-over is bounded: what the disk is too slow for is dropped and counted, and neither the
+/// frame loop nor anybody else's frames wait.
 package final class MovieRecorder: FrameConsumer, Sendable {
   /// When a movie ends by itself; nil = never.
   package struct Limits: Hashable, Sendable {

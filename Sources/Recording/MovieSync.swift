@@ -1,10 +1,11 @@
 import EventLoop
 import OperatingSystem
 
-/// Brings a movie to the disk while it is being made, so that a power cut costs its last seconds and no more.
+/// Brings a movie to the disk while it is being made, so that a power cut costs its last seconds
+/// and no more.
 ///
-/// Once a second the file is synchronised on a thread that waits for the disk, while frames go on being written. A disk
-/// that takes longer than that is asked less often.
+/// Once a second the file is synchronised on a thread that waits for the disk, while frames go on
+/// being written. A disk that takes longer than that is asked less often.
 final class MovieSync: Sendable {
   static let interval = Duration.seconds(1)
 

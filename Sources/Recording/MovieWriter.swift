@@ -3,14 +3,16 @@ import OperatingSystem
 import Glibc
 package import Imaging
 
-/// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one thread.
+/// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one
+/// thread.
 ///
-/// Times are whole milliseconds, for libavformat writes Matroska in no finer ones (its `TimestampScale` is fixed at
-/// 1 ms). A frame's time is rounded to the nearest; one that is not after the frame before, be it in the same
-/// millisecond or because a clock went back, comes 1 ms after it.
+/// Times are whole milliseconds, for libavformat writes Matroska in no finer ones (its
+/// `TimestampScale` is fixed at 1 ms). A frame's time is rounded to the nearest; one that is not
+/// after the frame before, be it in the same millisecond or because a clock went back, comes 1 ms
+/// after it.
 ///
-/// Each frame is a cluster of its own, which reaches the kernel before ``append(_:at:)`` returns. So a file that is cut
-/// short has every frame up to there; an ``UnfinishedMovie`` makes it whole.
+/// Each frame is a cluster of its own, which reaches the kernel before ``append(_:at:)`` returns.
+/// So a file that is cut short has every frame up to there; an ``UnfinishedMovie`` makes it whole.
 @safe package final class MovieWriter {
   package let path: String
   package let size: ImageSize
@@ -68,7 +70,8 @@ package import Imaging
 
   /// Appends one JPEG.
   /// - Parameter time: nanoseconds since the first frame's time.
-  /// - Throws: `storageFull`, `storageFailed`: the file then ends with a frame before; `muxerFailed` after ``finish()``.
+  /// - Throws: `storageFull`, `storageFailed`: the file then ends with a frame before;
+  ///   `muxerFailed` after ``finish()``.
   package func append(_ jpeg: RawSpan, at time: Int64) throws(RecordingError) {
     guard let context = unsafe context, let packet = unsafe packet else {
       throw RecordingError(.muxerFailed, "the movie \(path) is closed: begin another one")
@@ -76,7 +79,8 @@ package import Imaging
     let millisecond = max(lastMillisecond + 1, (max(0, time) + 500_000) / 1_000_000)
     let status = unsafe jpeg.withUnsafeBytes { bytes in
       unsafe av_packet_unref(packet)
-      // Borrowed for the call: av_write_frame copies what it keeps, and does not write to the bytes.
+      // Borrowed for the call: av_write_frame copies what it keeps, and does not write to the
+      // bytes.
       unsafe packet.pointee.data = UnsafeMutablePointer(
         mutating: bytes.bindMemory(to: UInt8.self).baseAddress
       )
@@ -100,8 +104,8 @@ package import Imaging
   }
 
   /// Writes the index, closes the file and waits until it is on the disk; again, it does nothing.
-  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same, and ends with its last whole frame. It
-  ///   plays, without an index to seek by.
+  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same, and ends with its
+  ///   last whole frame. It plays, without an index to seek by.
   package func finish() throws(RecordingError) {
     guard let context = unsafe context else { return }
     let status = unsafe av_write_trailer(context)

@@ -1,7 +1,8 @@
 import OperatingSystem
 package import Imaging
 
-/// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere and has no index.
+/// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere
+/// and has no index.
 package struct UnfinishedMovie {
   /// What is in the movie.
   package struct Contents: Hashable, Sendable {
@@ -22,12 +23,12 @@ package struct UnfinishedMovie {
 
   /// Makes it whole: its whole frames, an index to seek by, a length.
   ///
-  /// It is copied frame by frame, and the copy takes the file's place in one step when it is on the disk. Until then the
-  /// file is as it was, whatever happens: to do it again is safe.
+  /// It is copied frame by frame, and the copy takes the file's place in one step when it is on the
+  /// disk. Until then the file is as it was, whatever happens: to do it again is safe.
   /// - Parameter isCancelled: asked before every frame.
   /// - Returns: Nil when there is no whole frame, or no file; nothing is changed then.
-  /// - Throws: `unreadable` when there are frames that cannot be had, `storageFull` without room for the copy,
-  ///   `storageFailed`, `cancelled`.
+  /// - Throws: `unreadable` when there are frames that cannot be had, `storageFull` without room
+  ///   for the copy, `storageFailed`, `cancelled`.
   package func finish(
     isCancelled: () -> Bool = { false }
   ) throws(RecordingError) -> Contents? {

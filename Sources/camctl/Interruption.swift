@@ -14,7 +14,8 @@ struct Interruption {
     return false
   }
 
-  /// Runs `body` and cancels it when the interruption comes; either way, what it returns is returned.
+  /// Runs `body` and cancels it when the interruption comes; either way, what it returns is
+  /// returned.
   func ending<R: Sendable>(
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> R {

@@ -13,8 +13,8 @@ import Testing
 struct BlockingTests {
   private static let bytes = [UInt8](repeating: 7, count: 64_000)
 
-  /// If closing kept the caller's thread, the task behind it could not open the gate, and the connection's thread would
-  /// never come to its end.
+  /// If closing kept the caller's thread, the task behind it could not open the gate, and the
+  /// connection's thread would never come to its end.
   @Test func `Closing leaves the caller's thread to other tasks`() async throws {
     try await withFakeNode { _, bus in
       _ = try await bus.status()
@@ -87,7 +87,8 @@ struct BlockingTests {
 
   // MARK: The caller's thread
 
-  /// What `body`'s own thread reads and writes while it runs, by the kernel's counters of that thread.
+  /// What `body`'s own thread reads and writes while it runs, by the kernel's counters of that
+  /// thread.
   private static func io(
     of body: @escaping @Sendable () async throws -> Void
   ) async throws -> (read: Int, written: Int) {

@@ -2,7 +2,8 @@ import CameraClient
 import CameraProtocol
 import Testing
 
-/// Events are numbers here and snapshots are texts; what the reader is told and the node is asked is compared by its words.
+/// Events are numbers here and snapshots are texts; what the reader is told and the node is asked
+/// is compared by its words.
 struct EventTrackerTests {
   typealias Tracker = EventTracker<Int, String>
 

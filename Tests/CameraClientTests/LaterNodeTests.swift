@@ -5,7 +5,8 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// A node of a later version says things that this client does not know. None of them breaks anything.
+/// A node of a later version says things that this client does not know. None of them breaks
+/// anything.
 @Suite(.timeLimit(.minutes(1)))
 struct LaterNodeTests {
   private static let number = 99

@@ -105,7 +105,8 @@ struct RecordingTests {
       var requests = node.requests.makeAsyncIterator()
       let recording = try await Self.start(bus, node, &requests)
       async let movie = recording.movie()
-      // It is asked twice under one id, because the first question may be lost, and answers neither.
+      // It is asked twice under one id, because the first question may be lost, and answers
+      // neither.
       let first = try #require(await requests.next())
       #expect(try #require(await requests.next()).id == first.id)
       try await node.publish(Self.finished(recording, .nodeKilled), on: Self.topic, 1)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import CaptureFiles
 
-/// What is wrong with files is found when the camera is opened, and told with the file's name and what to do.
+/// What is wrong with files is found when the camera is opened, and told with the file's name and
+/// what to do.
 struct MistakeTests {
   private func refusal(
     _ options: String = "", of files: (TemporaryFolder) throws -> Void

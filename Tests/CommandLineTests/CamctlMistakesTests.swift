@@ -1,7 +1,8 @@
 import CameraNode
 import Testing
 
-/// What newcomers get wrong with `camctl`: each is one line that says what to do, and the right exit status.
+/// What newcomers get wrong with `camctl`: each is one line that says what to do, and the right
+/// exit status.
 @Suite(.timeLimit(.minutes(3)))
 struct CamctlMistakesTests {
   @Test(arguments: [

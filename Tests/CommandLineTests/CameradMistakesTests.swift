@@ -4,7 +4,8 @@ import Logging
 import TestSupport
 import Testing
 
-/// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right exit status.
+/// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right
+/// exit status.
 struct CameradMistakesTests {
   private static let free =
     "--control tcp://127.0.0.1:* --events tcp://127.0.0.1:* --frames tcp://127.0.0.1:*"

@@ -14,7 +14,8 @@ struct SanitizerTests {
     final class Unguarded: @unchecked Sendable { var value = 0 }
     final class Begun: Sendable { let count = Atomic(0) }
     let number = Unguarded()
-    // Neither may begin when the other has ended: then the loops' own locks might have put them in order.
+    // Neither may begin when the other has ended: then the loops' own locks might have put them in
+    // order.
     let begun = Begun()
     let loops = [EventLoop(name: "one"), EventLoop(name: "other")]
     for loop in loops {

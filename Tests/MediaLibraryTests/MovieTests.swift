@@ -55,7 +55,8 @@ import Testing
       let order = Mutex<[MediaType]>([])
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        // Both are asked for on the library's thread, so that none begins before the other is in the queue.
+        // Both are asked for on the library's thread, so that none begins before the other is in
+        // the queue.
         library.enter { _ in
           library.finishMovie(draft, duration: .seconds(1), frameCount: 30) { result in
             order.withLock { $0.append(.matroska) }

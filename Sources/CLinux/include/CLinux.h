@@ -1,5 +1,5 @@
-// Linux calls that Swift's Glibc module does not show, because they need _GNU_SOURCE or a header that
-// the module leaves out. Each shim is the call itself with the module's prefix.
+// Linux calls that Swift's Glibc module does not show, because they need _GNU_SOURCE or a header
+// that the module leaves out. Each shim is the call itself with the module's prefix.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/// ppoll(2) without a signal mask: poll(2) with a timeout in nanoseconds. A null timeout waits forever.
+/// ppoll(2) without a signal mask: poll(2) with a timeout in nanoseconds. A null timeout waits
+/// forever.
 int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);
 
 /// eventfd(2), non-blocking and closed on exec.
@@ -16,25 +17,26 @@ int CLinux_eventfd(void);
 /// pthread_setname_np(3) for the calling thread. The kernel keeps the first 15 bytes.
 void CLinux_setThreadName(const char *name);
 
-/// The length of a thread's time slice in nanoseconds (sched_getattr(2)): how long the kernel lets it run
-/// before another thread gets the core. 0 before Linux 6.12, and for a thread with a special scheduling
-/// policy. Thread 0 is the caller.
+/// The length of a thread's time slice in nanoseconds (sched_getattr(2)): how long the kernel lets
+/// it run before another thread gets the core. 0 before Linux 6.12, and for a thread with a special
+/// scheduling policy. Thread 0 is the caller.
 uint64_t CLinux_slice(int32_t thread);
 
-/// Sets the length of the calling thread's time slice (sched_setattr(2)); 0 restores the kernel's choice.
-/// Threads that it starts inherit the length if `is_inherited` is set. A thread with a special scheduling
-/// policy is left alone.
+/// Sets the length of the calling thread's time slice (sched_setattr(2)); 0 restores the kernel's
+/// choice. Threads that it starts inherit the length if `is_inherited` is set. A thread with a
+/// special scheduling policy is left alone.
 void CLinux_setSlice(uint64_t nanoseconds, int is_inherited);
 
-/// fallocate(2) with FALLOC_FL_KEEP_SIZE: reserves disk space for a file's first bytes and keeps its size.
+/// fallocate(2) with FALLOC_FL_KEEP_SIZE: reserves disk space for a file's first bytes and keeps
+/// its size.
 int CLinux_reserve(int descriptor, int64_t count);
 
-/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: starts to write a range of a file to the disk without
-/// waiting for it.
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE: starts to write a range of a file to the disk
+/// without waiting for it.
 int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count);
 
-/// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1 while
-/// the clock is not synchronized.
+/// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1
+/// while the clock is not synchronized.
 int64_t CLinux_wallClockError(void);
 
 #endif

@@ -4,15 +4,15 @@ import SwiftProtobuf
 extension Camera {
   /// Starts to record a movie into the node's library.
   ///
-  /// The recording goes on when this program ends, until it is stopped or reaches a limit. ``Recording/movie()`` waits
-  /// for its end.
+  /// The recording goes on when this program ends, until it is stopped or reaches a limit.
+  /// ``Recording/movie()`` waits for its end.
   /// - Parameters:
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
   ///   - maximumBytes: The size at which it ends by itself; nil is no limit.
-  /// - Throws: `conflict` while the camera makes another recording; `notRunning`; `storageFull`; `outcomeUnknown` when
-  ///   the node restarted meanwhile. The library then has what there is of the movie, under
-  ///   ``CameraBusError/requestID``.
+  /// - Throws: `conflict` while the camera makes another recording; `notRunning`; `storageFull`;
+  ///   `outcomeUnknown` when the node restarted meanwhile. The library then has what there is of
+  ///   the movie, under ``CameraBusError/requestID``.
   public func startRecording(
     quality: Int? = nil,
     maximumDuration: Duration? = nil,
@@ -46,9 +46,11 @@ extension Camera {
     }
   }
 
-  /// Stops the camera's recording, whoever started it, and waits until the movie is safe on the node's disk.
+  /// Stops the camera's recording, whoever started it, and waits until the movie is safe on the
+  /// node's disk.
   ///
-  /// - Throws: `conflict` when the camera makes none; `frameUnavailable` when no frame came; `storageFailed`.
+  /// - Throws: `conflict` when the camera makes none; `frameUnavailable` when no frame came;
+  ///   `storageFailed`.
   public func stopRecording() async throws(CameraBusError) -> Movie {
     let body = WireRequest.OneOf_Body.recordStop(.with { $0.camera = name })
     guard case .record(let result) = try await bus.request(body, .changing) else {

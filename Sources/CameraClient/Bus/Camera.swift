@@ -15,7 +15,8 @@ public struct Camera: Sendable {
 
   /// How the camera is.
   ///
-  /// - Throws: `noSuchCamera`, which lists the node's cameras; `unreachable`, `timedOut`, `closed`; `cancelled`.
+  /// - Throws: `noSuchCamera`, which lists the node's cameras; `unreachable`, `timedOut`, `closed`;
+  ///   `cancelled`.
   public func status() async throws(CameraBusError) -> CameraStatus {
     let timeout = bus.configuration.requestTimeout
     let status = try await bus.connection.status(ofCamera: name, timeout: timeout)
@@ -25,8 +26,8 @@ public struct Camera: Sendable {
 
   /// What happens to the camera from now on, beginning with how it is: see ``EventSequence``.
   ///
-  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
-  ///   how it is.
+  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node
+  ///   keeps it, and only then how it is.
   public func events(includingHistory: Bool = false) -> EventSequence {
     EventSequence(EventScope(camera: name), hasHistory: includingHistory, bus: bus)
   }
@@ -55,8 +56,8 @@ public struct Camera: Sendable {
 
   /// Starts the camera's session; what is nil stays as it is. A session that runs is changed.
   ///
-  /// - Throws: `unsupportedFormat`; `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other
-  ///   errors of devices, each with its remedy.
+  /// - Throws: `unsupportedFormat`; `deviceNotFound`, `deviceBusy`, `permissionDenied`,
+  ///   `noBandwidth` and other errors of devices, each with its remedy.
   @discardableResult
   public func startSession(
     pixelFormat: String? = nil,

@@ -7,7 +7,8 @@ extension CameraBus {
   ///
   /// - Parameters:
   ///   - camera: Those of one camera only.
-  ///   - requestID: What was made for this request only, also where the request's own answer was lost.
+  ///   - requestID: What was made for this request only, also where the request's own answer was
+  ///     lost.
   ///   - limit: The most to list, 1 to 1000.
   public func assets(
     ofCamera camera: String? = nil,

@@ -6,8 +6,9 @@ import SwiftProtobuf
 
 /// A connection to one node and its cameras.
 ///
-/// Making one costs a thread and connects nowhere yet: the first request does. It connects again by itself when the
-/// node goes and comes. What it hands out (cameras, sequences) keeps it alive; ``close()`` ends all of it.
+/// Making one costs a thread and connects nowhere yet: the first request does. It connects again by
+/// itself when the node goes and comes. What it hands out (cameras, sequences) keeps it alive;
+/// ``close()`` ends all of it.
 ///
 /// ```swift
 /// let bus = try CameraBus()
@@ -53,7 +54,8 @@ public final class CameraBus: Sendable {
 
   /// Makes a connection to the node whose control endpoint this is.
   ///
-  /// - Throws: `invalidArgument` for what is no endpoint. That nobody is there shows with the first request.
+  /// - Throws: `invalidArgument` for what is no endpoint. That nobody is there shows with the first
+  ///   request.
   public init(
     _ control: String = CameraBus.defaultControl,
     configuration: Configuration = Configuration()
@@ -80,14 +82,16 @@ public final class CameraBus: Sendable {
     shutDown()
   }
 
-  /// Runs tasks on the very thread that messages come in on, which saves what waking another thread costs.
+  /// Runs tasks on the very thread that messages come in on, which saves what waking another thread
+  /// costs.
   ///
   /// ```swift
   /// await withTaskExecutorPreference(bus.executor) {
   ///   for try await frame in camera.frames() { show(frame) }
   /// }
   /// ```
-  /// Whatever takes long there holds up all that the connection does. After ``close()`` tasks go on elsewhere.
+  /// Whatever takes long there holds up all that the connection does. After ``close()`` tasks go on
+  /// elsewhere.
   public var executor: any TaskExecutor { messageExecutor }
 
   /// A camera of the node by its name. Whether there is one shows with the first request.
@@ -125,22 +129,23 @@ public final class CameraBus: Sendable {
 
   /// What happens on the node from now on, beginning with how it is: see ``EventSequence``.
   ///
-  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node keeps it, and only then
-  ///   how it is.
+  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node
+  ///   keeps it, and only then how it is.
   public func events(includingHistory: Bool = false) -> EventSequence {
     EventSequence(EventScope(), hasHistory: includingHistory, bus: self)
   }
 
   /// Ends all requests and sequences with `closed`, disconnects, and waits until that is done.
   ///
-  /// It suspends the caller and blocks no thread of the caller's. Calling it again does nothing but wait.
+  /// It suspends the caller and blocks no thread of the caller's. Calling it again does nothing but
+  /// wait.
   public func close() async {
     shutDown()
     await closing.finished()
   }
 
-  /// Joins the loop's thread and waits for libzmq, which takes a tenth of a second at most: on a thread of its own,
-  /// because the caller's may be the loop's, or one that runs other tasks too.
+  /// Joins the loop's thread and waits for libzmq, which takes a tenth of a second at most: on a
+  /// thread of its own, because the caller's may be the loop's, or one that runs other tasks too.
   private func shutDown() {
     guard closing.begin() else { return }
     loop.perform { [connection] in connection.assumeIsolated { $0.close() } }

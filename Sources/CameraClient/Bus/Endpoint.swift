@@ -25,8 +25,8 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     self.address = address
   }
 
-  /// The endpoint as it is reached by who reached the node's control endpoint: a node that listens on all its
-  /// addresses says `0.0.0.0`, which no client can connect to.
+  /// The endpoint as it is reached by who reached the node's control endpoint: a node that listens
+  /// on all its addresses says `0.0.0.0`, which no client can connect to.
   package func reached(like control: Endpoint) -> Endpoint {
     guard case .tcp(let host, let port) = address, ["0.0.0.0", "*", "[::]"].contains(host),
       case .tcp(let controlHost, _) = control.address

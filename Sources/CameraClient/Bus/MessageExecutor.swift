@@ -1,6 +1,7 @@
 import EventLoop
 
-/// A connection's loop as a place for tasks, which outlives the loop: what comes after its end runs elsewhere.
+/// A connection's loop as a place for tasks, which outlives the loop: what comes after its end runs
+/// elsewhere.
 final class MessageExecutor: TaskExecutor {
   private let loop: EventLoop
 

@@ -3,7 +3,8 @@ import Glibc
 
 import struct Synchronization.Atomic
 
-/// Runs calls that block, each on a thread of its own, so that no task's thread waits for a disk or for another thread.
+/// Runs calls that block, each on a thread of its own, so that no task's thread waits for a disk or
+/// for another thread.
 enum OwnThread {
   /// Runs `body` on a new thread and suspends the caller until it has returned.
   static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
@@ -33,7 +34,8 @@ enum OwnThread {
     return try result.get()
   }
 
-  /// Starts a thread for `body` and returns at once. Where the system has no thread left, Dispatch lends one of its own.
+  /// Starts a thread for `body` and returns at once. Where the system has no thread left, Dispatch
+  /// lends one of its own.
   static func start(_ body: @escaping @Sendable () -> Void) {
     // Signals are for the program's own threads.
     var blocked = sigset_t()
@@ -75,8 +77,8 @@ enum OwnThread {
 
 /// Shows the thread sanitizer that a result is written before it is read.
 ///
-/// The continuation orders the two already, but the sanitizer cannot see that where it is resumed before its task
-/// waits.
+/// The continuation orders the two already, but the sanitizer cannot see that where it is resumed
+/// before its task waits.
 final class Handover: Sendable {
   private let isGiven = Atomic(false)
 

@@ -3,12 +3,13 @@ import CameraProtocol
 extension Recording {
   /// Waits for the recording's end and returns its movie. It may have ended long before.
   ///
-  /// It survives lost events, a broken connection and a restart of the node. After a restart it waits until the node
-  /// has closed the movie file that it was killed with.
+  /// It survives lost events, a broken connection and a restart of the node. After a restart it
+  /// waits until the node has closed the movie file that it was killed with.
   ///
-  /// - Throws: The reason why there is no movie: `frameUnavailable` where no frame came, `storageFailed`, …;
-  ///   `outcomeUnknown` where neither the node's events nor its library know anything of the recording;
-  ///   `unreachable`, `timedOut`, `closed`; `cancelled` when the task is, after which the recording goes on.
+  /// - Throws: The reason why there is no movie: `frameUnavailable` where no frame came,
+  ///   `storageFailed`, …; `outcomeUnknown` where neither the node's events nor its library know
+  ///   anything of the recording; `unreachable`, `timedOut`, `closed`; `cancelled` when the task
+  ///   is, after which the recording goes on.
   public func movie() async throws(CameraBusError) -> Movie {
     try await RecordingFollower(id, of: camera).movie()
   }
@@ -27,7 +28,8 @@ extension Recording {
   }
 }
 
-/// Follows one recording to its end, by the node's events and, where these are gone, by its library.
+/// Follows one recording to its end, by the node's events and, where these are gone, by its
+/// library.
 struct RecordingFollower {
   private enum Finding {
     case movie(Movie)
@@ -44,7 +46,8 @@ struct RecordingFollower {
   }
 
   func movie() async throws(CameraBusError) -> Movie {
-    // The end may be published after the events were read and before the library is asked: so both are asked twice.
+    // The end may be published after the events were read and before the library is asked: so both
+    // are asked twice.
     for _ in 0..<2 {
       if case .movie(let movie) = try await search() { return movie }
     }
@@ -54,7 +57,8 @@ struct RecordingFollower {
     ).of(id)
   }
 
-  /// Reads the recording's events, from the oldest that the node keeps, until they or the library tell of its end.
+  /// Reads the recording's events, from the oldest that the node keeps, until they or the library
+  /// tell of its end.
   private func search() async throws(CameraBusError) -> Finding {
     let scope = EventScope(camera: camera.name, kind: .recording)
     for try await event in EventSequence(scope, hasHistory: true, bus: camera.bus) {
@@ -67,7 +71,8 @@ struct RecordingFollower {
         case .started, .unknown: continue
         }
       case .snapshot(let node):
-        // All events up to here were told. If it does not run, its end is among those that are gone.
+        // All events up to here were told. If it does not run, its end is among those that are
+        // gone.
         if node.cameras.contains(where: { $0.name == camera.name && $0.recording?.id == id }) {
           continue
         }
@@ -82,8 +87,9 @@ struct RecordingFollower {
 
   /// Asks the library for the movie.
   ///
-  /// - Returns: Nil when the node does not answer. A node that was killed answers only when it has closed the movie,
-  ///   and then tells it by an event too; one that went away is followed by another snapshot.
+  /// - Returns: Nil when the node does not answer. A node that was killed answers only when it has
+  ///   closed the movie, and then tells it by an event too; one that went away is followed by
+  ///   another snapshot.
   private func askLibrary() async throws(CameraBusError) -> Finding? {
     do throws(CameraBusError) {
       let asset = try await camera.bus.assets(madeFor: id).first

@@ -5,18 +5,18 @@ import SwiftProtobuf
 extension Camera {
   /// Takes a photo and waits for its bytes.
   ///
-  /// A broken connection never leads to a second photo. Where the node restarted before it answered, the photo is
-  /// looked up in its library; ``Photo/resolved`` is nil then. A cancelled task cancels the photo too, if it is not too
-  /// late.
+  /// A broken connection never leads to a second photo. Where the node restarted before it
+  /// answered, the photo is looked up in its library; ``Photo/resolved`` is nil then. A cancelled
+  /// task cancels the photo too, if it is not too late.
   /// - Parameters:
   ///   - time: Which frame to take.
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
-  ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead; nil is the
-  ///     configuration's.
-  /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the node restarted
-  ///   meanwhile and the library has no such photo, or the photo was not to be kept; `unreachable`, `timedOut`,
-  ///   `closed`, `cancelled`.
+  ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead;
+  ///     nil is the configuration's.
+  /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the
+  ///   node restarted meanwhile and the library has no such photo, or the photo was not to be kept;
+  ///   `unreachable`, `timedOut`, `closed`, `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
     quality: Int? = nil,
@@ -31,7 +31,8 @@ extension Camera {
     throw .endedEarly
   }
 
-  /// Takes a photo and reports every step of it, the last with its bytes. The request is sent at once.
+  /// Takes a photo and reports every step of it, the last with its bytes. The request is sent at
+  /// once.
   ///
   /// Arguments and errors are those of ``capture(_:quality:isKept:timeout:)``.
   public func captureSteps(

@@ -35,7 +35,8 @@ public struct CaptureSequence: AsyncSequence, Sendable {
           id: id,
           isEndedWithCaller: true
         ) {
-          // It captures the board and not the camera, because that would keep the bus alive from its own thread.
+          // It captures the board and not the camera, because that would keep the bus alive from
+          // its own thread.
           readiness.answered(id, by: name)
         }
       )

@@ -1,7 +1,8 @@
-/// A photo whose request has an unknown outcome: the node restarted, or forgot the request, or did not come back.
+/// A photo whose request has an unknown outcome: the node restarted, or forgot the request, or did
+/// not come back.
 ///
-/// Asking again could take a second photo, so it only looks for the first one: the library names the request that each
-/// asset was made for (Protocol/README.md, "The same id again").
+/// Asking again could take a second photo, so it only looks for the first one: the library names
+/// the request that each asset was made for (Protocol/README.md, "The same id again").
 struct LostPhoto {
   private let requestID: Identifier
   private let camera: Camera
@@ -16,7 +17,8 @@ struct LostPhoto {
   /// Finds the photo in the node's library and fetches its bytes.
   ///
   /// - Parameter error: Why the outcome is unknown.
-  /// - Throws: `outcomeUnknown` where the library does not have it, or cannot be asked; what the download throws.
+  /// - Throws: `outcomeUnknown` where the library does not have it, or cannot be asked; what the
+  ///   download throws.
   func find(_ error: CameraBusError) async throws(CameraBusError) -> Photo {
     guard isKept else {
       throw unknown(

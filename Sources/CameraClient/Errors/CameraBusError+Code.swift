@@ -44,7 +44,8 @@ extension CameraBusError.Code {
   public static let cancelled = Self(rawValue: "cancelled")
   /// The request's id was used for other settings.
   public static let idReused = Self(rawValue: "idReused")
-  /// The node may or may not have done it, and it is not done again: it restarted meanwhile, or forgot.
+  /// The node may or may not have done it, and it is not done again: it restarted meanwhile, or
+  /// forgot.
   public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
   /// The request does not fit the present state, such as recording twice at once.
   public static let conflict = Self(rawValue: "conflict")

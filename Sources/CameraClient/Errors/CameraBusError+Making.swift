@@ -90,7 +90,8 @@ extension CameraBusError {
     )
   }
 
-  /// A stream of replies that ended without an outcome: its reader was cancelled, or the node sent too many.
+  /// A stream of replies that ended without an outcome: its reader was cancelled, or the node sent
+  /// too many.
   static var endedEarly: CameraBusError {
     Task.isCancelled ? .cancelled : .protocolViolation("the node sent more replies than it may")
   }

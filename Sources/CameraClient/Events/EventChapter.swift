@@ -39,7 +39,8 @@ struct EventChapter<Event, Snapshot> {
     for (topic, number) in topics { trails[topic, default: .init()].extend(to: number) }
   }
 
-  /// The reader begins here: with what comes behind these numbers or, with a history, with what is kept up to them too.
+  /// The reader begins here: with what comes behind these numbers or, with a history, with what is
+  /// kept up to them too.
   mutating func join(behind topics: [String: UInt64], hasHistory: Bool) {
     isJoined = true
     for (topic, number) in topics {
@@ -51,7 +52,8 @@ struct EventChapter<Event, Snapshot> {
     }
   }
 
-  /// Tells the snapshot when all that it includes was told. It takes the place of one that still waits.
+  /// Tells the snapshot when all that it includes was told. It takes the place of one that still
+  /// waits.
   mutating func tell(_ snapshot: Snapshot, including topics: [String: UInt64]) {
     let topics = topics.mapValues { min($0, EventTrail<Event>.largest) }
     extend(to: topics)

@@ -3,8 +3,8 @@ import EventLoop
 import SwiftProtobuf
 import ZeroMQ
 
-/// One reader's events: a subscription, the snapshots and replays it needs, and the bookkeeping between them. On the
-/// loop's thread.
+/// One reader's events: a subscription, the snapshots and replays it needs, and the bookkeeping
+/// between them. On the loop's thread.
 actor EventFeed {
   typealias Tracker = EventTracker<CameraEvent?, NodeStatus>
 
@@ -14,7 +14,8 @@ actor EventFeed {
     case failed(CameraBusError)
   }
 
-  /// Takes an outcome, and says whether there is room for another. Where there is none, `resume` goes on.
+  /// Takes an outcome, and says whether there is room for another. Where there is none, `resume`
+  /// goes on.
   typealias Receiver = @Sendable (Outcome) -> Bool
 
   nonisolated let loop: EventLoop
@@ -32,7 +33,8 @@ actor EventFeed {
   private var replayQuestion = RequestID.random()
   private var hasRoom = true
 
-  /// - Parameter hasHistory: Whether to begin with what happened before, as far as the node keeps it.
+  /// - Parameter hasHistory: Whether to begin with what happened before, as far as the node keeps
+  ///   it.
   init(
     _ scope: EventScope,
     hasHistory: Bool = false,
@@ -123,7 +125,8 @@ actor EventFeed {
   }
 
   private func takeSnapshot(_ outcome: ControlConnection.Outcome) {
-    // What was published before the answer is to be heard before it, also the last words of a node that is gone.
+    // What was published before the answer is to be heard before it, also the last words of a node
+    // that is gone.
     subscriber?.drain()
     guard subscriber != nil else { return }
     switch outcome {

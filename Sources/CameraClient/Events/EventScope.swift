@@ -10,7 +10,8 @@ package struct EventScope: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The prefix to subscribe to. It covers more than the scope for one kind of all cameras, which have none in common.
+  /// The prefix to subscribe to. It covers more than the scope for one kind of all cameras, which
+  /// have none in common.
   package var prefix: String {
     guard let camera, let kind else { return Topic.eventPrefix(camera: camera) }
     return Topic.event(camera: camera, kind: kind).name

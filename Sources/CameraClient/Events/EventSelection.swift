@@ -6,7 +6,7 @@ import CameraProtocol
 /// for try await status in camera.events(of: .states) { print(status.state) }
 /// for try await change in camera.events(of: .controls) { print(change.control.id) }
 /// for try await photo in bus.events(of: .captures) { print(photo.camera, photo.event) }
-/// for try await recording in bus.events(of: .recordings) { print(recording.camera, recording.event) }
+/// for try await movie in bus.events(of: .recordings) { print(movie.camera, movie.event) }
 /// ```
 public struct EventSelection<Value: Sendable>: Sendable {
   let kind: EventKind
@@ -27,9 +27,11 @@ public struct EventSelection<Value: Sendable>: Sendable {
 }
 
 extension EventSelection where Value == CameraStatus {
-  /// How each camera is: first as it is now, then after every change of its session, readiness, format or recording.
+  /// How each camera is: first as it is now, then after every change of its session, readiness,
+  /// format or recording.
   ///
-  /// After a gap, a restart or a broken connection it comes again as it is then, so the last value is always right.
+  /// After a gap, a restart or a broken connection it comes again as it is then, so the last value
+  /// is always right.
   public static var states: EventSelection<CameraStatus> {
     EventSelection(.state) { event in
       switch event {

@@ -1,14 +1,15 @@
-/// What happens on a node, beginning with how it is, for one reader. It keeps its ``CameraBus`` alive and connects again
-/// by itself.
+/// What happens on a node, beginning with how it is, for one reader. It keeps its ``CameraBus``
+/// alive and connects again by itself.
 ///
-/// Every event is told once. Those of one camera and kind come in the order of their numbers, without a gap: what was
-/// lost on the way is asked for again, and what the node keeps no more is a ``NodeEvent/gap(missed:camera:kind:)``.
-/// <doc:Policies> says more.
+/// Every event is told once. Those of one camera and kind come in the order of their numbers,
+/// without a gap: what was lost on the way is asked for again, and what the node keeps no more is a
+/// ``NodeEvent/gap(missed:camera:kind:)``. <doc:Policies> says more.
 ///
-/// Policy: up to 1024 events wait for the reader. What comes when there is no room is fetched from the node when there is.
+/// Policy: up to 1024 events wait for the reader. What comes when there is no room is fetched from
+/// the node when there is.
 ///
-/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with `closed` when the
-/// ``CameraBus`` closes; later silences of the node are elements, not failures.
+/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
+/// `closed` when the ``CameraBus`` closes; later silences of the node are elements, not failures.
 public struct EventSequence: AsyncSequence, Sendable {
   /// What the reader is told.
   public typealias Element = NodeEvent

@@ -1,19 +1,23 @@
 package import CameraProtocol
 import DequeModule
 
-/// What a monitor hears of a node: joins snapshots, publications and replays so that the reader is told every event
-/// once, in the order of its topic, and how many there were that cannot be had any more. Pure.
+/// What a monitor hears of a node: joins snapshots, publications and replays so that the reader is
+/// told every event once, in the order of its topic, and how many there were that cannot be had any
+/// more. Pure.
 ///
-/// The rule for late joiners: subscribe, take a snapshot, drop what it includes; where numbers are missing, hold back
-/// what comes behind them and ask the node for them. (ZeroMQ guide, chapter 5: Clone.)
+/// The rule for late joiners: subscribe, take a snapshot, drop what it includes; where numbers are
+/// missing, hold back what comes behind them and ask the node for them. (ZeroMQ guide, chapter 5:
+/// Clone.)
 ///
-/// Snapshots never go back: one is told when all that it includes was told, and before anything that it does not include.
-/// They also decide which start of the node is the present one, for what was published by another may come late or early.
+/// Snapshots never go back: one is told when all that it includes was told, and before anything
+/// that it does not include. They also decide which start of the node is the present one, for what
+/// was published by another may come late or early.
 ///
-/// Whoever drives it tells it what comes, then takes what ``next()`` has for the reader, for as long as the reader has
-/// room, and, when there is nothing left, does what ``nextRequest()`` says.
+/// Whoever drives it tells it what comes, then takes what ``next()`` has for the reader, for as
+/// long as the reader has room, and, when there is nothing left, does what ``nextRequest()`` says.
 package struct EventTracker<Event, Snapshot> {
-  /// How many events are held back at most; what comes beyond is left missing, and asked for again when there is room.
+  /// How many events are held back at most; what comes beyond is left missing, and asked for again
+  /// when there is room.
   package static var keptLimit: Int { 1024 }
   /// How many starts of the node that are not the present one are remembered.
   private static var pastLimit: Int { 8 }
@@ -43,7 +47,8 @@ package struct EventTracker<Event, Snapshot> {
 
   /// - Parameters:
   ///   - scope: The topics that the reader follows.
-  ///   - hasHistory: Whether the reader first gets what happened before it came, as far as the node keeps it.
+  ///   - hasHistory: Whether the reader first gets what happened before it came, as far as the node
+  ///     keeps it.
   package init(_ scope: EventScope = EventScope(), hasHistory: Bool = false) {
     self.scope = scope
     self.hasHistory = hasHistory
@@ -87,7 +92,8 @@ package struct EventTracker<Event, Snapshot> {
   }
 
   /// The node's answer to a replay.
-  /// - Parameter hasMore: Whether it has more of what was asked for; otherwise what did not come is lost.
+  /// - Parameter hasMore: Whether it has more of what was asked for; otherwise what did not come is
+  ///   lost.
   package mutating func replayed(_ arrivals: [Arrival], hasMore: Bool, of epoch: Epoch) {
     if epoch == chapter?.epoch {
       // The state after a gap, for all that is known of it.

@@ -1,17 +1,20 @@
-/// What a reader of ``EventSequence`` gets. More cases may come, so a switch needs an `@unknown default`.
+/// What a reader of ``EventSequence`` gets. More cases may come, so a switch needs an `@unknown
+/// default`.
 @nonexhaustive
 public enum NodeEvent: Sendable {
-  /// How the node and its cameras are, after every event before it and before every event behind it.
+  /// How the node and its cameras are, after every event before it and before every event behind
+  /// it.
   ///
-  /// It comes first (after the history, where that was asked for), and again wherever more may have changed than the
-  /// events say: after a gap, a restart or a broken connection.
+  /// It comes first (after the history, where that was asked for), and again wherever more may have
+  /// changed than the events say: after a gap, a restart or a broken connection.
   case snapshot(NodeStatus)
   /// Something happened to a camera.
   case event(CameraEvent)
-  /// This many events of the camera and kind are lost, because the node does not keep them any more. A snapshot
-  /// follows.
+  /// This many events of the camera and kind are lost, because the node does not keep them any
+  /// more. A snapshot follows.
   case gap(missed: Int, camera: String, kind: CameraEvent.Kind)
-  /// The node was restarted. What it did since then follows, as far as it keeps it, and then a snapshot.
+  /// The node was restarted. What it did since then follows, as far as it keeps it, and then a
+  /// snapshot.
   case nodeRestarted
   /// Nothing has come from the node for three seconds, or it does not answer.
   case disconnected
@@ -47,7 +50,8 @@ public struct CameraEvent: Sendable {
   /// What happened. More cases may come, so a switch needs an `@unknown default`.
   @nonexhaustive
   public enum Body: Sendable {
-    /// The session's state, the readiness, the format or the recording changed: this is the camera's status now.
+    /// The session's state, the readiness, the format or the recording changed: this is the
+    /// camera's status now.
     case state(CameraStatus)
     /// A control changed.
     case control(Control)
@@ -82,8 +86,8 @@ public struct CameraEvent: Sendable {
   }
 }
 
-/// How far a photo has come. Every photo ends in `completed` or `failed`. More cases may come, so a switch needs an
-/// `@unknown default`.
+/// How far a photo has come. Every photo ends in `completed` or `failed`. More cases may come, so a
+/// switch needs an `@unknown default`.
 @nonexhaustive
 public enum CaptureEvent: Sendable {
   /// The settings are resolved; the frame may still be to come.
@@ -102,8 +106,8 @@ public enum CaptureEvent: Sendable {
   case unknown
 }
 
-/// How far a recording has come. Every recording ends in `finished` or `failed`. More cases may come, so a switch needs
-/// an `@unknown default`.
+/// How far a recording has come. Every recording ends in `finished` or `failed`. More cases may
+/// come, so a switch needs an `@unknown default`.
 @nonexhaustive
 public enum RecordingEvent: Sendable {
   /// It runs.

@@ -1,9 +1,10 @@
 import DequeModule
 
-/// The events of one kind, for one reader. It keeps its ``CameraBus`` alive and connects again by itself.
+/// The events of one kind, for one reader. It keeps its ``CameraBus`` alive and connects again by
+/// itself.
 ///
-/// Policy: that of ``EventSequence``, on which it is built. It does not say what an ``EventSequence`` says about gaps,
-/// restarts and silences; read that one where they matter.
+/// Policy: that of ``EventSequence``, on which it is built. It does not say what an
+/// ``EventSequence`` says about gaps, restarts and silences; read that one where they matter.
 public struct SelectedEvents<Value: Sendable>: AsyncSequence, Sendable {
   /// What the events carry.
   public typealias Element = Value
@@ -51,7 +52,8 @@ public struct SelectedEvents<Value: Sendable>: AsyncSequence, Sendable {
 extension CameraBus {
   /// What happens to the node's cameras from now on, of one kind: see ``EventSelection``.
   ///
-  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node keeps them.
+  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
+  ///   keeps them.
   public func events<Value>(
     of selection: EventSelection<Value>,
     includingHistory: Bool = false
@@ -65,7 +67,8 @@ extension CameraBus {
 extension Camera {
   /// What happens to the camera from now on, of one kind: see ``EventSelection``.
   ///
-  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node keeps them.
+  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
+  ///   keeps them.
   public func events<Value>(
     of selection: EventSelection<Value>,
     includingHistory: Bool = false

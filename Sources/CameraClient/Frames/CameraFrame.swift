@@ -2,7 +2,8 @@ import CameraProtocol
 import OperatingSystem
 import ZeroMQ
 
-/// One frame of a camera as it was received. Its bytes are shared, not copied, however often it is passed on.
+/// One frame of a camera as it was received. Its bytes are shared, not copied, however often it is
+/// passed on.
 public struct CameraFrame: Sendable {
   // As it came: a plain value, which is cheap to pass on.
   private let header: PublicationHeader.Frame

@@ -3,7 +3,8 @@ import OperatingSystem
 
 /// The newest frames of a feed, for one reader: the feed puts them in, the reader takes them out.
 ///
-/// A frame wakes its reader with one lock and no memory of its own, which an `AsyncStream` does not.
+/// A frame wakes its reader with one lock and no memory of its own, which an `AsyncStream` does
+/// not.
 final class FrameMailbox: Sendable {
   private enum Content {
     case frame(CameraFrame)

@@ -60,8 +60,9 @@ public struct FramePlane: ~Escapable {
 extension CameraFrame {
   /// The planes of a raw frame, without a copy.
   ///
-  /// - Throws: `unsupportedFormat` for compressed frames and formats whose planes are not known; `protocolViolation`
-  ///   where bytes are missing, or the numbers of the frame do not fit one another.
+  /// - Throws: `unsupportedFormat` for compressed frames and formats whose planes are not known;
+  ///   `protocolViolation` where bytes are missing, or the numbers of the frame do not fit one
+  ///   another.
   public var planes: FramePlanes {
     @_lifetime(borrow self)
     get throws(CameraBusError) {

@@ -1,11 +1,13 @@
-/// A camera's frames as they come, for one reader. It keeps its ``CameraBus`` alive and connects again by itself.
+/// A camera's frames as they come, for one reader. It keeps its ``CameraBus`` alive and connects
+/// again by itself.
 ///
-/// Policy: the newest win, as many as the ``FramePolicy`` says; what was dropped or lost is in ``losses``. The node
-/// works for the stream from when the sequence is made until it and its iterator are gone or the reader's task is
-/// cancelled. While the session does not run, or the node is away, no frames come.
+/// Policy: the newest win, as many as the ``FramePolicy`` says; what was dropped or lost is in
+/// ``losses``. The node works for the stream from when the sequence is made until it and its
+/// iterator are gone or the reader's task is cancelled. While the session does not run, or the node
+/// is away, no frames come.
 ///
-/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with `closed` when the
-/// ``CameraBus`` closes.
+/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
+/// `closed` when the ``CameraBus`` closes.
 public struct FrameSequence: AsyncSequence, Sendable {
   /// A frame.
   public typealias Element = CameraFrame

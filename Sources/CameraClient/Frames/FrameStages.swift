@@ -1,7 +1,7 @@
 /// When a frame passed the stages of its way, in nanoseconds of `CLOCK_MONOTONIC`.
 ///
-/// All but ``received`` are of the node's clock. That one is of the reader's, so ``transport`` and ``total`` mean
-/// something only where both are on one machine.
+/// All but ``received`` are of the node's clock. That one is of the reader's, so ``transport`` and
+/// ``total`` mean something only where both are on one machine.
 public struct FrameStages: Hashable, Sendable, Codable {
   /// The driver's timestamp.
   public var exposed: Int64

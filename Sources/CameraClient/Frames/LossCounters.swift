@@ -1,7 +1,9 @@
-/// Frames of a stream that its reader did not get, by where they were lost. They count from the first frame received.
+/// Frames of a stream that its reader did not get, by where they were lost. They count from the
+/// first frame received.
 public struct LossCounters: Hashable, Sendable, Codable {
-  /// Frames of the camera that the node did not publish on the stream: lost by the camera, damaged, or dropped because
-  /// every encoder was busy. ``CameraStatus/frames`` and ``CameraStatus/streams`` tell which.
+  /// Frames of the camera that the node did not publish on the stream: lost by the camera, damaged,
+  /// or dropped because every encoder was busy. ``CameraStatus/frames`` and
+  /// ``CameraStatus/streams`` tell which.
   public var notPublished: UInt64 = 0
   /// Frames published and lost on the bus, for the network or this machine was too slow.
   public var lostOnBus: UInt64 = 0

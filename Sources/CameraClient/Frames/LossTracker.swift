@@ -1,6 +1,7 @@
 package import CameraProtocol
 
-/// Finds out from the numbers of received frames how many did not come, and where they were lost. Pure.
+/// Finds out from the numbers of received frames how many did not come, and where they were lost.
+/// Pure.
 package struct LossTracker {
   package private(set) var counters = LossCounters()
   private var publications = SequenceTracker()

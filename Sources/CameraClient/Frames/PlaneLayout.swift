@@ -1,6 +1,8 @@
-/// Where a plane of a raw frame lies among the frame's bytes. Pure; every number from the wire is checked.
+/// Where a plane of a raw frame lies among the frame's bytes. Pure; every number from the wire is
+/// checked.
 ///
-/// The planes follow one another without a gap (Protocol/README.md, "Streams"). Halves are rounded up.
+/// The planes follow one another without a gap (Protocol/README.md, "Streams"). Halves are rounded
+/// up.
 package struct PlaneLayout: Hashable, Sendable {
   /// The first byte.
   package var offset: Int
@@ -29,8 +31,8 @@ package struct PlaneLayout: Hashable, Sendable {
   /// - Parameters:
   ///   - bytesPerLine: Bytes from one row to the next of the first plane.
   ///   - byteCount: How many bytes the frame has.
-  /// - Throws: `unsupportedFormat` for compressed and unknown formats; `protocolViolation` where the numbers do not fit
-  ///   one another, or bytes are missing.
+  /// - Throws: `unsupportedFormat` for compressed and unknown formats; `protocolViolation` where
+  ///   the numbers do not fit one another, or bytes are missing.
   package static func planes(
     of pixelFormat: String,
     _ size: FrameSize,

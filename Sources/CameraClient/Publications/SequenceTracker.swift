@@ -31,7 +31,8 @@ package struct SequenceTracker {
     return .next(missing: sequence - last.sequence - 1)
   }
 
-  /// The node says that this was the last number: returns how many up to it did not come, and takes them for lost.
+  /// The node says that this was the last number: returns how many up to it did not come, and takes
+  /// them for lost.
   package mutating func ended(at sequence: UInt64, of epoch: Epoch) -> UInt64 {
     guard let last, epoch == last.epoch, sequence > last.sequence else { return 0 }
     self.last = (epoch, sequence)

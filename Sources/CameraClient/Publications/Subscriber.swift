@@ -4,9 +4,10 @@ import OperatingSystem
 import SwiftProtobuf
 import ZeroMQ
 
-/// A subscription to some of a node's publications: finds out where the node publishes, connects there, and moves when the
-/// node comes back elsewhere.
-// @unchecked: on the loop's thread, which the socket checks. No actor: entering one costs a frame memory.
+/// A subscription to some of a node's publications: finds out where the node publishes, connects
+/// there, and moves when the node comes back elsewhere.
+// @unchecked: on the loop's thread, which the socket checks. No actor: entering one costs a frame
+// memory.
 final class Subscriber: ConnectionFollower, @unchecked Sendable {
   /// What is subscribed to.
   struct Interest: Sendable {
@@ -20,7 +21,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     var maximumMessageSize: Int
   }
 
-  /// Reads a publication where it lies: `topic | header | payload`, and perhaps more parts of a newer node.
+  /// Reads a publication where it lies: `topic | header | payload`, and perhaps more parts of a
+  /// newer node.
   typealias Reader = @Sendable (_ parts: inout Parts, _ received: MonotonicTime) -> Void
 
   enum Event: Sendable {
@@ -44,8 +46,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 
   /// Without a message for this long, the node is taken for gone.
   private static let silence = Duration.seconds(3)
-  /// How long a connection may bring nothing before it is given up for another. It doubles each time, for a large frame
-  /// may take its time on a slow link.
+  /// How long a connection may bring nothing before it is given up for another. It doubles each
+  /// time, for a large frame may take its time on a slow link.
   private static let patience = (first: silence, longest: Duration.seconds(30))
 
   private let loop: EventLoop

@@ -1,6 +1,7 @@
 extension Camera {
-  /// Whether the camera can take a photo now, without asking the node: its last word, and this program's own requests
-  /// that are still on their way. Nil while the node was not heard yet, or is silent.
+  /// Whether the camera can take a photo now, without asking the node: its last word, and this
+  /// program's own requests that are still on their way. Nil while the node was not heard yet, or
+  /// is silent.
   ///
   /// The first question begins to follow the node's events, until the ``CameraBus`` closes.
   public var readiness: Readiness? {
@@ -9,8 +10,8 @@ extension Camera {
 
   /// The readiness, now and whenever it changes.
   ///
-  /// Policy: the newest one waits; older ones that nobody took are gone. It ends when the ``CameraBus`` closes, or when
-  /// the node cannot be reached at first.
+  /// Policy: the newest one waits; older ones that nobody took are gone. It ends when the
+  /// ``CameraBus`` closes, or when the node cannot be reached at first.
   public var readinessUpdates: ReadinessSequence {
     ReadinessSequence(stream: bus.readiness.updates(of: name), bus: bus)
   }

@@ -1,4 +1,5 @@
-/// Whether a camera can take a photo now, and if not, what it waits for. Open: more may come, so a switch needs a default.
+/// Whether a camera can take a photo now, and if not, what it waits for. Open: more may come, so a
+/// switch needs a default.
 public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name, which never changes.
   public let rawValue: String

@@ -1,7 +1,7 @@
 package import CameraProtocol
 
-/// A camera's readiness as seen from here: the node's word, and the own requests that the node has not answered yet and
-/// so cannot have counted. Pure.
+/// A camera's readiness as seen from here: the node's word, and the own requests that the node has
+/// not answered yet and so cannot have counted. Pure.
 package struct ReadinessMachine {
   private var published: Readiness?
   private var unanswered: Set<RequestID> = []

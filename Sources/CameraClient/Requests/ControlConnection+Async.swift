@@ -5,15 +5,17 @@ import SwiftProtobuf
 import struct Synchronization.Atomic
 
 extension ControlConnection {
-  /// How many replies to one request may wait for their reader. Replies come under credit or are few: a node that sends
-  /// more breaks the protocol, and the request fails.
+  /// How many replies to one request may wait for their reader. Replies come under credit or are
+  /// few: a node that sends more breaks the protocol, and the request fails.
   private static let replyLimit = 128
 
   /// Sends a request; the stream has its progress and ends after its one outcome.
   ///
-  /// A caller that stops listening lets the request go. Policy: up to 128 replies wait; more fail the request.
+  /// A caller that stops listening lets the request go. Policy: up to 128 replies wait; more fail
+  /// the request.
   /// - Parameters:
-  ///   - isEndedWithCaller: Whether the node is asked to end the request when its caller lets it go.
+  ///   - isEndedWithCaller: Whether the node is asked to end the request when its caller lets it
+  ///     go.
   ///   - onAnswer: Called on the loop when the first sign of the request's fate comes.
   nonisolated func outcomes(
     of body: WireRequest.OneOf_Body,
@@ -39,7 +41,8 @@ extension ControlConnection {
     return stream
   }
 
-  /// Sends a request that has one answer, and waits for it. A caller whose task is cancelled does not wait any more.
+  /// Sends a request that has one answer, and waits for it. A caller whose task is cancelled does
+  /// not wait any more.
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,

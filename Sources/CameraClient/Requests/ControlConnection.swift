@@ -5,9 +5,11 @@ import OperatingSystem
 import ZeroMQ
 import SwiftProtobuf
 
-/// The control socket of one node: sends requests, also again, and hands replies to who waits for them.
+/// The control socket of one node: sends requests, also again, and hands replies to who waits for
+/// them.
 ///
-/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform` and `performAtOnce`.
+/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform`
+/// and `performAtOnce`.
 actor ControlConnection {
   /// The most bytes of one part that a node may send: a chunk or a small photo, with room.
   static let maximumMessageSize = 4 << 20
@@ -64,7 +66,8 @@ actor ControlConnection {
     loop.performUnlessStopped { self.assumeIsolated(body) }
   }
 
-  /// The same without a turn of the loop, for who is on its thread already. Not for handlers that the connection calls.
+  /// The same without a turn of the loop, for who is on its thread already. Not for handlers that
+  /// the connection calls.
   @discardableResult
   nonisolated func performAtOnce(
     _ body: @escaping @Sendable (isolated ControlConnection) -> Void
@@ -226,8 +229,8 @@ actor ControlConnection {
     }
   }
 
-  /// Sees to it that no deadline is missed. Most are put off by a reply before they come: so a timer is left to come too
-  /// early, and set anew then, rather than at every request and reply.
+  /// Sees to it that no deadline is missed. Most are put off by a reply before they come: so a
+  /// timer is left to come too early, and set anew then, rather than at every request and reply.
   private func setTimer() {
     guard let deadline = table.nextDeadline else { return }
     if let timer, timer.deadline <= deadline { return }

@@ -3,13 +3,15 @@ package import OperatingSystem
 
 /// The requests that wait for answers: what is to be sent when, and what fails when. Pure.
 ///
-/// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests sent: new ones, and
-/// those of an earlier connection again with their old id. One that changes something names the epoch that it was
-/// first sent to, so that a node that started anew refuses it, for it cannot know whether it was done already.
+/// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests
+/// sent: new ones, and those of an earlier connection again with their old id. One that changes
+/// something names the epoch that it was first sent to, so that a node that started anew refuses
+/// it, for it cannot know whether it was done already.
 ///
-/// A connection that brings nothing while requests wait is probed again, and given up for another if that brings
-/// nothing either. Any reply at all counts, for a large one on a slow link keeps the others waiting; and as it begins
-/// anew with each connection, the patience doubles until a request has got something.
+/// A connection that brings nothing while requests wait is probed again, and given up for another
+/// if that brings nothing either. Any reply at all counts, for a large one on a slow link keeps the
+/// others waiting; and as it begins anew with each connection, the patience doubles until a request
+/// has got something.
 package struct PendingRequests {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
@@ -43,7 +45,8 @@ package struct PendingRequests {
     case probe
     /// Make another connection; this one is dead.
     case reconnect
-    /// Send the request, which has this long left; a repetition may be for one start of the node only.
+    /// Send the request, which has this long left; a repetition may be for one start of the node
+    /// only.
     case send(RequestID, remaining: Duration, only: Epoch?)
     case fail(RequestID, Failure)
   }
@@ -125,7 +128,8 @@ package struct PendingRequests {
     order.removeAll { $0 == id }
   }
 
-  /// Whether the reply belongs to a request that waits, and is none that it had before. A final one ends the request.
+  /// Whether the reply belongs to a request that waits, and is none that it had before. A final one
+  /// ends the request.
   package mutating func accept(
     _ id: RequestID,
     index: UInt32,
@@ -239,7 +243,8 @@ package struct PendingRequests {
     let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.deadline - now
     let only = entry.repetitionEpoch
     entry.epoch = entry.epoch ?? epoch
-    // The other half of the time is for the answer to a second try. A download's chunks cannot come twice.
+    // The other half of the time is for the answer to a second try. A download's chunks cannot come
+    // twice.
     if entry.rule.resending != .never { entry.repeatAt = now.halfway(to: entry.deadline) }
     entries[id] = entry
     return .send(id, remaining: remaining, only: only)

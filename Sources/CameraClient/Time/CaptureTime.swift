@@ -4,8 +4,9 @@ import OperatingSystem
 
 /// Which frame a photo is to be: the time contract.
 ///
-/// The node holds the recent past, so that a photo can be of now, and not of some time after the request.
-/// ``ResolvedCapture`` tells which frame was chosen and by how much it misses what was asked.
+/// The node holds the recent past, so that a photo can be of now, and not of some time after the
+/// request. ``ResolvedCapture`` tells which frame was chosen and by how much it misses what was
+/// asked.
 public enum CaptureTime: Hashable, Sendable {
   /// The frame nearest the moment the node reads the request.
   case now
@@ -17,7 +18,8 @@ public enum CaptureTime: Hashable, Sendable {
   case noOlderThan(Duration)
   /// The frame nearest this moment of the node's `CLOCK_MONOTONIC`, in the past or the future.
   case atMonotonic(nanoseconds: Int64)
-  /// The frame nearest this moment of the wall clock, nanoseconds since 1970, in the past or the future.
+  /// The frame nearest this moment of the wall clock, nanoseconds since 1970, in the past or the
+  /// future.
   case atWall(nanoseconds: Int64)
 
   /// The frame nearest this moment of the wall clock.
@@ -28,7 +30,8 @@ public enum CaptureTime: Hashable, Sendable {
     )
   }
 
-  /// The frame nearest the moment of an RFC 3339 text such as `2026-11-21T09:07:07.25Z`; nil for other texts.
+  /// The frame nearest the moment of an RFC 3339 text such as `2026-11-21T09:07:07.25Z`; nil for
+  /// other texts.
   public static func at(_ text: String) -> CaptureTime? {
     WallTime.nanoseconds(parsing: text).map { .atWall(nanoseconds: $0) }
   }

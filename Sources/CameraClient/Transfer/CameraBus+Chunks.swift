@@ -70,7 +70,8 @@ extension CameraBus {
     }
   }
 
-  /// Lets the node know, as soon as it is heard again, that what is left of a broken download is not wanted.
+  /// Lets the node know, as soon as it is heard again, that what is left of a broken download is
+  /// not wanted.
   private func withdraw(_ download: RequestID) {
     let rule = PendingRequests.Rule(timeout: configuration.requestTimeout, resending: .reading)
     connection.performAtOnce { connection in
@@ -80,8 +81,8 @@ extension CameraBus {
 }
 
 extension CameraBusError {
-  /// Whether a download that ended so goes on under a new id: the connection or the node went away, or the node had no
-  /// credit for a minute, in which this program may have been stopped.
+  /// Whether a download that ended so goes on under a new id: the connection or the node went away,
+  /// or the node had no credit for a minute, in which this program may have been stopped.
   fileprivate var isBreak: Bool {
     [.unreachable, .timedOut, .interrupted, .deadlineExceeded].contains(code)
   }

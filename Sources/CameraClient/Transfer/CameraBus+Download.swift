@@ -3,18 +3,18 @@ import EventLoop
 extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
-  /// The bytes are written next to it, as `PATH.part`, checked by their SHA-256, and then take the file's place whole:
-  /// there is never half a file at the path. A broken connection, a silence or a restart of the node is waited for, and
-  /// the download goes on where it was. Where it cannot, the part stays, and the next download to the path goes on with
-  /// it, in this program or another.
+  /// The bytes are written next to it, as `PATH.part`, checked by their SHA-256, and then take the
+  /// file's place whole: there is never half a file at the path. A broken connection, a silence or
+  /// a restart of the node is waited for, and the download goes on where it was. Where it cannot,
+  /// the part stays, and the next download to the path goes on with it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file; one that is there is replaced.
-  ///   - onProgress: Called when bytes have come, about every 256 KiB; where they come faster than it returns, with the
-  ///     newest number alone.
-  /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part is there; `noSuchAsset`,
-  ///   `hashMismatch`; `conflict` while another download writes the file; `storageFull`, `permissionDenied`,
-  ///   `storageFailed` for the file here.
+  ///   - onProgress: Called when bytes have come, about every 256 KiB; where they come faster than
+  ///     it returns, with the newest number alone.
+  /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part is there;
+  ///   `noSuchAsset`, `hashMismatch`; `conflict` while another download writes the file;
+  ///   `storageFull`, `permissionDenied`, `storageFailed` for the file here.
   public func download(
     _ asset: Asset,
     to path: String,
@@ -72,7 +72,8 @@ extension CameraBus {
     }
   }
 
-  /// Runs `body` with a thread for the download's files and digest, and joins it from yet another thread.
+  /// Runs `body` with a thread for the download's files and digest, and joins it from yet another
+  /// thread.
   private func withDownloadLoop<R>(
     _ body: (EventLoop) async throws(CameraBusError) -> R
   ) async throws(CameraBusError) -> R {

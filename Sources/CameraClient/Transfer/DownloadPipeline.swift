@@ -5,8 +5,8 @@ import ZeroMQ
 
 /// A download's chunks on their way from the connection to where they are kept.
 ///
-/// Each is checked on the connection's thread, kept on the destination's, and then worth credit for another: neither
-/// thread waits for the other, and the credit bounds what is between them.
+/// Each is checked on the connection's thread, kept on the destination's, and then worth credit for
+/// another: neither thread waits for the other, and the credit bounds what is between them.
 final class DownloadPipeline: Sendable {
   /// What the caller hears of a request.
   enum Step: Sendable {

@@ -1,8 +1,8 @@
-/// What a download has and expects: chunks without a gap, up to a size, and no more at a time than there is credit for.
-/// Pure.
+/// What a download has and expects: chunks without a gap, up to a size, and no more at a time than
+/// there is credit for. Pure.
 ///
-/// The node sends as many chunks as it has credit for; each one that is kept is worth one more, given for several at
-/// once. (ZeroMQ guide, chapter 7: credit-based flow control.)
+/// The node sends as many chunks as it has credit for; each one that is kept is worth one more,
+/// given for several at once. (ZeroMQ guide, chapter 7: credit-based flow control.)
 package struct DownloadWindow {
   /// Chunks under way at most.
   package static let credit = 8
@@ -32,7 +32,8 @@ package struct DownloadWindow {
 
   /// Takes a chunk of the asset.
   /// - Returns: How many bytes there are with it.
-  /// - Throws: `protocolViolation` for one that does not follow the last, or that there was no credit for.
+  /// - Throws: `protocolViolation` for one that does not follow the last, or that there was no
+  ///   credit for.
   @discardableResult
   package mutating func take(
     offset chunkOffset: UInt64,

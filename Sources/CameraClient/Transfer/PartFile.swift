@@ -2,7 +2,8 @@ import Digest
 import EventLoop
 import ZeroMQ
 
-/// A download into a file, which takes its place when all of it is there. On a thread of its own, for disks may be slow.
+/// A download into a file, which takes its place when all of it is there. On a thread of its own,
+/// for disks may be slow.
 actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
   private let path: String
@@ -15,7 +16,8 @@ actor PartFile: DownloadDestination {
     self.path = path
   }
 
-  /// Begins the file, or goes on with what an earlier download left of it, and takes the disk's room for all of it.
+  /// Begins the file, or goes on with what an earlier download left of it, and takes the disk's
+  /// room for all of it.
   /// - Returns: How many bytes are there.
   func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
     var file = try WholeFile(path, continuesPart: true)

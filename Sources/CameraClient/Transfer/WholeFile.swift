@@ -1,8 +1,8 @@
 import Glibc
 import OperatingSystem
 
-/// A file that appears whole: written as `PATH.part`, then renamed. It has one writer at a time. A part that is not
-/// committed is removed, unless it is left for a later download to continue.
+/// A file that appears whole: written as `PATH.part`, then renamed. It has one writer at a time. A
+/// part that is not committed is removed, unless it is left for a later download to continue.
 struct WholeFile: ~Copyable {
   /// Bytes that are read at a time.
   private static let pieceSize = 256 << 10
@@ -28,7 +28,8 @@ struct WholeFile: ~Copyable {
   }
 
   deinit {
-    // The part goes before its lock does, so that no other writer continues a file that is being removed.
+    // The part goes before its lock does, so that no other writer continues a file that is being
+    // removed.
     if !isCommitted, !isLeft { try? Folder.removeFile(part.path) }
   }
 
@@ -45,7 +46,8 @@ struct WholeFile: ~Copyable {
     writebackPosition = position
   }
 
-  /// Reserves the disk's room for the first bytes. A disk without room says so now, and writing costs less.
+  /// Reserves the disk's room for the first bytes. A disk without room says so now, and writing
+  /// costs less.
   func reserve(_ byteCount: UInt64) throws(CameraBusError) {
     guard byteCount > 0 else { return }
     try checked(path) { () throws(SystemError) in
@@ -64,7 +66,8 @@ struct WholeFile: ~Copyable {
     position += Int64(bytes.byteCount)
     let pending = position - writebackPosition
     if pending >= Self.writebackSize {
-      // This shortens the wait at the end. A file system without this call makes no difference but the longer wait.
+      // This shortens the wait at the end. A file system without this call makes no difference but
+      // the longer wait.
       part.beginWriteback(from: writebackPosition, count: pending)
       writebackPosition = position
     }

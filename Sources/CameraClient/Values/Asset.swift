@@ -22,8 +22,8 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var frames: UInt64
   /// The request that made it, where that is known.
   public var requestID: Identifier?
-  /// Whether it is a movie that the node's next start saved after the node was killed. What came in its last second
-  /// may be missing.
+  /// Whether it is a movie that the node's next start saved after the node was killed. What came in
+  /// its last second may be missing.
   public var isRecovered: Bool
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".

@@ -6,7 +6,8 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var device: Device?
   /// What its session is doing.
   public var state: SessionState
-  /// When that began. Tries to get the camera back do not end an interruption or a failure until one succeeds.
+  /// When that began. Tries to get the camera back do not end an interruption or a failure until
+  /// one succeeds.
   public var since: Timestamp
   /// Why it is interrupted; nil unless it is.
   public var interruption: InterruptionReason?

@@ -2,8 +2,8 @@ import OperatingSystem
 
 /// A control's value, in the shape of its kind.
 ///
-/// As JSON it is a number, true or false, a text, an array of numbers, or, for bytes, `{"hex": "…"}`. More cases may
-/// come, so a switch needs an `@unknown default`.
+/// As JSON it is a number, true or false, a text, an array of numbers, or, for bytes, `{"hex":
+/// "…"}`. More cases may come, so a switch needs an `@unknown default`.
 @nonexhaustive
 public enum ControlValue: Hashable, Sendable {
   /// A number, bits, or the index of a menu's item.

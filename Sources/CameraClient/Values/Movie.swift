@@ -35,8 +35,8 @@ public struct Movie: Hashable, Sendable, Codable {
   public var asset: Asset
   /// Frames in it.
   public var frames: UInt64
-  /// Frames that the camera delivered while it recorded and that are not in it; nil where only the library was left to
-  /// ask, which does not know.
+  /// Frames that the camera delivered while it recorded and that are not in it; nil where only the
+  /// library was left to ask, which does not know.
   public var dropped: UInt64?
   /// Why it ended; nil where only the library was left to ask, which does not know.
   public var reason: EndReason?

@@ -22,7 +22,8 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var busyReplies: UInt64
   /// Replies that it dropped since its start, because their client was gone or too slow.
   public var undeliverableReplies: UInt64
-  /// Events that at least one monitor was too slow for since its start; monitors get them by asking again.
+  /// Events that at least one monitor was too slow for since its start; monitors get them by asking
+  /// again.
   public var eventsDropped: UInt64
   /// The folder, on the node's machine, that photos and movies are kept in.
   public var library: String

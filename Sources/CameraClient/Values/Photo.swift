@@ -4,7 +4,8 @@ public struct Photo: Hashable, Sendable {
   public var requestID: Identifier
   /// The picture, a whole JPEG file. Its SHA-256 was checked.
   public var data: [UInt8]
-  /// Which frame it is; nil where the node's answer was lost and the photo was found in the library.
+  /// Which frame it is; nil where the node's answer was lost and the photo was found in the
+  /// library.
   public var resolved: ResolvedCapture?
   /// The photo in the node's library; nil for a photo that is not kept.
   public var asset: Asset?
@@ -13,10 +14,12 @@ public struct Photo: Hashable, Sendable {
 }
 
 extension Photo {
-  /// Writes the picture into a file, which is there whole or not at all; one that is there is replaced.
+  /// Writes the picture into a file, which is there whole or not at all; one that is there is
+  /// replaced.
   ///
   /// The disk's work is done on a thread of its own; the caller is suspended meanwhile.
-  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a download writes the same file.
+  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a download
+  ///   writes the same file.
   public func write(to path: String) async throws(CameraBusError) {
     try await OwnThread.run(throwing: { [data] () throws(CameraBusError) in
       var file = try WholeFile(path)

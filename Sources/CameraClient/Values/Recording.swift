@@ -1,5 +1,5 @@
-/// A recording on a node. It goes on without this value and without this program, until it is stopped or reaches a
-/// limit.
+/// A recording on a node. It goes on without this value and without this program, until it is
+/// stopped or reaches a limit.
 public struct Recording: Sendable, Identifiable, CustomStringConvertible {
   /// The id of the request that started it.
   public let id: Identifier

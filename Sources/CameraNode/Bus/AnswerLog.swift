@@ -3,8 +3,8 @@ import DequeModule
 import Digest
 import OperatingSystem
 
-/// What finished requests were answered, kept for those who ask again: bounded in number, bytes and age; the oldest
-/// goes first. Pure.
+/// What finished requests were answered, kept for those who ask again: bounded in number, bytes and
+/// age; the oldest goes first. Pure.
 struct AnswerLog {
   struct Limits: Sendable {
     var count: Int

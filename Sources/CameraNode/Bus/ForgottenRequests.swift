@@ -2,10 +2,11 @@ import CameraProtocol
 import HeapModule
 import OperatingSystem
 
-/// The ids of requests that are done and whose answers are no longer kept, so that none is done a second time. Pure.
+/// The ids of requests that are done and whose answers are no longer kept, so that none is done a
+/// second time. Pure.
 ///
-/// An id is remembered at least until nobody can be waiting for its answer; beyond that there is room for a number of
-/// them, and those that nobody has waited for the longest go first.
+/// An id is remembered at least until nobody can be waiting for its answer; beyond that there is
+/// room for a number of them, and those that nobody has waited for the longest go first.
 struct ForgottenRequests {
   private struct Entry: Comparable {
     var awaitedUntil: MonotonicTime

@@ -3,8 +3,9 @@ import ZeroMQ
 
 /// The way of replies to clients. On the socket's loop.
 ///
-/// libzmq counts the messages that wait for a client, but a picture or a chunk of a file weighs as much as a thousand
-/// others: so bytes are counted too, and a client that does not read costs no more than they.
+/// libzmq counts the messages that wait for a client, but a picture or a chunk of a file weighs as
+/// much as a thousand others: so bytes are counted too, and a client that does not read costs no
+/// more than they.
 final class Outbox {
   typealias Client = RequestTable.Client
 
@@ -19,14 +20,16 @@ final class Outbox {
 
   /// Messages of one client that may wait, with what is in flight beside.
   static let messageLimit = 1000
-  /// Parts below are copied, which is cheaper than to count them: the number of messages bounds them.
+  /// Parts below are copied, which is cheaper than to count them: the number of messages bounds
+  /// them.
   private static let smallest = 1024
 
   private let socket: Socket<Router>
   private let unsent: UnsentBytes
   private let byteLimit: Int
 
-  /// - Parameter onRoom: called on any thread when a client that had `UnsentBytes.mark` bytes waiting has fewer.
+  /// - Parameter onRoom: called on any thread when a client that had `UnsentBytes.mark` bytes
+  ///   waiting has fewer.
   init(
     _ socket: Socket<Router>, byteLimit: Int, onRoom: @escaping @Sendable (Client) -> Void
   ) {

@@ -2,10 +2,12 @@ import CameraProtocol
 import Digest
 import OperatingSystem
 
-/// Which requests are under way, who waits for their replies, and what the finished ones were answered.
+/// Which requests are under way, who waits for their replies, and what the finished ones were
+/// answered.
 ///
-/// A request that is sent again attaches to the one in progress or gets the same answer: a retry never takes a
-/// second photo, not even when the answer is forgotten. Pure; bounded in requests, bytes and time.
+/// A request that is sent again attaches to the one in progress or gets the same answer: a retry
+/// never takes a second photo, not even when the answer is forgotten. Pure; bounded in requests,
+/// bytes and time.
 struct RequestTable {
   /// A client's address on the control socket.
   typealias Client = [UInt8]
@@ -41,12 +43,13 @@ struct RequestTable {
     var requestsPerClient = WireLimits.requestsPerClient
     /// Under way at a time, of all clients.
     var requests = 1024
-    /// Connections that wait for one request, of a client that tries one after the other: the newest.
+    /// Connections that wait for one request, of a client that tries one after the other: the
+    /// newest.
     var clientsPerRequest = 8
     /// Answers to what was done.
     var answers = AnswerLog.Limits(count: 1024, byteCount: 16 << 20, age: .seconds(120))
-    /// Answers to what was refused or came to nothing: apart, so that they, who cost a client nothing, do not push out
-    /// the others.
+    /// Answers to what was refused or came to nothing: apart, so that they, who cost a client
+    /// nothing, do not push out the others.
     var refusals = AnswerLog.Limits(count: 1024, byteCount: 1 << 20, age: .seconds(120))
     /// Finished requests of which only the id is remembered.
     var forgotten = 65_536
@@ -127,7 +130,8 @@ struct RequestTable {
     return .attached(isKnown ? [] : request.kept)
   }
 
-  /// The client has gone: nothing goes to it any more. Returns the requests that nobody is left to wait for.
+  /// The client has gone: nothing goes to it any more. Returns the requests that nobody is left to
+  /// wait for.
   mutating func remove(_ client: Client) -> [RequestID] {
     guard load.removeValue(forKey: client) != nil else { return [] }
     var abandoned: [RequestID] = []
@@ -159,7 +163,8 @@ struct RequestTable {
   }
 
   /// Ends a request and keeps its answer, if it may be done only once; returns who gets it.
-  /// - Parameter isDone: something came of it, so that it is not done again when the answer is forgotten.
+  /// - Parameter isDone: something came of it, so that it is not done again when the answer is
+  ///   forgotten.
   mutating func finish(
     _ id: RequestID, _ reply: ReplyParts, isDone: Bool, at now: MonotonicTime
   ) -> [Client] {
@@ -174,7 +179,8 @@ struct RequestTable {
     return request.clients
   }
 
-  /// Keeps the answer to a request that was not admitted: who has sent it twice must not be refused and then served.
+  /// Keeps the answer to a request that was not admitted: who has sent it twice must not be refused
+  /// and then served.
   mutating func refuse(_ arrival: Arrival, _ reply: ReplyParts, at now: MonotonicTime) {
     guard arrival.isDoneOnce else { return }
     _ = refusals.append(

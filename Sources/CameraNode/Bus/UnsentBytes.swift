@@ -1,8 +1,8 @@
 import OperatingSystem
 import ZeroMQ
 
-/// How many bytes each client has still to take: counted from when they are handed to libzmq until it lets them go,
-/// be it that they have left or that the client has.
+/// How many bytes each client has still to take: counted from when they are handed to libzmq until
+/// it lets them go, be it that they have left or that the client has.
 final class UnsentBytes: Sendable {
   typealias Client = RequestTable.Client
 

@@ -11,7 +11,8 @@ package struct NodeConfiguration: Sendable {
   package var control = Self.defaultControl
   package var events = Self.defaultEvents
   package var frames = Self.defaultFrames
-  /// The folder that the node also listens in over ipc, as `control`, `events` and `frames`; made where it is missing.
+  /// The folder that the node also listens in over ipc, as `control`, `events` and `frames`; made
+  /// where it is missing.
   package var ipcFolder: String?
   /// The folder that photos and movies are kept in.
   package var library: String

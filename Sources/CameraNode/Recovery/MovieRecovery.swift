@@ -4,8 +4,8 @@ import MediaLibrary
 import Recording
 import Synchronization
 
-/// Closes the movies that were cut off when the node was killed, one after the other, on a thread of its own: to copy
-/// gigabytes takes its time, and neither cameras nor requests wait for it.
+/// Closes the movies that were cut off when the node was killed, one after the other, on a thread
+/// of its own: to copy gigabytes takes its time, and neither cameras nor requests wait for it.
 final class MovieRecovery: Sendable {
   /// What became of a movie.
   enum Outcome: Sendable {

@@ -20,8 +20,8 @@ struct CaptureJob: Sendable {
 }
 
 extension ControlService {
-  /// Captures of one camera under way: beside those that wait for their frame or are made a JPEG, which `PhotoOutput`
-  /// bounds, there are some on their way to the disk. All of them hold a frame.
+  /// Captures of one camera under way: beside those that wait for their frame or are made a JPEG,
+  /// which `PhotoOutput` bounds, there are some on their way to the disk. All of them hold a frame.
   static let maximumCaptures = 32
 
   func capture(
@@ -45,7 +45,8 @@ extension ControlService {
       isTransient: body.transient
     )
     captures[id] = job
-    // Whoever has heard that the camera is interrupted gets no frame of before, though its stream may be about to end.
+    // Whoever has heard that the camera is interrupted gets no frame of before, though its stream
+    // may be about to end.
     guard case .running = camera.sessionStatus.state else {
       return endCapture(
         id, job,

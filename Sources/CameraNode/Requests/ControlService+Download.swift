@@ -7,7 +7,8 @@ import Foundation
 import MediaLibrary
 
 extension ControlService {
-  /// Tells what the library holds; of a recording that was cut off when the node was killed, once that is saved.
+  /// Tells what the library holds; of a recording that was cut off when the node was killed, once
+  /// that is saved.
   func listAssets(_ body: WireAssetsRequest, id: RequestID, until deadline: MonotonicTime) {
     if let recording = RequestID(bytes: body.requestID), unfinishedRecordings.contains(recording) {
       return heldAssetsRequests.append((body, id, deadline))

@@ -8,8 +8,8 @@ import MediaLibrary
 import Recording
 
 extension ControlService {
-  /// JPEG quality of movies where the request does not say; the same as of the `full` stream, so that one encoding
-  /// serves both.
+  /// JPEG quality of movies where the request does not say; the same as of the `full` stream, so
+  /// that one encoding serves both.
   static let movieQuality = CameraStreams.quality
 
   func startRecording(

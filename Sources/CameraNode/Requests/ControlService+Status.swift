@@ -15,7 +15,8 @@ extension ControlService {
       guard let camera = camera(body.camera, for: id) else { return }
       wanted = [camera]
     }
-    // After what other threads have told already: who knows of it from elsewhere finds it in the answer.
+    // After what other threads have told already: who knows of it from elsewhere finds it in the
+    // answer.
     enter { $0.finish(id, .status($0.snapshot(of: wanted))) }
   }
 

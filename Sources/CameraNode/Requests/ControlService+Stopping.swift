@@ -16,8 +16,8 @@ extension ControlService {
     await wait { $0.cameras.allSatisfy { !$0.isRecording } }
   }
 
-  /// Waits until the photos whose frame is chosen are stored and answered. Called when the sessions have ended, which
-  /// has failed the others.
+  /// Waits until the photos whose frame is chosen are stored and answered. Called when the sessions
+  /// have ended, which has failed the others.
   func finishCaptures() async {
     await wait { $0.captures.isEmpty }
   }

@@ -6,7 +6,8 @@ import OperatingSystem
 import SwiftProtobuf
 
 extension ControlService {
-  /// Has a camera's session do something for a request, unless that is cancelled or its time is over before it begins.
+  /// Has a camera's session do something for a request, unless that is cancelled or its time is
+  /// over before it begins.
   func perform<R: Sendable>(
     _ id: RequestID, on session: CaptureSession, until deadline: MonotonicTime,
     _ body: @escaping @Sendable (isolated CaptureSession) throws(CaptureError) -> R,

@@ -11,8 +11,8 @@ import ZeroMQ
 
 /// The control and events endpoints: reads requests, has them done where they belong, and answers.
 ///
-/// It lives on the control loop and never waits: cameras' slow work is done on their sessions' threads, disk work
-/// on the library's, and each comes back here with its outcome.
+/// It lives on the control loop and never waits: cameras' slow work is done on their sessions'
+/// threads, disk work on the library's, and each comes back here with its outcome.
 actor ControlService: LoopActor {
   /// How long a request waits when it does not say.
   static let defaultDeadline = Duration.seconds(30)
@@ -260,7 +260,8 @@ actor ControlService: LoopActor {
     return ReplyParts(message: message.bytes, attachment: attachment)
   }
 
-  /// False when the client does not get it: it waits in the table for the time that the client may ask again.
+  /// False when the client does not get it: it waits in the table for the time that the client may
+  /// ask again.
   @discardableResult
   private func send(_ reply: ReplyParts, to client: RequestTable.Client) -> Bool {
     guard let outbox else { return false }

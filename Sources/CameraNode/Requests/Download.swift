@@ -4,8 +4,8 @@ import MediaLibrary
 
 /// One asset on its way to a client, in chunks under the client's credit.
 ///
-/// It holds the file open but no bytes: a chunk is read when there is credit for it, one at a time, so that a slow
-/// client costs neither memory nor anybody else's time.
+/// It holds the file open but no bytes: a chunk is read when there is credit for it, one at a time,
+/// so that a slow client costs neither memory nor anybody else's time.
 struct Download {
   /// How many a node has under way.
   static let maximumCount = 64

@@ -1,7 +1,8 @@
 import Capture
 import OperatingSystem
 
-/// What another thread is to do for a request: until it begins it can be cancelled, and become too late.
+/// What another thread is to do for a request: until it begins it can be cancelled, and become too
+/// late.
 final class WaitingWork: Sendable {
   private enum Phase { case waiting, begun, cancelled }
 

@@ -38,7 +38,8 @@ extension WireRequest {
     }
   }
 
-  /// Tells requests of the same id with other settings apart; what a repetition says anew is no setting.
+  /// Tells requests of the same id with other settings apart; what a repetition says anew is no
+  /// setting.
   var fingerprint: SHA256Digest {
     var settings = self
     settings.remainingNs = 0

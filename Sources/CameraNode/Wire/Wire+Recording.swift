@@ -32,8 +32,8 @@ extension WireRecordResult {
 }
 
 extension WireRecordResult {
-  /// What to say of a recording whose movie was closed after the node had been killed. How many frames were dropped
-  /// nobody knows.
+  /// What to say of a recording whose movie was closed after the node had been killed. How many
+  /// frames were dropped nobody knows.
   init(recovered asset: Asset) {
     self.init()
     self.asset = WireAsset(asset)

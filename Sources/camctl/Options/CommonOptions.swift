@@ -1,5 +1,5 @@
-/// The options that every command has may stand anywhere on the line: before the command, between it and its own
-/// command, or behind both.
+/// The options that every command has may stand anywhere on the line: before the command, between
+/// it and its own command, or behind both.
 ///
 /// The parser knows them behind the last command only, so they are moved there first.
 enum CommonOptions {

@@ -1,7 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// Where files go: a file, a folder, a name with `%d` for their numbers, or `-` for the standard output.
+/// Where files go: a file, a folder, a name with `%d` for their numbers, or `-` for the standard
+/// output.
 struct OutputPattern {
   enum Target: Equatable {
     case file(String)

@@ -1,6 +1,7 @@
 import CameraClient
 
-/// The example of the README and of "Getting a still", with its endpoint and its file as parameters.
+/// The example of the README and of "Getting a still", with its endpoint and its file as
+/// parameters.
 func takeAStill(
   node: String, file: String, print: @escaping @Sendable (String) -> Void
 ) async throws {

@@ -4,7 +4,8 @@ import SwiftProtobuf
 import Testing
 
 extension FakeNode {
-  /// Checks that the client has sent nothing that the test has not read: its next request is the one made here.
+  /// Checks that the client has sent nothing that the test has not read: its next request is the
+  /// one made here.
   nonisolated func expectNoRequest(
     _ requests: inout AsyncStream<Incoming>.Iterator,
     _ bus: CameraBus

@@ -7,7 +7,8 @@ import SwiftProtobuf
 import Testing
 import ZeroMQ
 
-/// A node that does what a test says, over real sockets: hostile, silent or late, as no real node is.
+/// A node that does what a test says, over real sockets: hostile, silent or late, as no real node
+/// is.
 actor FakeNode {
   /// A request, and who sent it.
   struct Incoming: Sendable {
@@ -118,7 +119,8 @@ actor FakeNode {
 
   // MARK: What it says
 
-  /// Nothing of this client is heard any more until it connects anew, and its connection is not ended.
+  /// Nothing of this client is heard any more until it connects anew, and its connection is not
+  /// ended.
   func goDeaf(to client: [UInt8]) { deadClients.insert(client) }
 
   func stopAnsweringStatus() { answersStatus = false }
@@ -197,7 +199,8 @@ actor FakeNode {
     try send(topic.name, header, bytes, frames)
   }
 
-  /// A heartbeat now and every second, as a node has them: without, a machine that is slow makes a silence of the rest.
+  /// A heartbeat now and every second, as a node has them: without, a machine that is slow makes a
+  /// silence of the rest.
   func beat(_ topic: Topic, last: UInt64) throws {
     try heartbeat(topic, last: last)
     pulse = loop.schedule(at: .now + .seconds(1)) { [weak self] in

@@ -2,8 +2,8 @@ import CameraClient
 import CameraProtocol
 import Testing
 
-/// A reader that checks what it is told against what a model of a node did: every event of a topic once and in order,
-/// a gap only where the node keeps nothing any more, and as large as it is.
+/// A reader that checks what it is told against what a model of a node did: every event of a topic
+/// once and in order, a gap only where the node keeps nothing any more, and as large as it is.
 struct ModelMonitor {
   private(set) var epoch: Int?
   /// How far each topic was told.

@@ -16,7 +16,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 }
 
 extension Program.Outcome {
-  /// One line of the program's own, which says what to do; nothing else; and the status that scripts read.
+  /// One line of the program's own, which says what to do; nothing else; and the status that
+  /// scripts read.
   func expectOneLine(of program: String, status: Int32, remedy: String) {
     let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
     // The text ends in a line feed, behind which there is nothing.

@@ -67,7 +67,8 @@ struct Program: Sendable {
 
     private func finished() async -> Outcome {
       await withCheckedContinuation { continuation in
-        // Both are read to their ends before the wait, each on a thread of its own: neither pipe can fill up.
+        // Both are read to their ends before the wait, each on a thread of its own: neither pipe
+        // can fill up.
         DispatchQueue.global().async {
           let texts = Texts()
           DispatchQueue.concurrentPerform(iterations: 2) { index in

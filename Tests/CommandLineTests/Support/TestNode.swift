@@ -3,7 +3,8 @@ import CameraNode
 import Logging
 import TestSupport
 
-/// Runs `body` with a node of two synthetic cameras, `left` in Motion-JPEG and `right` in YUYV, and a folder of its own.
+/// Runs `body` with a node of two synthetic cameras, `left` in Motion-JPEG and `right` in YUYV, and
+/// a folder of its own.
 func withNode(
   _ body: @Sendable (NodeEndpoints, _ folder: TemporaryFolder) async throws -> Void
 ) async throws {

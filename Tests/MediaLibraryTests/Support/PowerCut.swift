@@ -4,8 +4,8 @@ import TestSupport
 
 /// A disk of a test whose power can be cut: an ext4 image in a file, mounted through a loop device.
 ///
-/// A copy of the file has what the kernel has written to the disk, and lacks what it keeps in memory, as a disk does
-/// whose power is cut.
+/// A copy of the file has what the kernel has written to the disk, and lacks what it keeps in
+/// memory, as a disk does whose power is cut.
 struct PowerCut {
   /// The disk.
   let disk: TemporaryFolder
