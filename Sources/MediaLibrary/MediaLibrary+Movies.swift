@@ -3,11 +3,11 @@ import EventLoop
 import OperatingSystem
 
 extension MediaLibrary {
-  /// Gives a new movie its place; the caller writes the file and ends with
-  /// ``finishMovie(_:duration:frameCount:isRecovered:then:)`` or ``discard(_:)``. Where it comes to
-  /// neither, the next opening finds it among ``unfinishedMovies()``: when this returns, that
-  /// survives a power cut.
-  /// - Throws: `storageFull` when nothing but the reserve is free, `invalidArgument` for the
+  /// Begins a movie. The caller writes its file and then calls
+  /// ``finishMovie(_:duration:frameCount:isRecovered:then:)`` or ``discard(_:)``. If it calls
+  /// neither, the movie is among ``unfinishedMovies()`` at the next opening, even after a power
+  /// cut.
+  /// - Throws: `storageFull` if only the reserve is free, `invalidArgument` for the
   ///   camera's name.
   package func beginMovie(
     _ description: AssetDescription
@@ -18,21 +18,21 @@ extension MediaLibrary {
     return draft
   }
 
-  /// The movies that were begun and neither finished nor given up, oldest first: after the opening,
-  /// those that were cut off, by SIGKILL or a power cut. The file of one that had not got a frame
-  /// may not be there.
+  /// The movies that were begun and neither finished nor discarded, oldest first. After the opening
+  /// these are the movies that SIGKILL or a power cut has cut off. A movie without a frame may have
+  /// no file.
   package func unfinishedMovies() throws(MediaLibraryError) -> [AssetDraft] {
     try index.drafts(in: layout)
   }
 
-  /// Lists a movie whose file is written and closed: when `then` is told of success, it survives a
-  /// power cut.
+  /// Lists a movie whose file is written and closed. When `then` receives success, the movie
+  /// survives a power cut.
   ///
-  /// The digest of a long movie takes seconds. It is taken in slices, and what else the library has
-  /// to do is done in between. On a failure the file stays where it is, for it may be all there is
-  /// of what happened.
+  /// The digest of a long movie takes seconds. It is computed in slices, and the library does other
+  /// work in between. After a failure the file stays in its place, because it may be the only
+  /// record.
   /// - Parameters:
-  ///   - isRecovered: It had been cut off.
+  ///   - isRecovered: Whether the movie was cut off and its file completed later.
   ///   - then: Called once, on the library's thread.
   package nonisolated func finishMovie(
     _ draft: AssetDraft,
@@ -63,8 +63,8 @@ extension MediaLibrary {
     try index.deleteDraft(draft.id)
   }
 
-  /// Moves away the file of a movie that was cut off and cannot be closed, for it may be all there
-  /// is of what happened.
+  /// Sets aside the file of a movie that was cut off and cannot be completed. It is kept, because
+  /// it may be the only record.
   /// - Returns: The file's new absolute path.
   package func setAside(_ draft: AssetDraft) throws(MediaLibraryError) -> String {
     // In this order, so that the next opening completes a half-done call.

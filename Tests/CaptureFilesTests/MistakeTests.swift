@@ -6,8 +6,7 @@ import Testing
 
 @testable import CaptureFiles
 
-/// What is wrong with files is found when the camera is opened, and told with the file's name and
-/// what to do.
+/// Opening the camera finds mistakes in its files. The error names the file and says what to do.
 struct MistakeTests {
   private func refusal(
     _ options: String = "", of files: (TemporaryFolder) throws -> Void
@@ -18,7 +17,7 @@ struct MistakeTests {
     return try #require(throws: CaptureError.self) { try device.open() }
   }
 
-  @Test func `An empty folder`() throws {
+  @Test func `An empty folder is refused`() throws {
     let error = try refusal { _ in }
     #expect(error.code == .unsuitableDevice)
     #expect(error.message.contains("holds no .jpg files"))
@@ -26,14 +25,14 @@ struct MistakeTests {
     #expect(try refusal("16x8,format=GREY") { _ in }.message.contains("put raw frames there"))
   }
 
-  @Test func `A folder that is not there`() throws {
+  @Test func `A missing folder is refused`() throws {
     let device = FilesDevice(try .parse("/nowhere/pictures"))
     let error = try #require(throws: CaptureError.self) { try device.open() }
     #expect(error.code == .deviceNotFound)
     #expect(error.message.contains("/nowhere/pictures"))
   }
 
-  @Test func `A file that is no JPEG`() throws {
+  @Test func `A file that is not a JPEG is refused`() throws {
     let error = try refusal { folder in
       try folder.write(try jpeg(shade: 1), to: "a.jpg")
       try folder.write("GIF89a", to: "b.jpg")
@@ -42,13 +41,13 @@ struct MistakeTests {
     #expect(try refusal { try $0.write("", to: "c.jpg") }.message.contains("c.jpg is no JPEG"))
   }
 
-  @Test func `A JPEG that is cut short`() throws {
+  @Test func `A JPEG that is cut short is refused`() throws {
     let picture = try jpeg(shade: 1)
     let error = try refusal { try $0.write(picture.dropLast(2), to: "a.jpg") }
     #expect(error.message.contains("a.jpg is cut short"))
   }
 
-  @Test func `Pictures of two sizes`() throws {
+  @Test func `Pictures of two sizes are refused`() throws {
     let error = try refusal { folder in
       try folder.write(try jpeg(shade: 1, width: 32), to: "a.jpg")
       try folder.write(try jpeg(shade: 1, width: 48), to: "b.jpg")
@@ -57,7 +56,7 @@ struct MistakeTests {
     #expect(error.message.contains("b.jpg has 48x16"))
   }
 
-  @Test func `Raw frames of another size than is said`() throws {
+  @Test func `Raw frames that do not have the given size are refused`() throws {
     let error = try refusal("16x8,format=YUYV") {
       try $0.write(repeatElement(0, count: 300), to: "a.raw")
     }
@@ -66,7 +65,7 @@ struct MistakeTests {
   }
 
   @Test(.disabled(if: getuid() == 0, "the superuser may read everything"))
-  func `A file that may not be read`() throws {
+  func `A file without read permission is refused`() throws {
     let error = try refusal { folder in
       try folder.write(try jpeg(shade: 1), to: "a.jpg")
       unsafe chmod("\(folder.path)/a.jpg", 0)
@@ -75,7 +74,7 @@ struct MistakeTests {
     #expect(error.message.contains("chmod a+r"))
   }
 
-  @Test func `A link that leads nowhere`() throws {
+  @Test func `A link that leads nowhere is refused`() throws {
     let error = try refusal { try $0.link("a.jpg", to: "gone.jpg") }
     #expect(error.code == .deviceNotFound)
     #expect(error.message.contains("a.jpg"))
@@ -86,7 +85,9 @@ struct MistakeTests {
     (FormatRequest(pixelFormat: .yuyv), "MJPG, not YUYV"),
     (FormatRequest(framesPerSecond: 20_000), "0.1 to 10000"),
   ])
-  func `A request that the files cannot meet`(request: FormatRequest, remedy: String) throws {
+  func `A request that the files cannot meet is refused`(request: FormatRequest, remedy: String)
+    throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(try jpeg(shade: 1), to: "a.jpg")
     let device = try folder.device()
@@ -96,7 +97,7 @@ struct MistakeTests {
     #expect(error.message.contains(remedy))
   }
 
-  @Test func `What the files are and can do is told`() throws {
+  @Test func `The device describes its files, formats and controls`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try jpeg(shade: 1), to: "a.jpg")
     let device = try folder.device("@25")

@@ -8,7 +8,7 @@ import Testing
 @testable import CaptureFiles
 
 struct PlayingTests {
-  @Test func `JPEGs are played in the order of their names, byte for byte, over and over`()
+  @Test func `JPEGs are played repeatedly in the order of their names, byte for byte`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -41,7 +41,8 @@ struct PlayingTests {
     #expect(try await device.pictures(2).map(\.bytes) == [picture, picture])
   }
 
-  @Test func `Frames come at the rate's ticks, in one layout, and every number is accounted for`()
+  @Test
+  func `Frames come at the rate's ticks in one layout, and every number is delivered or counted`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -67,7 +68,7 @@ struct PlayingTests {
     }
   }
 
-  @Test func `A loop that comes late gets the newest picture, and the rest are counted`()
+  @Test func `A late loop gets the newest picture, and the others are counted`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -82,7 +83,7 @@ struct PlayingTests {
     let player = ReelPlayer(reel, rate: rate, to: receiver)
     await loop.run {
       player.start(on: loop)
-      // Something on the loop takes longer than some frames.
+      // Block the loop for longer than several frames.
       let late = MonotonicTime.now + .milliseconds(20)
       while MonotonicTime.now < late {}
     }

@@ -11,11 +11,11 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `the standard's messages have the standard's digests`(message: String, digest: String) {
+  func `The standard's messages have the standard's digests`(message: String, digest: String) {
     #expect(hash(message).description == digest)
   }
 
-  @Test func `a million bytes in uneven pieces have the digest of the whole`() {
+  @Test func `A million bytes in uneven pieces have the digest of the whole`() {
     let whole = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
     var hash = SHA256()
     var offset = 0
@@ -30,14 +30,14 @@ import Testing
     )
   }
 
-  @Test func `a digest has 32 bytes and no other count`() {
+  @Test func `A digest has exactly 32 bytes`() {
     let bytes = [UInt8](0..<32)
     #expect(SHA256Digest(bytes: bytes)?.bytes == bytes)
     #expect(SHA256Digest(bytes: Array(bytes.dropLast())) == nil)
     #expect(SHA256Digest(bytes: bytes + [0]) == nil)
   }
 
-  @Test func `digests are equal when their bytes are`() {
+  @Test func `Digests are equal when their bytes are`() {
     #expect(hash("one") == hash("one"))
     #expect(hash("one") != hash("two"))
   }

@@ -16,12 +16,12 @@ private actor Resident {
     return count
   }
 
-  /// Enters from a plain callback of the loop, and answers what the count is there.
+  /// Enters the actor from a callback of the loop and returns the count.
   nonisolated func increaseFromCallback() async -> Int {
     await loop.run { self.assumeIsolated { $0.increaseNow() } }
   }
 
-  /// For who is on the loop already.
+  /// For callers that are on the loop already.
   nonisolated func increaseHere() { assumeIsolated { _ = $0.increaseNow() } }
 
   private func increaseNow() -> Int {
@@ -54,7 +54,7 @@ struct JobTests {
     }
   }
 
-  @Test func `A loop actor names its loop and no more`() async {
+  @Test func `A loop actor only needs to name its loop`() async {
     await withLoop { loop in
       let actor = Bare(loop)
       #expect(await actor.isOnLoop())
@@ -77,7 +77,7 @@ struct JobTests {
     #expect(log.events.isEmpty)
   }
 
-  @Test func `A thread can wait for what it has a loop do`() async {
+  @Test func `A thread can run work on a loop and wait for it`() async {
     await withLoop { loop in #expect(loop.performAndWait { loop.isCurrent }) }
   }
 

@@ -17,7 +17,7 @@ struct PollerTests {
   }
 
   @Test
-  func `A source that was removed is not woken by its descriptor, and is again once it is added`() {
+  func `A removed source is not woken by its descriptor until it is added again`() {
     let wakeUp = Pipe()
     let poller = Poller(wakeUp: wakeUp.reader)
     let (removed, kept) = (Signalled(), Signalled())

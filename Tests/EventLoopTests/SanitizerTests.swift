@@ -4,25 +4,25 @@ import Testing
 
 import struct Synchronization.Atomic
 
-/// Faults made on purpose, one a run, to prove that a sanitizer is awake: `Tests/Sanitizers/run`.
+/// Deliberate faults, one a run, that prove that a sanitizer works. `Tests/Sanitizers/run` uses
+/// them.
 struct SanitizerTests {
   private static let fault = ProcessInfo.processInfo.environment["CAMERABUS_FAULT"]
 
   @Test(.enabled(if: fault == "race"))
-  func `Two threads touch a number that nothing guards`() {
-    // @unchecked: a lie.
+  func `Two threads change a number without a lock`() {
+    // @unchecked: wrong on purpose.
     final class Unguarded: @unchecked Sendable { var value = 0 }
     final class Begun: Sendable { let count = Atomic(0) }
     let number = Unguarded()
-    // Neither may begin when the other has ended: then the loops' own locks might have put them in
-    // order.
+    // Both must run at the same time. Otherwise the loops' own locks might order them.
     let begun = Begun()
     let loops = [EventLoop(name: "one"), EventLoop(name: "other")]
     for loop in loops {
       loop.perform {
         begun.count.add(1, ordering: .relaxed)
         while begun.count.load(ordering: .relaxed) < loops.count {}
-        // Of two that come in the very same moment the sanitizer may see neither.
+        // The sanitizer may miss two changes at exactly the same moment.
         for _ in 0..<1000 { number.value += 1 }
       }
     }
@@ -38,7 +38,7 @@ struct SanitizerTests {
   }
 
   @Test(.enabled(if: fault == "leak"))
-  func `Memory is forgotten`() {
+  func `Memory is leaked`() {
     for _ in 0..<100 {
       unsafe UnsafeMutablePointer<Int>.allocate(capacity: 100).initialize(to: 1)
     }

@@ -4,7 +4,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-/// A source like a socket: its descriptor says only that something changed.
+/// A source like a socket, whose descriptor only signals that something has changed.
 private final class FakeSource: EventSource, Sendable {
   private struct State {
     var work = 0
@@ -33,7 +33,7 @@ private final class FakeSource: EventSource, Sendable {
     onProcess(self)
   }
 
-  /// More work, with a signal or, as after a send, without one.
+  /// Adds work with a signal, or without one as after a send.
   func give(_ work: Int, signals: Bool = true) {
     state.withLock { $0.work += work }
     if signals { pipe.write() }
@@ -55,7 +55,7 @@ struct SourceTests {
     }
   }
 
-  @Test func `Work that no descriptor signalled is found before the next sleep`() async {
+  @Test func `Work without a signal is found before the next sleep`() async {
     await withLoop { loop in
       let log = Recorded<String>()
       let source = FakeSource { _ in log.add("processed") }
@@ -65,7 +65,7 @@ struct SourceTests {
     }
   }
 
-  @Test func `A source with endless work leaves others their turn`() async throws {
+  @Test func `A source with endless work lets other work run`() async throws {
     try await withLoop { loop in
       let endless = FakeSource { $0.give(1, signals: false) }
       await loop.run {
@@ -81,7 +81,7 @@ struct SourceTests {
   }
 
   @Test
-  func `A source that removes itself is never called again, and the next one is not forgotten`()
+  func `A source that removes itself is not called again, and the next source is`()
     async
   {
     await withLoop { loop in

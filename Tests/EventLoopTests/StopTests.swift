@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StopTests {
-  @Test func `A stop runs what is queued and what that queues in turn`() {
+  @Test func `A stop runs the queued work and the work that it queues in turn`() {
     let loop = EventLoop(name: "stop")
     let log = Recorded<String>()
     for number in 0..<100 {
@@ -20,7 +20,7 @@ struct StopTests {
     #expect(log.events.count == expected.count)
   }
 
-  @Test func `A job after the stop ends the program, naming the loop`() async throws {
+  @Test func `A job after the stop ends the program and names the loop`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let loop = EventLoop(name: "late-work")
@@ -46,14 +46,14 @@ struct StopTests {
     }
   }
 
-  @Test func `A job that may come too late is refused quietly if it says so`() {
+  @Test func `A job that may come too late is refused without ending the program`() {
     let loop = EventLoop(name: "quiet")
     #expect(loop.performUnlessStopped {})
     loop.stop()
     #expect(!loop.performUnlessStopped {})
   }
 
-  @Test func `Many may stop a loop, and all return after its end`() async {
+  @Test func `Several threads can stop a loop, and each returns after its end`() async {
     let loop = EventLoop(name: "many")
     let log = Recorded<String>()
     loop.perform { log.add("ran") }
@@ -68,7 +68,7 @@ struct StopTests {
     loop.stop()
   }
 
-  @Test func `A stopped loop lets go of its watches, timers and itself`() async {
+  @Test func `A stopped loop releases its watches, its timers and itself`() async {
     let log = Recorded<String>()
     weak var ended: EventLoop?
     do {
@@ -87,7 +87,7 @@ struct StopTests {
     #expect(Set(log.events) == ["watch", "timer"])
   }
 
-  @Test func `A loop that nobody holds goes on until it is stopped`() async {
+  @Test func `A loop without references runs until it is stopped`() async {
     weak var forgotten: EventLoop?
     do {
       let loop = EventLoop(name: "forgotten")
@@ -98,7 +98,7 @@ struct StopTests {
     loop?.stop()
   }
 
-  @Test func `What belongs to the loop's thread ends the program elsewhere`() async {
+  @Test func `Calls that need the loop's thread end the program on another thread`() async {
     await #expect(processExitsWith: .failure) {
       EventLoop(name: "watch").watch(0, for: .readable) {}.cancel()
     }

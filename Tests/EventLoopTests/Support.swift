@@ -5,7 +5,7 @@ import TestSupport
 
 import struct Synchronization.Atomic
 
-/// Gives `body` a loop that is stopped afterwards.
+/// Calls `body` with a loop and then stops the loop.
 func withLoop<R>(_ body: (EventLoop) async throws -> R) async rethrows -> R {
   let loop = EventLoop(name: "test")
   defer { loop.stop() }
@@ -13,15 +13,15 @@ func withLoop<R>(_ body: (EventLoop) async throws -> R) async rethrows -> R {
 }
 
 extension EventLoop {
-  /// Returns when the loop has done a full round since the call, sleep included.
+  /// Waits until the loop has done a full round, including its sleep.
   func finishRound() async {
-    // The first is run in some round, so the second begins after that round's wait.
+    // The second call runs after the sleep of the round in which the first one ran.
     await run {}
     await run {}
   }
 }
 
-/// A pipe that closes with its last reference.
+/// A pipe that is closed with its last reference.
 final class Pipe: Sendable {
   let reader: Int32
   let writer: Int32
@@ -45,7 +45,8 @@ final class Pipe: Sendable {
     _ = unsafe Glibc.write(writer, &byte, 1)
   }
 
-  /// Takes one byte; false when there is none.
+  /// Reads one byte.
+  /// - Returns: Whether there was one.
   @discardableResult
   func read() -> Bool {
     var byte: UInt8 = 0
@@ -57,7 +58,7 @@ final class Pipe: Sendable {
   }
 }
 
-/// A place for what a handler needs that is made after it.
+/// Holds a value that a handler needs but that is made after the handler.
 final class Box<Value: Sendable>: Sendable {
   private let stored: Mutex<Value?> = Mutex(nil)
   var value: Value? {

@@ -15,7 +15,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `A wait begun on the loop goes on there`() async throws {
+  @Test func `A wait that begins on the loop resumes there`() async throws {
     try await withLoop { loop in
       let pipe = Pipe()
       pipe.write()
@@ -35,7 +35,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `A wait ends once, whatever comes after`() async throws {
+  @Test func `A wait ends only once`() async throws {
     try await withLoop { loop in
       let log = Recorded<String>()
       try await loop.suspend { suspension in
@@ -76,12 +76,12 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `The loop's stop ends a wait on the loop, which does not leave its thread`() async {
+  @Test func `The loop's stop ends a wait on the loop, which resumes on the loop's thread`() async {
     let loop = EventLoop(name: "stop")
     let log = Recorded<String>()
     let task = Task { try await Waiter(loop).waitForNothing(logging: log) }
     await log.atLeast(1)
-    // An actor that came back from elsewhere would come too late.
+    // An actor that resumed on another thread would come too late.
     loop.stop()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
@@ -98,7 +98,7 @@ struct SuspensionTests {
 }
 
 extension EventLoop {
-  /// A wait for nothing that notes its beginning and its end.
+  /// A wait that never ends by itself. It records its beginning and its end.
   fileprivate func suspend(logging log: Recorded<String>) async throws {
     try await suspend { _ in
       log.add("began")

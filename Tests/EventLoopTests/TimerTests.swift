@@ -5,7 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimerTests {
-  @Test func `Timers fire by deadline, and equal ones in the order they were made`() async {
+  @Test
+  func `Timers fire in the order of their deadlines, and equal ones in the order they were made`()
+    async
+  {
     await withLoop { loop in
       let log = Recorded<String>()
       await loop.run {
@@ -18,7 +21,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer wakes a sleeping loop, and never before its moment`() async throws {
+  @Test func `A timer wakes a sleeping loop, but not before its deadline`() async throws {
     try await withLoop { loop in
       for _ in 0..<20 {
         let deadline = MonotonicTime.now + .microseconds(700)
@@ -44,7 +47,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer that another one cancels in the same round does not fire`() async {
+  @Test func `A timer that another timer cancels in the same round does not fire`() async {
     await withLoop { loop in
       let log = Recorded<String>()
       let second = Box<LoopTimer>()
@@ -75,7 +78,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer is called again at every moment that its body names, and then lets go of it`()
+  @Test func `A timer fires again at each moment that its body names, and then releases the body`()
     async
   {
     await withLoop { loop in
@@ -96,7 +99,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer that is to be called again can be cancelled`() async {
+  @Test func `A timer that its own body repeats and then cancels does not fire again`() async {
     await withLoop { loop in
       let log = Recorded<String>()
       let timer = Box<LoopTimer>()
@@ -113,7 +116,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer that asks for it in its body fires again, as often as it asks`() async {
+  @Test func `A timer fires again as often as its body asks`() async {
     await withLoop { loop in
       let log = Recorded<String>()
       let timer = Box<LoopTimer>()
@@ -129,7 +132,7 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer asked from outside its body to fire again ends the program`() async {
+  @Test func `Repeating a timer from outside its body ends the program`() async {
     await #expect(processExitsWith: .failure) {
       await withLoop { loop in
         await loop.run { loop.schedule(at: .now + .seconds(3600)) {}.again(at: .now) }
@@ -137,24 +140,29 @@ struct TimerTests {
     }
   }
 
-  @Test func `A timer cancelled after it asked to fire again does not`() async {
+  @Test func `A repeated timer that another timer cancels does not fire again`() async {
     await withLoop { loop in
       let log = Recorded<String>()
-      let timer = Box<LoopTimer>()
+      let repeated = Box<LoopTimer>()
       await loop.run {
-        timer.value = loop.schedule(at: .now) {
-          log.add("fired")
-          timer.value?.again(at: .now)
-          timer.value?.cancel()
+        let start = MonotonicTime.now
+        repeated.value = loop.schedule(at: start) {
+          log.add("repeated")
+          repeated.value?.again(at: start)
+        }
+        // Both are due at once, so this timer fires after the repeated one, in the same round.
+        loop.schedule(at: start) {
+          log.add("cancels")
+          repeated.value?.cancel()
         }
       }
-      await log.atLeast(1)
+      await log.atLeast(2)
       await loop.finishRound()
-      #expect(log.events == ["fired"])
+      #expect(log.events == ["repeated", "cancels"])
     }
   }
 
-  @Test func `A timer that schedules itself in the past leaves others their turn`() async {
+  @Test func `A timer that schedules itself in the past lets other work run`() async {
     await withLoop { loop in
       let past = MonotonicTime.now
       await loop.run { Self.repeatForever(loop, at: past) }

@@ -68,7 +68,7 @@ struct WatchTests {
             for other in watches { other.value?.cancel() }
           }
         }
-        // Both are ready in the next wait, for this is written on the loop.
+        // Both are ready in the next wait, because this runs on the loop.
         pipe.write()
       }
       await log.atLeast(1)
@@ -77,7 +77,7 @@ struct WatchTests {
     }
   }
 
-  @Test func `A watch lets go of its handler when it is cancelled`() async {
+  @Test func `A cancelled watch releases its handler`() async {
     await withLoop { loop in
       let log = Recorded<String>()
       let pipe = Pipe()
@@ -93,7 +93,7 @@ struct WatchTests {
     }
   }
 
-  @Test func `A writable descriptor wakes who waits to write`() async throws {
+  @Test func `A writable descriptor ends a wait for writing`() async throws {
     try await withLoop { loop in
       let pipe = Pipe()
       try await loop.ready(pipe.writer, for: .writable)
@@ -101,7 +101,7 @@ struct WatchTests {
   }
 
   @Test(arguments: [Interest.readable, .priority, []])
-  func `A hang-up wakes every interest`(_ interest: Interest) async throws {
+  func `A hang-up ends a wait for any interest`(_ interest: Interest) async throws {
     try await withLoop { loop in
       let pipe = Pipe()
       pipe.closeWriter()
@@ -109,7 +109,7 @@ struct WatchTests {
     }
   }
 
-  @Test func `Urgent data wakes who waits for the priority band alone`() async throws {
+  @Test func `Urgent data ends only a wait for priority`() async throws {
     try await withLoop { loop in
       let connection = Connection()
       let log = Recorded<String>()
@@ -126,7 +126,7 @@ struct WatchTests {
   }
 }
 
-/// A TCP connection over loopback, the plainest thing that has urgent data.
+/// A TCP connection over loopback, because TCP has urgent data.
 private final class Connection: Sendable {
   let sender: Int32
   let receiver: Int32

@@ -31,7 +31,7 @@ struct WorkQueueTests {
     #expect(!isAsleep)
   }
 
-  @Test mutating func `Items are refused once a stop has run the last of them`() {
+  @Test mutating func `Items are refused after a stop has run the last one`() {
     let isFinishedOpen = queue.finish()
     #expect(!isFinishedOpen)
     _ = queue.stop()

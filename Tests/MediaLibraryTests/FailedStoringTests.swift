@@ -4,7 +4,7 @@ import MediaLibrary
 import TestSupport
 import Testing
 
-/// What is left when storing fails at one step or another: nothing.
+/// A failure at any step of storing leaves nothing behind.
 @Suite struct FailedStoringTests {
   let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a photo that the index refuses leaves no file`() async throws {
+  @Test func `A photo that the index refuses leaves no file`() async throws {
     try await folder.withLibrary { library, _ in
       try refuseRows()
       let error = await #expect(throws: MediaLibraryError.self) {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a photo that cannot get its final name is not listed`() async throws {
+  @Test func `A photo that cannot get its final name is not listed`() async throws {
     try folder.write("in the way", to: "front")
     try await folder.withLibrary { (library, _) async throws in
       let error = await #expect(throws: MediaLibraryError.self) {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a photo that cannot be written at all is not listed`() async throws {
+  @Test func `A photo that cannot be written is not listed`() async throws {
     try await folder.withLibrary { library, _ in
       try FileManager.default.removeItem(atPath: folder.path + "/.incoming")
       await #expect(throws: MediaLibraryError.self) {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a movie that the index refuses keeps its file, for it cannot be taken again`()
+  @Test func `A movie that the index refuses keeps its file, because it cannot be recorded again`()
     async throws
   {
     let draft = try await folder.withLibrary { library, _ in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a library that was closed, or never opened, says so`() async throws {
+  @Test func `A library that is not open says so`() async throws {
     let library = try await folder.withLibrary { (library, _) async throws in
       await library.close()
       let error = await #expect(throws: MediaLibraryError.self) {
@@ -79,7 +79,7 @@ import Testing
     #expect(library == folder.path)
   }
 
-  /// Lets every further row fail, as a damaged disk would.
+  /// Makes every further row fail, as a damaged disk would.
   private func refuseRows() throws {
     let index = try DatabaseQueue(path: folder.path + "/library.sqlite")
     try index.write { database in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FullDiskTests {
-  @Test func `storing into the reserve is refused, and the message says what to do`() async throws {
+  @Test func `Storing into the reserve is refused, and the message says what to do`() async throws {
     let folder = try TemporaryFolder()
     try await folder.withLibrary(minimumFreeBytes: .max / 2) { library, _ in
       let free = try await library.freeBytes()
@@ -24,10 +24,10 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-  func `a disk that fills up in the middle of a photo keeps nothing of it`() async throws {
+  func `A photo that fills the disk leaves nothing behind`() async throws {
     let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }
-    // A reserve below nothing lets through what the disk must refuse itself.
+    // With a negative reserve the library does not refuse the photo, so the disk must.
     try await disk.folder.withLibrary(minimumFreeBytes: -10_000_000) { library, _ in
       let big = [UInt8](repeating: 7, count: 1_000_000)
       let small = try await library.storePhoto([UInt8](repeating: 1, count: 1000), .photo())
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-  func `a disk without the right to write is named as such`() async throws {
+  func `A read-only disk is reported as such`() async throws {
     let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }
     try output(of: "mount", ["-o", "remount,ro", disk.folder.path])

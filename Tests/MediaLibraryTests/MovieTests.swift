@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a movie is listed when it is finished, and not before`() async throws {
+  @Test func `A movie is listed when it is finished, and not before`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie("cam-1"))
       #expect(draft.path.hasPrefix("\(folder.path)/.incoming/cam-1-20260504T101112.345Z-"))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, (8 << 20) - 1, 8 << 20, (8 << 20) + 1, 20 << 20])
-  func `the digest is that of the whole file, however many slices it takes`(
+  func `The digest is that of the whole file, for any number of slices`(
     byteCount: Int
   ) async throws {
     try await folder.withLibrary { library, _ in
@@ -48,15 +48,15 @@ import Testing
     }
   }
 
-  @Test func `a photo does not wait for the digest of a movie`() async throws {
+  @Test func `A photo does not wait for the digest of a movie`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())
       try Data(count: 32 << 20).write(to: URL(filePath: draft.path))
       let order = Mutex<[MediaType]>([])
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        // Both are asked for on the library's thread, so that none begins before the other is in
-        // the queue.
+        // Both requests are made on the library's thread, so that both are queued before either
+        // begins.
         library.enter { _ in
           library.finishMovie(draft, duration: .seconds(1), frameCount: 30) { result in
             order.withLock { $0.append(.matroska) }
@@ -74,12 +74,12 @@ import Testing
     }
   }
 
-  @Test func `a movie that is cut off is found at the next opening, with all that is known of it`()
+  @Test func `A movie that was cut off is found at the next opening with its description`()
     async throws
   {
     let description = AssetDescription.movie(requestID: [UInt8](1...16))
     let drafts = try await folder.withLibrary { library, _ in
-      // Of one there is a part, of the other nothing.
+      // One movie has a partial file, the other has none.
       let draft = try await library.beginMovie(description)
       try Data([1]).write(to: URL(filePath: draft.path))
       try Data([1]).write(to: URL(filePath: draft.path + ".part"))
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a movie that had its name and was not listed yet is found in the making again`()
+  @Test func `A movie with its final name that was not listed becomes a draft again`()
     async throws
   {
     let draft = try await folder.withLibrary { library, _ in
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a movie that cannot be closed is set aside, whole`() async throws {
+  @Test func `A movie that cannot be completed is set aside unchanged`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())
       try Data("frames".utf8).write(to: URL(filePath: draft.path))
@@ -137,7 +137,7 @@ import Testing
     try await folder.withLibrary { _, findings in #expect(findings == []) }
   }
 
-  @Test func `a library that is closed takes no further digest`() async throws {
+  @Test func `A closed library stops computing a digest`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())
       try Data(count: 64 << 20).write(to: URL(filePath: draft.path))
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a discarded movie leaves nothing, written or not`() async throws {
+  @Test func `A discarded movie leaves nothing, whether it was written or not`() async throws {
     try await folder.withLibrary { library, _ in
       let (written, unwritten) = (
         try await library.beginMovie(.movie()), try await library.beginMovie(.movie())
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a movie that was never written cannot be finished`() async throws {
+  @Test func `A movie without a file cannot be finished`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())
       await #expect(throws: MediaLibraryError.self) {

@@ -13,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a folder that is not there is made, with those above it`() async throws {
+  @Test func `A missing folder is created, with the folders above it`() async throws {
     let loop = EventLoop(name: "library test")
     defer { loop.stop() }
     let library = try MediaLibrary(folder: folder.path + "/a/b/c/", loop: loop)
@@ -23,7 +23,7 @@ import Testing
     await library.close()
   }
 
-  @Test func `a second library in one folder is refused until the first is closed`() async throws {
+  @Test func `A second library in one folder is refused until the first is closed`() async throws {
     try await folder.withLibrary { (library, _) async throws in
       let error = await #expect(throws: MediaLibraryError.self) {
         try await folder.withLibrary { _, _ in }
@@ -35,11 +35,11 @@ import Testing
     }
   }
 
-  @Test func `another process that has the library is named`() async throws {
+  @Test func `The error names another process that has the library open`() async throws {
     try folder.write("", to: ".lock")
     let holder = Process()
     holder.executableURL = URL(filePath: "/usr/bin/env")
-    // It holds the lock until its standard input ends, and says when it has it.
+    // The process reports the lock and holds it until its standard input ends.
     holder.arguments = [
       "flock", folder.path + "/.lock", "sh", "-c",
       "echo $$ > '\(folder.path)/.lock'; echo $$; read -r _",
@@ -61,7 +61,7 @@ import Testing
     #expect(error?.message.hasPrefix("process \(process) uses the library") == true)
   }
 
-  @Test func `a file in the folder's place is named as such`() async throws {
+  @Test func `A file in the folder's place is reported as such`() async throws {
     try folder.write("", to: "file")
     for path in ["/file", "/file/below"] {
       let error = await opening(folder.path + path)
@@ -70,7 +70,9 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func `a folder that may not be written names the user and the remedy`() async throws {
+  func `The error for a folder without write permission names the user and the remedy`()
+    async throws
+  {
     _ = unsafe chmod(folder.path, 0o555)
     let error = await opening(folder.path)
     #expect(error?.code == .permissionDenied)
@@ -78,19 +80,19 @@ import Testing
   }
 
   @Test(arguments: ["", "a\0b"])
-  func `a folder without a name is refused`(name: String) async throws {
+  func `A folder without a name is refused`(name: String) async throws {
     let error = await opening(name)
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `an index that is no database is left alone and named`() async throws {
+  @Test func `An index that is not a database is left alone and named`() async throws {
     try folder.write(String(repeating: "no database ", count: 1000), to: "library.sqlite")
     let error = await opening(folder.path)
     #expect(error?.code == .indexDamaged)
     #expect(try folder.read("library.sqlite").count == 12_000)
   }
 
-  @Test func `an index of a later version is left alone and named`() async throws {
+  @Test func `An index of a later version is left alone and named`() async throws {
     try await folder.withLibrary { _, _ in }
     let index = try DatabaseQueue(path: folder.path + "/library.sqlite")
     try await index.write {
@@ -101,7 +103,7 @@ import Testing
     #expect(error?.code == .newerVersion)
   }
 
-  @Test func `what a crash left in the making is dealt with`() async throws {
+  @Test func `Unfinished files of a crash are set aside or deleted`() async throws {
     try await folder.withLibrary { _, _ in }
     try folder.write("half a photo", to: ".incoming/front-1.jpg")
     try folder.write("half a movie", to: ".incoming/front-2.mkv")
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test
-  func `files that went away are reported once, not listed, and listed again when they are back`()
+  func `Missing files are reported once and not listed until they are back`()
     async throws
   {
     let (gone, other) = try await folder.withLibrary { library, _ in
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `files that the index does not know are reported and left alone`() async throws {
+  @Test func `Files that the index does not know are reported and left alone`() async throws {
     try folder.write("b", to: "front/2026-05-04/b.jpg")
     try folder.write("a", to: "front/2026-05-04/a.jpg")
     try folder.write("mine", to: "notes.txt")

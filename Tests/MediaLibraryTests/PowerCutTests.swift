@@ -3,7 +3,7 @@ import MediaLibrary
 import Testing
 
 @Suite(.enabled(if: PowerCut.canBeMade, "only root may mount a disk")) struct PowerCutTests {
-  @Test func `what the library has acknowledged survives a power cut`() async throws {
+  @Test func `Acknowledged photos and movies survive a power cut`() async throws {
     let cut = try PowerCut()
     defer { cut.unmount() }
     let (photo, movie, draft) = try await cut.disk.withLibrary { library, _ in
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what was removed does not come back with the power`() async throws {
+  @Test func `A removed asset does not come back after a power cut`() async throws {
     let cut = try PowerCut()
     defer { cut.unmount() }
     try await cut.disk.withLibrary { library, _ in

@@ -11,7 +11,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a reader gives any range of the file and no other`() async throws {
+  @Test func `A reader returns any range of the file and refuses ranges beyond it`() async throws {
     try await folder.withLibrary { library, _ in
       let bytes = [UInt8](0..<200)
       let reader = try await library.open(try await library.storePhoto(bytes, .photo()))
@@ -30,8 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a reader goes on when its asset is removed, and ends when it is closed`() async throws
-  {
+  @Test func `A reader still works after its asset is removed, until it is closed`() async throws {
     try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([1, 2, 3], .photo())
       let reader = try await library.open(asset)
@@ -46,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a file that somebody else deleted or cut is not served`() async throws {
+  @Test func `A file that was deleted or shortened is not served`() async throws {
     try await folder.withLibrary { library, _ in
       let deleted = try await library.storePhoto([1, 2, 3], .photo())
       let cut = try await library.storePhoto([1, 2, 3], .photo())
@@ -63,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["../../../etc/passwd", "front/../../passwd", "/etc/passwd", "front/day/.."])
-  func `an index that was forged leads nowhere outside of the folder`(path: String) async throws {
+  func `A forged index does not lead out of the folder`(path: String) async throws {
     let id = try await folder.withLibrary { library, _ in
       try await library.storePhoto([1], .photo()).id
     }
@@ -78,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a link in a file's place is not followed`() async throws {
+  @Test func `A link in a file's place is not followed`() async throws {
     try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([1], .photo())
       let path = folder.path + "/" + asset.relativePath

@@ -10,7 +10,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a stored photo is a file of its bytes under its name, and listed`() async throws {
+  @Test func `A stored photo is listed and its file has the photo's bytes`() async throws {
     try await folder.withLibrary { library, _ in
       let bytes = [UInt8](0...255)
       let id = [UInt8](1...16)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the digest is the one that sha256sum prints`() async throws {
+  @Test func `The digest is the one that sha256sum prints`() async throws {
     try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([UInt8]("a picture".utf8), .photo())
       let printed = try output(of: "sha256sum", ["\(folder.path)/\(asset.relativePath)"])
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `two photos of one moment are two files`() async throws {
+  @Test func `Two photos of one moment are two files`() async throws {
     try await folder.withLibrary { library, _ in
       let one = try await library.storePhoto([1], .photo())
       let two = try await library.storePhoto([2], .photo())
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a library that is opened again has everything`() async throws {
+  @Test func `A library that is opened again has all its assets`() async throws {
     let (photo, movie) = try await folder.withLibrary { library, _ in
       let photo = try await library.storePhoto([1, 2, 3], .photo(requestID: [UInt8](1...16)))
       let draft = try await library.beginMovie(.movie())
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `photos of many tasks at once are all kept`() async throws {
+  @Test func `Photos that many tasks store at once are all kept`() async throws {
     try await folder.withLibrary { library, _ in
       let stored = try await withThrowingTaskGroup { group in
         for index in 0..<64 {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `assets are listed newest first, of one camera or all, up to the limit`() async throws
+  @Test func `Assets are listed newest first, of one camera or all, up to the limit`() async throws
   {
     try await folder.withLibrary { library, _ in
       let old = try await library.storePhoto([1], .photo("left", at: 1_000_000_000))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `assets are found by their id, and by the request they were made for`() async throws {
+  @Test func `Assets are found by their id and by their request`() async throws {
     try await folder.withLibrary { library, _ in
       let (one, two) = ([UInt8](1...16), [UInt8](2...17))
       let asset = try await library.storePhoto([1], .photo(requestID: one))
@@ -121,7 +121,7 @@ import Testing
     "", ".", "..", "../front", "a/b", "/etc", "a b", "front\0", "kamera-ä", "~", "a\n",
     String(repeating: "a", count: 33),
   ])
-  func `a camera's name that must not be part of a path is refused`(name: String) async throws {
+  func `A camera's name that cannot be part of a path is refused`(name: String) async throws {
     try await folder.withLibrary { (library, _) async throws in
       let photo = await #expect(throws: MediaLibraryError.self) {
         try await library.storePhoto([1], .photo(name))
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a removed asset is neither listed nor on the disk`() async throws {
+  @Test func `A removed asset is neither listed nor on the disk`() async throws {
     try await folder.withLibrary { library, _ in
       let asset = try await library.storePhoto([1], .photo())
       let other = try await library.storePhoto([2], .photo())

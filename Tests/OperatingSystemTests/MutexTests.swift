@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MutexTests {
-  @Test func `Nothing is lost between threads that contend`() async {
+  @Test func `No change is lost between threads that contend`() async {
     let counter = Counter()
     await withTaskGroup { group in
       for _ in 0..<4 {
@@ -14,14 +14,14 @@ struct MutexTests {
     #expect(counter.value.withLock { $0 } == 80_000)
   }
 
-  @Test func `A body that throws passes its error on and leaves the value unlocked`() {
+  @Test func `A body that throws leaves the value unlocked`() {
     struct Failure: Error {}
     let mutex = Mutex(1)
     #expect(throws: Failure.self) { try mutex.withLock { _ throws(Failure) in throw Failure() } }
     #expect(mutex.withLock { $0 } == 1)
   }
 
-  @Test func `The value ends with the mutex`() {
+  @Test func `The value is released with the mutex`() {
     let log = Recorded<String>()
     do {
       let mutex = Mutex(Witness { log.add("ended") })

@@ -3,7 +3,7 @@ import OperatingSystem
 import Testing
 
 struct SystemCallTests {
-  @Test func `A call that a signal interrupts is made again`() throws {
+  @Test func `A call that a signal interrupts is repeated`() throws {
     var attempts = 0
     let result = try systemCall("count") { () -> Int32 in
       attempts += 1
@@ -17,7 +17,7 @@ struct SystemCallTests {
     #expect(attempts == 3)
   }
 
-  @Test func `A call that fails names what was called and why`() {
+  @Test func `The error of a failed call names the call and the reason`() {
     let error = #expect(throws: SystemError.self) {
       try systemCall("open /nowhere") { unsafe open("/nowhere", O_RDONLY) }
     }

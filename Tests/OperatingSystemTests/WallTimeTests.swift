@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Wall time as text")
 struct WallTimeTests {
-  /// The seconds are what `date -u -d TEXT +%s` says.
+  /// `date -u -d TEXT +%s` prints the same seconds.
   @Test(
     "A moment is written in UTC with nine digits, and read back",
     arguments: [

@@ -4,16 +4,16 @@ import EventLoop
 import Imaging
 import TestSupport
 
-/// What a frame loop got of a device.
+/// What a frame loop received from a device.
 enum Played: Sendable {
   case picture(FrameMetadata, ImageLayout, [UInt8])
   case lost(Int, FrameLoss)
 }
 
-/// Writes down what is played, in order, for a test to read.
-// @unchecked: the pool is touched on the frame loop alone; the stream is thread-safe.
+/// Records the pictures in order, for a test to read.
+// @unchecked: only the frame loop uses the pool, and the stream is thread-safe.
 final class PlayedReceiver: FrameReceiver, @unchecked Sendable {
-  /// Unbounded, for a test ends before it gets long.
+  /// Unbounded, because the test ends before it grows long.
   let events: AsyncStream<Played>
   private let continuation: AsyncStream<Played>.Continuation
   private let pool: FramePool
@@ -35,7 +35,7 @@ final class PlayedReceiver: FrameReceiver, @unchecked Sendable {
 }
 
 extension FilesDevice {
-  /// Plays on a frame loop of its own until `isEnough`, or until it fails.
+  /// Plays on its own frame loop until `isEnough` returns true or the device fails.
   func play(until isEnough: ([Played]) -> Bool) async throws -> [Played] {
     let loop = EventLoop(name: "test frames")
     defer { loop.stop() }
@@ -53,7 +53,7 @@ extension FilesDevice {
     return played
   }
 
-  /// The next so many pictures, each with its number.
+  /// The next `count` pictures, each with its number.
   func pictures(_ count: Int) async throws -> [(number: UInt64, bytes: [UInt8])] {
     func pictures(_ played: [Played]) -> [(number: UInt64, bytes: [UInt8])] {
       played.compactMap { event in

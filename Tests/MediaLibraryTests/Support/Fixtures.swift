@@ -1,7 +1,7 @@
 import MediaLibrary
 
 extension AssetDescription {
-  /// Of a camera, at 2026-05-04 10:11:12.345 UTC unless said otherwise.
+  /// A description of a camera's photo or movie. The default time is 2026-05-04 10:11:12.345 UTC.
   static func photo(
     _ camera: String = "front",
     at createdAt: Int64 = 1_777_889_472_345_678_901,
@@ -43,7 +43,7 @@ extension MediaLibrary {
     }
   }
 
-  /// All of an asset's bytes.
+  /// All bytes of an asset.
   func bytes(of asset: Asset) throws -> [UInt8] {
     let reader = try open(asset)
     defer { reader.close() }

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A disk of a test whose power can be cut: an ext4 image in a file, mounted through a loop device.
+/// A test's disk whose power can be cut: an ext4 image in a file, mounted through a loop device.
 ///
-/// A copy of the file has what the kernel has written to the disk, and lacks what it keeps in
-/// memory, as a disk does whose power is cut.
+/// A copy of the file is the disk after a power cut. It has the bytes that the kernel has written
+/// to the disk, but not those in memory.
 struct PowerCut {
   /// The disk.
   let disk: TemporaryFolder
-  /// What is on it when the power is back.
+  /// The disk's contents after the power cut.
   let survivor: TemporaryFolder
   private let images: TemporaryFolder
 
@@ -20,22 +20,22 @@ struct PowerCut {
     try output(of: "mount", ["-o", "loop", "\(images.path)/disk", disk.path])
   }
 
-  /// Cuts the power; whoever writes to the disk does not notice.
+  /// Cuts the power. Programs that write to the disk do not notice it.
   func happen() throws {
     try output(of: "cp", ["\(images.path)/disk", "\(images.path)/survivor"])
   }
 
-  /// Mounts what was on the disk.
+  /// Mounts the disk's contents.
   func end() throws {
     try output(of: "mount", ["-o", "loop", "\(images.path)/survivor", survivor.path])
   }
 
-  /// Quietly, for what was on the disk may not be mounted.
+  /// Errors are ignored, because the copy may not be mounted.
   func unmount() {
     for folder in [disk, survivor] { _ = try? output(of: "umount", ["-q", folder.path]) }
   }
 
-  /// Whether we may mount files; root may not everywhere.
+  /// Whether this process may mount files. Even root may not in some containers.
   static let canBeMade: Bool = {
     guard geteuid() == 0, let cut = try? PowerCut() else { return false }
     cut.unmount()

@@ -4,7 +4,7 @@ import MediaLibrary
 import TestSupport
 
 extension TemporaryFolder {
-  /// All files below that are the library's business, sorted: neither its index nor its lock.
+  /// All files of the library, sorted, without its index and its lock.
   var files: [String] {
     get throws {
       try FileManager.default.subpathsOfDirectory(atPath: path)
@@ -17,7 +17,7 @@ extension TemporaryFolder {
     }
   }
 
-  /// Opens a library here, for as long as `body` runs.
+  /// Opens a library in this folder while `body` runs.
   func withLibrary<R: Sendable>(
     minimumFreeBytes: Int = 0,
     _ body: (MediaLibrary, [LibraryFinding]) async throws -> R
