@@ -1,15 +1,15 @@
 package import CameraProtocol
 
-/// Whether the publications of one topic come without a gap. Pure.
+/// Finds gaps in the publications of one topic. Pure.
 package struct SequenceTracker {
   package enum Arrival: Hashable {
-    /// The first that was seen.
+    /// The first publication.
     case first
-    /// It follows the last one after this many that are missing; 0 when none is.
+    /// It follows the last one, after this many missing ones.
     case next(missing: UInt64)
     /// It is not newer than the last one.
     case stale
-    /// The node was started anew since the last one.
+    /// The node was restarted since the last one.
     case restarted
   }
 
@@ -31,8 +31,9 @@ package struct SequenceTracker {
     return .next(missing: sequence - last.sequence - 1)
   }
 
-  /// The node says that this was the last number: returns how many up to it did not come, and takes
-  /// them for lost.
+  /// Takes the last number from the node, and counts the publications up to it as lost where they
+  /// did not come.
+  /// - Returns: How many they are.
   package mutating func ended(at sequence: UInt64, of epoch: Epoch) -> UInt64 {
     guard let last, epoch == last.epoch, sequence > last.sequence else { return 0 }
     self.last = (epoch, sequence)

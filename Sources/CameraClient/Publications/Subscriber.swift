@@ -4,51 +4,46 @@ import OperatingSystem
 import SwiftProtobuf
 import ZeroMQ
 
-/// A subscription to some of a node's publications: finds out where the node publishes, connects
+/// A subscription to some of a node's publications. It asks the node where it publishes, connects
 /// there, and moves when the node comes back elsewhere.
-// @unchecked: on the loop's thread, which the socket checks. No actor: entering one costs a frame
-// memory.
+// @unchecked: used on the loop's thread only, which the socket checks. An actor would cost memory
+// for every frame.
 final class Subscriber: ConnectionFollower, @unchecked Sendable {
   /// What is subscribed to.
   struct Interest: Sendable {
     var publications: EndpointLookup.Publications
     var prefixes: [String]
-    /// Asked of the node first, so that a wrong name fails at once; nil asks of all cameras.
+    /// The camera to ask the node about first, so that a wrong name fails at once; nil asks about
+    /// all cameras.
     var camera: String?
-    /// How many publications may wait in the socket.
+    /// The most publications that wait in the socket.
     var queueLength: Int
     /// The longest part that is received, bytes.
     var maximumMessageSize: Int
   }
 
-  /// Reads a publication where it lies: `topic | header | payload`, and perhaps more parts of a
-  /// newer node.
+  /// Reads a publication in place: `topic | header | payload`, and perhaps more parts from a newer
+  /// node.
   typealias Reader = @Sendable (_ parts: inout Parts, _ received: MonotonicTime) -> Void
 
   enum Event: Sendable {
-    /// The subscription reaches the node; publications from now on are received.
+    /// The subscription reaches the node, so publications from now on are received.
     case connected
-    /// What had come was read.
+    /// All waiting publications were read.
     case drained
-    /// Nothing was heard for three seconds, in which there are heartbeats.
+    /// Nothing has come for three seconds, although a node sends heartbeats.
     case silent
-    /// The last: there is no such camera, no node, or no connection any more.
+    /// The last event: there is no such camera, no node, or no connection any more.
     case failed(CameraBusError)
   }
 
   private enum Link {
-    /// Still to be made.
+    /// Being made.
     case pending
     case connected
-    /// It was there and broke.
+    /// Broken.
     case lost
   }
-
-  /// Without a message for this long, the node is taken for gone.
-  private static let silence = Duration.seconds(3)
-  /// How long a connection may bring nothing before it is given up for another. It doubles each
-  /// time, for a large frame may take its time on a slow link.
-  private static let patience = (first: silence, longest: Duration.seconds(30))
 
   private let loop: EventLoop
   private let connection: ControlConnection
@@ -62,11 +57,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private var endpoint: Endpoint?
   private var isClosed = false
   private var link = Link.pending
-  private var opened = MonotonicTime.now
-  /// When it was connected or heard something; nil before it was ever connected.
-  private var lastSign: MonotonicTime?
-  private var isSilent = false
-  private var patience = Subscriber.patience.first
+  private var silence: SilenceWatch
   private var timer: LoopTimer?
 
   /// Both are called on the loop's thread.
@@ -82,6 +73,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     self.timeout = timeout
     self.read = read
     self.onEvent = onEvent
+    silence = SilenceWatch(timeout: timeout, at: .now)
     loop = connection.loop
   }
 
@@ -95,7 +87,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     }
   }
 
-  /// Lets the subscription go; nothing is received any more.
+  /// Ends the subscription. Nothing is received any more.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -109,7 +101,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   }
 
   func connectionDidOpen(_ status: WireStatusReply) {
-    // Before the first answer the question is still open, and its answer comes here soon.
+    // Without a socket the question is still open, and its answer connects.
     if socket != nil { connect(status) }
   }
 
@@ -128,7 +120,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private func connect(_ status: WireStatusReply) {
     do throws(CameraBusError) {
       let endpoint = try connection.endpoints.endpoint(of: interest.publications, status)
-      // A node that is back need not be waited for.
+      // A connection that broke is replaced at once when the node is back.
       guard !isClosed, endpoint != self.endpoint || link == .lost else { return }
       try connect(to: endpoint)
     } catch {
@@ -138,7 +130,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 
   private func connect(to endpoint: Endpoint) throws(CameraBusError) {
     self.endpoint = endpoint
-    opened = .now
+    silence.connecting(at: .now)
     do throws(ZeroMQError) {
       try subscribe(at: endpoint)
     } catch {
@@ -155,7 +147,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     socket.receiveHighWaterMark = interest.queueLength
     socket.maximumMessageSize = interest.maximumMessageSize
     socket.linger = .zero
-    socket.comeBackSoon()
+    socket.configureFastReconnect()
     for prefix in interest.prefixes { socket.subscribe(prefix) }
     try socket.onMonitorEvent { [weak self] event in
       self?.observe(event.kind)
@@ -175,10 +167,11 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     }
   }
 
-  /// Takes all that waits, so that the newest is never behind older ones.
+  /// Reads all waiting publications, so that the newest is never kept behind older ones.
   func drain() {
     var isEmpty = true
-    // A message of too many parts was thrown away whole; the next ones come in the next turn.
+    // A message with too many parts was thrown away whole. The ones behind it come in the loop's
+    // next turn.
     while let socket, (try? socket.receive { take(&$0) }) == true { isEmpty = false }
     if !isEmpty { onEvent(.drained) }
   }
@@ -192,42 +185,27 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   // MARK: Silence
 
   private func hear(at now: MonotonicTime) {
-    let isFirst = lastSign == nil
-    lastSign = now
-    guard isSilent || isFirst else { return }
-    isSilent = false
-    watchForSilence()
+    if silence.hear(at: now) { watchForSilence() }
   }
 
-  /// When something is to be done unless something is heard.
-  private var deadline: MonotonicTime? {
-    guard let lastSign else { return opened + timeout }
-    if !isSilent { return lastSign + Self.silence }
-    // Where there is no connection, attempts to make one go on by themselves.
-    return link == .connected ? lastSign + patience : nil
-  }
-
-  /// The timer runs on until its moment, whatever is heard meanwhile, for much is.
+  /// Sets the timer. It is not moved when a message comes, because many do; it checks the time when
+  /// it fires.
   private func watchForSilence() {
     timer?.cancel()
-    timer = deadline.map { deadline in
+    timer = silence.deadline(isConnected: link == .connected).map { deadline in
       loop.schedule(at: deadline) { [weak self] in self?.checkSilence() }
     }
   }
 
   private func checkSilence() {
-    // A program that was stopped itself finds here what came meanwhile.
+    // If this program was stopped, messages that came meanwhile wait here.
     drain()
     guard !isClosed, let endpoint else { return }
-    if let deadline, deadline <= .now {
-      if lastSign == nil { return fail(.unreachable(publications: endpoint)) }
-      if !isSilent {
-        isSilent = true
-        onEvent(.silent)
-      }
-      if link == .connected, let lastSign, lastSign + patience <= .now {
-        patience = min(patience * 2, Self.patience.longest)
-        do { try connect(to: endpoint) } catch { fail(error) }
+    for action in silence.expire(at: .now, isConnected: link == .connected) {
+      switch action {
+      case .giveUp: return fail(.unreachable(publications: endpoint))
+      case .reportSilence: onEvent(.silent)
+      case .reconnect: do { try connect(to: endpoint) } catch { fail(error) }
       }
     }
     if !isClosed { watchForSilence() }
@@ -241,11 +219,11 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 }
 
 extension Socket {
-  /// Finds out soon that the other side is gone, and soon that it is there again.
-  func comeBackSoon() {
+  /// Makes the socket notice soon that the other side is gone, and soon that it is back.
+  func configureFastReconnect() {
     reconnectInterval = .milliseconds(50)
     maximumReconnectInterval = .milliseconds(500)
-    // Where nothing answers at all, an attempt would last for minutes.
+    // Where nothing answers at all, a single attempt would last for minutes.
     connectTimeout = .seconds(2)
     handshakeTimeout = .seconds(2)
     lossTimeout = .seconds(6)

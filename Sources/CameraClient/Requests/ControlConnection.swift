@@ -5,21 +5,20 @@ import OperatingSystem
 import ZeroMQ
 import SwiftProtobuf
 
-/// The control socket of one node: sends requests, also again, and hands replies to who waits for
-/// them.
+/// The control socket of one node. It sends requests, repeats them where that is safe, and hands
+/// each reply to its receiver.
 ///
-/// All of it happens on the loop's thread; what comes from elsewhere is brought there by `perform`
-/// and `performAtOnce`.
+/// It runs on the loop's thread. Other threads enter by `perform` and `performAtOnce`.
 actor ControlConnection {
-  /// The most bytes of one part that a node may send: a chunk or a small photo, with room.
+  /// The longest part that a node may send, in bytes: a chunk or a small photo, with room.
   static let maximumMessageSize = 4 << 20
 
-  /// What becomes of a request.
+  /// The progress of a request, or its end.
   enum Outcome: Sendable {
     case progress(WireReply.OneOf_Body, attachment: ZeroMQ.Message?)
-    /// The last.
+    /// Nothing follows.
     case finished(WireReply.OneOf_Body, epoch: Epoch)
-    /// The last.
+    /// Nothing follows.
     case failed(CameraBusError)
   }
 
@@ -58,7 +57,7 @@ actor ControlConnection {
     table = PendingRequests(connectTimeout: connectTimeout)
   }
 
-  /// Enters from any thread. False when the loop was stopped.
+  /// Runs `body` on the loop's thread soon. False when the loop was stopped.
   @discardableResult
   nonisolated func perform(
     _ body: @escaping @Sendable (isolated ControlConnection) -> Void
@@ -66,8 +65,8 @@ actor ControlConnection {
     loop.performUnlessStopped { self.assumeIsolated(body) }
   }
 
-  /// The same without a turn of the loop, for who is on its thread already. Not for handlers that
-  /// the connection calls.
+  /// Like ``perform(_:)``, but at once where the caller is on the loop's thread already. The
+  /// connection's own handlers must not use it, because they would enter the connection twice.
   @discardableResult
   nonisolated func performAtOnce(
     _ body: @escaping @Sendable (isolated ControlConnection) -> Void
@@ -109,8 +108,8 @@ actor ControlConnection {
     perform(table.add(id, rule, at: .now))
   }
 
-  /// Forgets a request whose caller does not wait any more.
-  /// - Parameter isEnded: Whether the node is asked to end it too.
+  /// Forgets a request whose caller no longer waits.
+  /// - Parameter isEnded: Whether to ask the node to end it too.
   func abandon(_ id: RequestID, isEnded: Bool) {
     guard waiting.removeValue(forKey: id) != nil else { return }
     table.remove(id)
@@ -123,7 +122,7 @@ actor ControlConnection {
     end(id, .failed(.cancelled))
   }
 
-  /// Sends a request whose reply nobody waits for.
+  /// Sends a request that needs no reply.
   func post(_ body: WireRequest.OneOf_Body) {
     transmit(
       .with {
@@ -135,7 +134,8 @@ actor ControlConnection {
 
   // MARK: The connection's followers
 
-  /// Tells the follower about every new connection, until it leaves or this closes.
+  /// Reports every new connection to the follower, until it is removed or this connection is
+  /// closed.
   func add(_ follower: some ConnectionFollower) {
     if isClosed {
       follower.connectionDidClose()
@@ -153,10 +153,10 @@ actor ControlConnection {
   private func open() throws(ZeroMQError) {
     guard socket == nil else { return }
     let socket = try Socket<Dealer>(context, on: loop)
-    // What was asked of a node that is gone must not reach the next one, late.
+    // A request to a node that is gone must not reach the next one later.
     socket.immediate = true
     socket.maximumMessageSize = Self.maximumMessageSize
-    socket.comeBackSoon()
+    socket.configureFastReconnect()
     try socket.onMonitorEvent { [weak self] event in
       self?.assumeIsolated { $0.observe(event.kind) }
     }
@@ -169,7 +169,7 @@ actor ControlConnection {
     socket?.close()
     socket = nil
     peer = .absent
-    // Without a socket, requests run out of time, and the next one tries again.
+    // If this fails, the waiting requests time out, and the next request opens a socket.
     try? open()
   }
 
@@ -189,7 +189,7 @@ actor ControlConnection {
       case .reconnect: reconnect()
       case .send(let id, let remaining, let epoch):
         guard var request = waiting[id]?.request else { continue }
-        // 0 would mean that the node may choose.
+        // 0 would let the node choose.
         request.remainingNs = max(1, remaining.wireNanoseconds)
         if let epoch { request.epoch = epoch.data }
         transmit(request)
@@ -221,16 +221,18 @@ actor ControlConnection {
   private func transmit(_ request: WireRequest) {
     guard let socket else { return }
     do throws(ZeroMQError) {
-      // A full queue or a broken connection: the request is sent again later, or runs out of time.
+      // The queue is full or the connection broken: the request is repeated later, or times out.
       guard try socket.send(Framing.signature, more: true) else { return }
       _ = try socket.send(request.bytes)
     } catch {
-      // Only a closed socket fails, and its requests were ended.
+      // Only a closed socket fails, and its requests have ended.
     }
   }
 
-  /// Sees to it that no deadline is missed. Most are put off by a reply before they come: so a
-  /// timer is left to come too early, and set anew then, rather than at every request and reply.
+  /// Sets the timer for the next deadline.
+  ///
+  /// Most deadlines move when a reply comes. The timer then fires too early and is set again, which
+  /// costs less than setting it at every request and reply.
   private func setTimer() {
     guard let deadline = table.nextDeadline else { return }
     if let timer, timer.deadline <= deadline { return }
@@ -243,7 +245,7 @@ actor ControlConnection {
 
   private func expire() {
     timer = nil
-    // A program that was stopped itself finds here what came meanwhile.
+    // If this program was stopped, replies that came meanwhile wait here.
     while readReply() {}
     perform(table.expire(at: .now))
   }
@@ -252,7 +254,8 @@ actor ControlConnection {
 
   /// - Returns: Whether there was one.
   private func readReply() -> Bool {
-    // A message of too many parts was thrown away whole; the next one comes in the next turn.
+    // A message with too many parts was thrown away whole. The next one comes in the loop's next
+    // turn.
     guard let parts = try? socket?.receive() else { return false }
     table.heard(at: .now)
     if let reply = Reply(parts) { take(reply) }
@@ -280,7 +283,7 @@ actor ControlConnection {
     if table.isProbing, case .status(let status) = reply.body {
       for follower in followers.values { follower.connectionDidOpen(status) }
     }
-    // Whatever a node answers, its epoch comes with it.
+    // Every reply carries the node's epoch, also an error.
     perform(table.opened(reply.epoch, at: .now))
   }
 
@@ -290,7 +293,7 @@ actor ControlConnection {
   }
 }
 
-/// Who wants to know of every connection to the node; called on the loop's thread.
+/// Is called at every connection to the node, on the loop's thread.
 protocol ConnectionFollower: AnyObject, Sendable {
   func connectionDidOpen(_ status: WireStatusReply)
   func connectionDidClose()
