@@ -1,0 +1,120 @@
+import CameraProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import CameraClient
+
+/// Values read well where they are printed.
+struct DescriptionTests {
+  private static let time = Timestamp(monotonicNanoseconds: 1, wallNanoseconds: 1_500_000_000)
+  private static let moment = "1970-01-01T00:00:01.500000000Z"
+
+  @Test func `A moment is its wall clock`() {
+    #expect("\(Self.time)" == Self.moment)
+  }
+
+  @Test func `A status says what its camera does and what is wrong`() {
+    var wire = WireCameraStatus.camera("cam", .sessionNotRunning)
+    wire.state = .interrupted
+    wire.interruption = .deviceDisconnected
+    wire.error = WireError(.deviceNotFound, "plug it in")
+    let words = "cam is interrupted (deviceDisconnected), sessionNotRunning: plug it in"
+    #expect("\(CameraStatus(wire))" == words)
+    let node = NodeStatus(
+      .with {
+        $0.nodeName = "studio"
+        $0.cameras = [wire]
+      }, epoch: .random())
+    #expect("\(node)" == "node studio: \(words)")
+    #expect("\(NodeEvent.snapshot(node))" == "snapshot of node studio: \(words)")
+  }
+
+  @Test func `An asset names its file, size and length`() throws {
+    var wire = WireAsset.asset([1, 2, 3])
+    wire.path = "cam/one.jpg"
+    wire.size.width = 64
+    wire.size.height = 48
+    let asset = try #require(Asset(wire))
+    #expect("\(asset)" == "cam/one.jpg, 64x48, 3 bytes")
+    let movie = Movie(
+      .with {
+        $0.recording = RequestID.random().data
+        $0.asset = wire
+        $0.frames = 7
+        $0.reason = .limitReached
+      })
+    #expect(movie?.description == "cam/one.jpg, 7 frames (limitReached)")
+  }
+
+  @Test(
+    arguments: [
+      (.nodeRestarted, "the node was restarted"), (.disconnected, "nothing comes from the node"),
+      (.reconnected, "the node is back"),
+      (.gap(missed: 2, camera: "cam", kind: .capture), "2 capture events of cam are lost"),
+    ] as [(NodeEvent, String)])
+  func `What happens to the node is a sentence`(event: NodeEvent, words: String) {
+    #expect("\(event)" == words)
+  }
+
+  @Test func `An event says when, to which camera and what`() throws {
+    let id = RequestID.random()
+    let header = PublicationHeader(epoch: .random(), sequence: 1, sent: .init())
+    func words(_ fill: (inout WireEvent) -> Void) throws -> String {
+      let wire = WireEvent.with {
+        $0.camera = "cam"
+        $0.time.wallNs = Self.time.wallNanoseconds
+        fill(&$0)
+      }
+      return "\(try #require(CameraEvent(wire, header)))"
+    }
+    let control = try words {
+      $0.control.id = "brightness"
+      $0.control.value.integer = 7
+    }
+    #expect(control == "\(Self.moment) cam: brightness=7")
+    let photo = try words {
+      $0.capture.requestID = id.data
+      $0.capture.failed = WireError(.interrupted, "it was unplugged")
+    }
+    #expect(photo == "\(Self.moment) cam: photo \(Identifier(id)): failed: it was unplugged")
+    let recording = try words {
+      $0.recording.requestID = id.data
+      $0.recording.started.recording = id.data
+      $0.recording.started.camera = "cam"
+      $0.recording.started.started.wallNs = Self.time.wallNanoseconds
+    }
+    let start = "cam records since \(Self.moment)"
+    #expect(recording == "\(Self.moment) cam: recording \(Identifier(id)): \(start)")
+  }
+
+  @Test func `An error of a disk or a socket keeps its cause`() async throws {
+    let file = await failure { () throws(CameraBusError) in
+      let photo = Photo(
+        requestID: Identifier(RequestID.random()), data: [1], resolved: nil, asset: nil, sha256: "")
+      try await photo.write(to: "/nowhere/photo.jpg")
+    }
+    #expect(file?.code == .storageFailed)
+    let cause = try #require(file?.cause)
+    #expect("\(cause)".contains("errno 2"))
+  }
+
+  @Test func `Errors that say the same are equal, whatever caused them`() {
+    let error = CameraBusError(.busy, "wait", cause: CameraBusError(.internal, "full"))
+    #expect(error == CameraBusError(.busy, "wait"))
+    #expect(error.hashValue == CameraBusError(.busy, "wait").hashValue)
+    #expect(error != CameraBusError(.busy, "wait", isRetryable: true))
+  }
+
+  @Test func `No message of the library speaks of a command line`() async throws {
+    let port = try SilentPort()
+    let bus = try CameraBus(port.endpoint, configuration: .init(connectTimeout: .milliseconds(50)))
+    let unreachable = await failure { () throws(CameraBusError) in _ = try await bus.status() }
+    await bus.close()
+    withExtendedLifetime(port) {}
+    let malformed = await failure { () throws(CameraBusError) in _ = try CameraBus("camera") }
+    for message in [unreachable?.message, malformed?.message] {
+      let message = try #require(message)
+      #expect(!message.contains("--") && !message.contains("camctl"), "\(message)")
+    }
+  }
+}
