@@ -1,30 +1,30 @@
 import CameraProtocol
 
-/// The events of one start of the node, on all topics, and the snapshot between them. Pure.
+/// The events of one start of the node, on all topics, and the snapshot among them. Pure.
 struct EventChapter<Event, Snapshot> {
   typealias Tracker = EventTracker<Event, Snapshot>
 
-  /// What waits until all that it includes was told.
+  /// A snapshot that waits until the reader has every event that it includes.
   private struct PendingSnapshot {
     var snapshot: Snapshot
     var includes: [String: UInt64]
   }
 
   let epoch: Epoch
-  /// Whether it is known where the reader begins: from the first snapshot on.
+  /// Whether the reader's first event is known. The first snapshot decides that.
   private(set) var isJoined: Bool
   private var trails: [String: EventTrail<Event>] = [:]
   private var pendingSnapshot: PendingSnapshot?
-  /// What a replay under way was asked for.
+  /// The events that the replay under way was asked for.
   private var asked: [String: RangeSet<UInt64>]?
 
-  /// - Parameter isToldWhole: Whether the reader is told all of it, from the first event on.
-  init(_ epoch: Epoch, isToldWhole: Bool) {
+  /// - Parameter beginsWithFirstEvent: Whether the reader gets everything from the first event on.
+  init(_ epoch: Epoch, beginsWithFirstEvent: Bool) {
     self.epoch = epoch
-    isJoined = isToldWhole
+    isJoined = beginsWithFirstEvent
   }
 
-  /// How many events wait to be told.
+  /// How many events wait for the reader.
   var keptCount: Int { trails.values.reduce(0) { $0 + $1.keptCount } }
 
   // MARK: What comes
@@ -34,13 +34,13 @@ struct EventChapter<Event, Snapshot> {
       .keep(arrival.event, arrival.sequence, sent: arrival.sent)
   }
 
-  /// Takes note of how many events the topics have.
+  /// Notes how many events the topics have.
   mutating func extend(to topics: [String: UInt64]) {
     for (topic, number) in topics { trails[topic, default: .init()].extend(to: number) }
   }
 
-  /// The reader begins here: with what comes behind these numbers or, with a history, with what is
-  /// kept up to them too.
+  /// Lets the reader begin behind these numbers or, with a history, with the events before them
+  /// that the node keeps.
   mutating func join(behind topics: [String: UInt64], hasHistory: Bool) {
     isJoined = true
     for (topic, number) in topics {
@@ -52,9 +52,9 @@ struct EventChapter<Event, Snapshot> {
     }
   }
 
-  /// Tells the snapshot when all that it includes was told. It takes the place of one that still
-  /// waits.
-  mutating func tell(_ snapshot: Snapshot, including topics: [String: UInt64]) {
+  /// Keeps the snapshot until the reader has every event that it includes. It replaces one that
+  /// still waits.
+  mutating func keep(_ snapshot: Snapshot, including topics: [String: UInt64]) {
     let topics = topics.mapValues { min($0, EventTrail<Event>.largest) }
     extend(to: topics)
     pendingSnapshot = PendingSnapshot(snapshot: snapshot, includes: topics)
@@ -62,7 +62,7 @@ struct EventChapter<Event, Snapshot> {
 
   // MARK: Replays
 
-  /// What to ask for, if something is missing and no question is open.
+  /// The events to ask for, if some are missing and no question is open.
   mutating func ask(atMost limit: Int) -> [EventRange]? {
     guard isJoined, asked == nil, trails.values.contains(where: { !$0.missing.isEmpty }) else {
       return nil
@@ -77,33 +77,33 @@ struct EventChapter<Event, Snapshot> {
     return Array(ranges)
   }
 
-  /// Takes the answer.
-  /// - Returns: Whether the reader misses something now.
+  /// Takes the answer to a replay.
+  /// - Returns: Whether events are lost that the reader should have had.
   mutating func replayed(_ arrivals: [Tracker.Arrival], hasMore: Bool) -> Bool {
     guard let asked else { return false }
     let wanted = arrivals.filter { asked[$0.topic]?.contains($0.sequence) == true }
     for arrival in wanted { keep(arrival) }
-    // A node that promises more and gives nothing would be asked for ever.
+    // Without this, a node that promises more and sends nothing would be asked forever.
     if !hasMore || wanted.isEmpty { return giveUpAsked() }
     withdraw()
     return false
   }
 
-  /// The question may be asked again.
+  /// Takes the question back, so that it may be asked again.
   mutating func withdraw() {
     asked = nil
   }
 
-  /// What was asked for is lost for good.
-  /// - Returns: Whether the reader misses any of it.
+  /// Gives the events that were asked for up as lost.
+  /// - Returns: Whether the reader should have had any of them.
   mutating func giveUpAsked() -> Bool {
     let lost = asked ?? [:]
     asked = nil
     return lost.map { trails[$0.key]?.giveUp($0.value) ?? false }.contains(true)
   }
 
-  /// Nothing more can be had of this start.
-  /// - Returns: What there still is for the reader.
+  /// Ends this start of the node: events that are missing are lost.
+  /// - Returns: The rest of its events and gaps, for the reader.
   mutating func end() -> [Tracker.Output] {
     for (topic, trail) in trails { trails[topic]?.giveUp(trail.missing) }
     var rest: [Tracker.Output] = []
@@ -111,31 +111,31 @@ struct EventChapter<Event, Snapshot> {
     return rest
   }
 
-  // MARK: What the reader is told
+  // MARK: The reader's side
 
-  /// What comes next for the reader, if there is something.
+  /// The next event, gap or snapshot for the reader, if there is one.
   mutating func next() -> Tracker.Output? {
     guard isJoined else { return nil }
     while let (topic, head) = firstHead {
       switch head {
-      case .event: if let event = trails[topic]?.tellEvent() { return .event(event) }
+      case .event: if let event = trails[topic]?.takeEvent() { return .event(event) }
       case .lost:
-        let count = trails[topic]?.tellLost() ?? 0
+        let count = trails[topic]?.takeLost() ?? 0
         if count > 0 { return .gap(count, topic: topic) }
       }
     }
     guard let pending = pendingSnapshot,
-      pending.includes.allSatisfy({ trails[$0.key]?.told ?? 0 >= $0.value })
+      pending.includes.allSatisfy({ trails[$0.key]?.position ?? 0 >= $0.value })
     else { return nil }
     pendingSnapshot = nil
     return .snapshot(pending.snapshot)
   }
 
-  /// The topic whose next event was sent first; what is lost comes before all.
+  /// The topic whose next event was sent first. A gap comes before all events.
   private var firstHead: (topic: String, head: EventTrail<Event>.Head)? {
     var first: (topic: String, head: EventTrail<Event>.Head, sent: Int64)?
     for (topic, trail) in trails {
-      if let pendingSnapshot, trail.told >= pendingSnapshot.includes[topic] ?? 0 { continue }
+      if let pendingSnapshot, trail.position >= pendingSnapshot.includes[topic] ?? 0 { continue }
       guard let head = trail.head else { continue }
       guard case .event(let sent) = head else { return (topic, head) }
       if let first, (first.sent, first.topic) < (sent, topic) { continue }

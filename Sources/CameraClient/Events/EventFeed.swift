@@ -3,19 +3,19 @@ import EventLoop
 import SwiftProtobuf
 import ZeroMQ
 
-/// One reader's events: a subscription, the snapshots and replays it needs, and the bookkeeping
-/// between them. On the loop's thread.
+/// The events of one reader: a subscription, the snapshots and replays that it needs, and the
+/// bookkeeping between them. It runs on the loop's thread.
 actor EventFeed {
   typealias Tracker = EventTracker<CameraEvent?, NodeStatus>
 
   enum Outcome: Sendable {
     case event(NodeEvent)
-    /// The last.
+    /// Nothing follows.
     case failed(CameraBusError)
   }
 
-  /// Takes an outcome, and says whether there is room for another. Where there is none, `resume`
-  /// goes on.
+  /// Takes an outcome and returns whether there is room for another. Without room, the feed waits
+  /// for `resume`.
   typealias Receiver = @Sendable (Outcome) -> Bool
 
   nonisolated let loop: EventLoop
@@ -33,8 +33,8 @@ actor EventFeed {
   private var replayQuestion = RequestID.random()
   private var hasRoom = true
 
-  /// - Parameter hasHistory: Whether to begin with what happened before, as far as the node keeps
-  ///   it.
+  /// - Parameter hasHistory: Whether to begin with the events from before, as far as the node keeps
+  ///   them.
   init(
     _ scope: EventScope,
     hasHistory: Bool = false,
@@ -83,7 +83,7 @@ actor EventFeed {
     act()
   }
 
-  // MARK: What comes
+  // MARK: Publications and replies
 
   private func take(_ event: Subscriber.Event) {
     switch event {
@@ -95,7 +95,8 @@ actor EventFeed {
     act()
   }
 
-  /// Passes over what is no publication; a newer node may publish more than this client knows.
+  /// Ignores everything but publications that this client knows, because a newer node may publish
+  /// more.
   private nonisolated func read(_ parts: borrowing Parts) {
     guard let publication = try? Publication(topic: parts[0], header: parts[1]) else { return }
     let epoch = publication.header.epoch
@@ -110,7 +111,7 @@ actor EventFeed {
     }
   }
 
-  /// The last number of every topic that this client knows, by a heartbeat's payload.
+  /// The last number of every topic in a heartbeat that this client knows.
   private nonisolated func heartbeatTopics(_ payload: RawSpan) -> [String: UInt64]? {
     var topics: [String: UInt64] = [:]
     do throws(FramingError) {
@@ -125,8 +126,8 @@ actor EventFeed {
   }
 
   private func takeSnapshot(_ outcome: ControlConnection.Outcome) {
-    // What was published before the answer is to be heard before it, also the last words of a node
-    // that is gone.
+    // Read what was published before the answer first. That includes the last events of a node that
+    // is gone.
     subscriber?.drain()
     guard subscriber != nil else { return }
     switch outcome {
@@ -148,7 +149,7 @@ actor EventFeed {
   }
 
   private func takeReplay(_ outcome: ControlConnection.Outcome, of question: RequestID) {
-    // A restart of the node has taken back what was asked before.
+    // After a restart of the node the old question does not count any more.
     guard subscriber != nil, question == replayQuestion else { return }
     switch outcome {
     case .finished(.replay(let replay), let epoch):
@@ -163,10 +164,10 @@ actor EventFeed {
     act()
   }
 
-  // MARK: What follows from it
+  // MARK: Events and requests
 
   private func act() {
-    while hasRoom, subscriber != nil, let output = tracker.next() { tell(output) }
+    while hasRoom, subscriber != nil, let output = tracker.next() { deliver(output) }
     while hasRoom, subscriber != nil, let request = tracker.nextRequest() {
       switch request {
       case .snapshot: requestSnapshot()
@@ -175,12 +176,12 @@ actor EventFeed {
     }
   }
 
-  private func tell(_ output: Tracker.Output) {
+  private func deliver(_ output: Tracker.Output) {
     let event: NodeEvent
     switch output {
     case .snapshot(let status): event = .snapshot(status)
     case .event(let known?): event = .event(known)
-    // One that this client does not know; its number counts all the same.
+    // This client cannot read it, but its number counts.
     case .event(nil): return
     case .gap(let missed, let topic):
       guard case .event(let camera, let kind)? = Topic(parsing: topic.utf8) else { return }

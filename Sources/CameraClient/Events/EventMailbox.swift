@@ -1,10 +1,11 @@
 import OperatingSystem
 
-/// Where a feed puts the events for one reader: a bounded number of them, and always the last word.
+/// The events that wait for one reader: a bounded number, and behind them always the failure that
+/// ends the feed.
 final class EventMailbox: Sendable {
   private struct State {
     var waiting = 0
-    /// Whether the feed was told that there is no room.
+    /// Whether the feed waits for room.
     var isFull = false
   }
 
@@ -13,8 +14,8 @@ final class EventMailbox: Sendable {
   private let continuation: AsyncStream<EventFeed.Outcome>.Continuation
 
   /// - Parameters:
-  ///   - limit: How many events may wait.
-  ///   - continuation: Of a stream without a bound of its own.
+  ///   - limit: The most events that wait.
+  ///   - continuation: The continuation of a stream without a bound of its own.
   init(limit: Int, _ continuation: AsyncStream<EventFeed.Outcome>.Continuation) {
     self.limit = limit
     self.continuation = continuation
@@ -32,12 +33,12 @@ final class EventMailbox: Sendable {
     return hasRoom
   }
 
-  /// The reader took one.
-  /// - Returns: Whether the feed, which was told that there is no room, is to go on.
+  /// Notes that the reader took an event.
+  /// - Returns: Whether the feed waits for room and should go on.
   func took() -> Bool {
     state.withLock { state in
       state.waiting -= 1
-      // Not for every single one.
+      // Half of the room at a time, because waking the feed for each event would cost more.
       guard state.isFull, state.waiting <= limit / 2 else { return false }
       state.isFull = false
       return true

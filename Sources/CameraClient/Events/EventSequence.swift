@@ -1,17 +1,18 @@
-/// What happens on a node, beginning with how it is, for one reader. It keeps its ``CameraBus``
-/// alive and connects again by itself.
+/// The events of a node for one reader, beginning with the node's present status. It keeps its
+/// ``CameraBus`` alive and connects again by itself.
 ///
-/// Every event is told once. Those of one camera and kind come in the order of their numbers,
-/// without a gap: what was lost on the way is asked for again, and what the node keeps no more is a
-/// ``NodeEvent/gap(missed:camera:kind:)``. <doc:Policies> says more.
+/// Every event comes once. The events of one camera and kind come in the order of their numbers,
+/// without a gap. An event that was lost on the way is asked for again; where the node does not
+/// keep it any more, a ``NodeEvent/gap(missed:camera:kind:)`` takes its place. <doc:Policies> says
+/// more.
 ///
-/// Policy: up to 1024 events wait for the reader. What comes when there is no room is fetched from
-/// the node when there is.
+/// Policy: up to 1024 events wait for the reader. Events that find no room are fetched from the
+/// node later.
 ///
 /// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
 /// `closed` when the ``CameraBus`` closes; later silences of the node are elements, not failures.
 public struct EventSequence: AsyncSequence, Sendable {
-  /// What the reader is told.
+  /// An event, a snapshot or a gap.
   public typealias Element = NodeEvent
   /// Why it could not begin or go on.
   public typealias Failure = CameraBusError
@@ -57,12 +58,12 @@ public struct EventSequence: AsyncSequence, Sendable {
     let feed: EventFeed
     let bus: CameraBus
 
-    /// What the reader is told next; nil when its task was cancelled.
+    /// The next event, snapshot or gap; nil when the reader's task was cancelled.
     public mutating func next() async throws(CameraBusError) -> NodeEvent? {
       try await next(isolation: #isolation)
     }
 
-    /// What the reader is told next; nil when its task was cancelled.
+    /// The next event, snapshot or gap; nil when the reader's task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> NodeEvent? {

@@ -1,9 +1,9 @@
 extension EventTracker {
-  /// An event as it came.
+  /// An event as it was received.
   package struct Arrival {
     var topic: String
     var sequence: UInt64
-    /// When the node sent it, by its clock.
+    /// When the node sent it, by the node's clock.
     var sent: Int64
     var event: Event
 
@@ -15,18 +15,18 @@ extension EventTracker {
     }
   }
 
-  /// What the reader is told.
+  /// An element for the reader.
   package enum Output {
     case snapshot(Snapshot)
     case event(Event)
-    /// This many events of the topic are lost for good.
+    /// This many events of the topic are lost.
     case gap(UInt64, topic: String)
     case nodeRestarted
     case disconnected
     case reconnected
   }
 
-  /// What the node is asked for.
+  /// A request to the node.
   package enum Request: Hashable {
     case snapshot
     case replay([EventRange])

@@ -1,25 +1,24 @@
 package import CameraProtocol
 import DequeModule
 
-/// What a monitor hears of a node: joins snapshots, publications and replays so that the reader is
-/// told every event once, in the order of its topic, and how many there were that cannot be had any
-/// more. Pure.
+/// Joins a node's snapshots, publications and replays, so that the reader gets every event once, in
+/// the order of its topic, and learns how many events are lost. Pure.
 ///
-/// The rule for late joiners: subscribe, take a snapshot, drop what it includes; where numbers are
-/// missing, hold back what comes behind them and ask the node for them. (ZeroMQ guide, chapter 5:
-/// Clone.)
+/// The rule for late joiners: subscribe, take a snapshot and drop the events that it includes.
+/// Where numbers are missing, hold back the events behind them and ask the node for the missing
+/// ones. (ZeroMQ guide, chapter 5: Clone.)
 ///
-/// Snapshots never go back: one is told when all that it includes was told, and before anything
-/// that it does not include. They also decide which start of the node is the present one, for what
-/// was published by another may come late or early.
+/// Snapshots never go back: a snapshot comes after every event that it includes, and before every
+/// other event. Snapshots also decide which start of the node is the present one, because
+/// publications of another start may come late or early.
 ///
-/// Whoever drives it tells it what comes, then takes what ``next()`` has for the reader, for as
-/// long as the reader has room, and, when there is nothing left, does what ``nextRequest()`` says.
+/// Its owner passes in what comes from the node. Then it hands the reader what ``next()`` returns,
+/// for as long as the reader has room, and sends the requests that ``nextRequest()`` returns.
 package struct EventTracker<Event, Snapshot> {
-  /// How many events are held back at most; what comes beyond is left missing, and asked for again
+  /// The most events that are held back. Events beyond that count as missing, and are asked for
   /// when there is room.
   package static var keptLimit: Int { 1024 }
-  /// How many starts of the node that are not the present one are remembered.
+  /// The most earlier starts of the node that are remembered.
   private static var pastLimit: Int { 8 }
 
   private let scope: EventScope
@@ -28,22 +27,22 @@ package struct EventTracker<Event, Snapshot> {
   /// The present start of the node.
   private var chapter: EventChapter<Event, Snapshot>?
   private var pastEpochs: Deque<Epoch> = []
-  /// What came of a start that may be the next one.
+  /// Events of a start that may be the next one.
   private var strangers: (epoch: Epoch, arrivals: [Arrival])?
-  /// Whom the snapshot under way was asked for to know.
+  /// The unknown epoch that the snapshot under way should identify.
   private var askedOf: Epoch?
 
   private var wantsSnapshot = false
   private var isSnapshotAsked = false
-  /// The node has too much to do: no requests until its next heartbeat.
+  /// Whether the node has too much to do. It gets no request until its next heartbeat.
   private var isPaused = false
 
-  /// Whether the reader was told anything.
+  /// Whether the reader got anything yet.
   private var hasBegun = false
-  /// What the reader is to be told of starts of the node that are over.
+  /// The rest of the events of starts that are over, for the reader.
   private var farewells: Deque<Output> = []
   private var isConnected = true
-  private var isToldConnected = true
+  private var isReportedConnected = true
 
   /// - Parameters:
   ///   - scope: The topics that the reader follows.
@@ -54,9 +53,9 @@ package struct EventTracker<Event, Snapshot> {
     self.hasHistory = hasHistory
   }
 
-  // MARK: What comes
+  // MARK: From the node
 
-  /// The subscription reaches the node; what was published before may be missing.
+  /// The subscription reaches the node. Events that were published before may be missing.
   package mutating func connected() {
     hear()
     isPaused = false
@@ -82,21 +81,21 @@ package struct EventTracker<Event, Snapshot> {
     of epoch: Epoch
   ) {
     isSnapshotAsked = false
-    // In a silence, events would not go on from it.
+    // During a silence the events behind this snapshot would be missing.
     guard isConnected else { return }
     wantsSnapshot = false
     settle(epoch)
     let (topics, hasHistory) = (own(topics), hasHistory)
-    chapter?.tell(snapshot, including: topics)
+    chapter?.keep(snapshot, including: topics)
     if !hasBegun { chapter?.join(behind: topics, hasHistory: hasHistory) }
   }
 
   /// The node's answer to a replay.
-  /// - Parameter hasMore: Whether it has more of what was asked for; otherwise what did not come is
-  ///   lost.
+  /// - Parameter hasMore: Whether the node has more of these events. If not, those that did not
+  ///   come are lost.
   package mutating func replayed(_ arrivals: [Arrival], hasMore: Bool, of epoch: Epoch) {
     if epoch == chapter?.epoch {
-      // The state after a gap, for all that is known of it.
+      // A snapshot gives the reader the state behind the gap.
       if chapter?.replayed(arrivals, hasMore: hasMore) == true { wantsSnapshot = true }
     } else {
       chapter?.withdraw()
@@ -104,9 +103,9 @@ package struct EventTracker<Event, Snapshot> {
     }
   }
 
-  // MARK: What fails
+  // MARK: Failures
 
-  /// - Returns: False when there was no first snapshot, and so is nothing to follow.
+  /// - Returns: False when this was the first snapshot, without which there is nothing to follow.
   package mutating func snapshotFailed(_ error: CameraBusError) -> Bool {
     isSnapshotAsked = false
     guard hasBegun else { return false }
@@ -121,7 +120,7 @@ package struct EventTracker<Event, Snapshot> {
 
   package mutating func replayFailed(_ error: CameraBusError) {
     if !error.isNodeSilent, !error.isRetryable {
-      // A node that knows no replays, or none of these.
+      // The node does not know replays, or refuses this one.
       if chapter?.giveUpAsked() == true { wantsSnapshot = true }
       return
     }
@@ -130,35 +129,35 @@ package struct EventTracker<Event, Snapshot> {
     if error.isNodeSilent { fallSilent() }
   }
 
-  /// Nothing is heard of the node any more.
+  /// Nothing comes from the node any more.
   package mutating func fallSilent() {
     isConnected = !hasBegun
   }
 
-  // MARK: What follows from it
+  // MARK: To the reader and to the node
 
-  /// What the reader is told next; nil when there is nothing at present.
+  /// The next element for the reader; nil when there is none at present.
   package mutating func next() -> Output? {
-    if isConnected, !isToldConnected {
-      isToldConnected = true
+    if isConnected, !isReportedConnected {
+      isReportedConnected = true
       return .reconnected
     }
     if let farewell = farewells.popFirst() { return farewell }
-    // What a snapshot will include is not known before it is there.
+    // A snapshot under way may include events that wait here.
     if !wantsSnapshot, !isSnapshotAsked, let output = chapter?.next() {
       hasBegun = true
       return output
     }
-    if !isConnected, isToldConnected {
-      isToldConnected = false
+    if !isConnected, isReportedConnected {
+      isReportedConnected = false
       return .disconnected
     }
     return nil
   }
 
-  /// What the node is to be asked for now, if anything. To be called when ``next()`` has nothing.
+  /// The next request to the node, if any. Call it when ``next()`` has nothing.
   package mutating func nextRequest() -> Request? {
-    // The answer under way tells what else is missing, and of which start.
+    // The answer under way shows which events are missing, and of which start.
     guard isConnected, !isPaused, !isSnapshotAsked else { return nil }
     if wantsSnapshot {
       wantsSnapshot = false
@@ -190,14 +189,15 @@ package struct EventTracker<Event, Snapshot> {
 
   // MARK: Starts of the node
 
-  /// Whether what comes of this start of the node is to be taken.
+  /// Whether this start of the node is the present one.
   private mutating func isPresent(_ epoch: Epoch) -> Bool {
-    // Before the first snapshot, it is the last one that was heard of.
+    // Before the first snapshot, the start that published last counts as the present one.
     if chapter?.isJoined != true, epoch != chapter?.epoch { begin(epoch) }
     return epoch == chapter?.epoch
   }
 
-  /// Something came of another start: the next snapshot tells whether it is over or has begun.
+  /// Notes a publication of another start. The next snapshot decides whether that start is over or
+  /// has begun.
   private mutating func meet(_ epoch: Epoch, _ arrival: Arrival?) {
     guard !pastEpochs.contains(epoch) else { return }
     if strangers?.epoch != epoch {
@@ -209,7 +209,7 @@ package struct EventTracker<Event, Snapshot> {
     }
   }
 
-  /// A snapshot is of this start, which is the present one.
+  /// Makes this start the present one, because a snapshot came from it.
   private mutating func settle(_ epoch: Epoch) {
     let (before, strangers) = (chapter, strangers)
     if epoch != before?.epoch {
@@ -217,7 +217,7 @@ package struct EventTracker<Event, Snapshot> {
       begin(epoch)
     }
     if let before, epoch != before.epoch {
-      // One that only publications spoke of may be the next.
+      // A start that is only known by its publications may be the next one.
       if before.isJoined { forget(before.epoch) } else { meet(before.epoch, nil) }
     }
     guard let strangers else { return }
@@ -232,8 +232,8 @@ package struct EventTracker<Event, Snapshot> {
   }
 
   private mutating func begin(_ epoch: Epoch) {
-    // Who followed the start before has missed all that this one published.
-    chapter = EventChapter(epoch, isToldWhole: hasBegun)
+    // A reader of the start before has missed everything that this one published.
+    chapter = EventChapter(epoch, beginsWithFirstEvent: hasBegun)
     strangers = nil
     pastEpochs.removeAll { $0 == epoch }
   }
@@ -244,9 +244,10 @@ package struct EventTracker<Event, Snapshot> {
     if pastEpochs.count > Self.pastLimit { pastEpochs.removeFirst() }
   }
 
-  /// The present start is over: the reader is told what there still is of it, and that it ended.
+  /// Ends the present start: the reader gets the rest of its events, and then the restart.
   private mutating func leave() {
-    // A reader that sleeps through many restarts is told of one.
+    // A reader that sleeps through many restarts gets only some of them, so that the list stays
+    // bounded.
     guard farewells.count < Self.keptLimit else { return }
     for output in chapter?.end() ?? [] { farewells.append(output) }
     farewells.append(.nodeRestarted)
@@ -254,6 +255,6 @@ package struct EventTracker<Event, Snapshot> {
 }
 
 extension CameraBusError {
-  /// Whether the node did not say so, nor anything else.
+  /// Whether the request failed because nothing came from the node.
   fileprivate var isNodeSilent: Bool { code == .unreachable || code == .timedOut }
 }

@@ -1,10 +1,10 @@
 import CameraProtocol
 import SwiftProtobuf
 
-// Events as they are published, and as they are published again.
+// Events as they are published, and as they are replayed.
 
 extension EventFeed.Tracker.Arrival {
-  /// An event that this client does not know counts all the same.
+  /// An event that this client cannot read still counts.
   init(_ publication: Publication, _ payload: [UInt8]) {
     let header = publication.header
     let event = (try? Framing.decode(WireEvent.self, from: payload))
@@ -12,7 +12,7 @@ extension EventFeed.Tracker.Arrival {
     self.init(event, on: publication.topic.name, header.sequence, sent: header.sent.monotonic)
   }
 
-  /// Nil for what is no publication of this start of the node.
+  /// Nil for everything but a publication of this start of the node.
   init?(_ replayed: WireReplayed, of epoch: Epoch) {
     let (topic, header) = (Array(replayed.topic.utf8), Array(replayed.header))
     let publication = try? unsafe Publication(topic: topic.span.bytes, header: header.span.bytes)

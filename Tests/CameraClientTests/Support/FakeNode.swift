@@ -7,10 +7,10 @@ import SwiftProtobuf
 import Testing
 import ZeroMQ
 
-/// A node that does what a test says, over real sockets: hostile, silent or late, as no real node
-/// is.
+/// A node that does what a test says, over real sockets. It can be hostile, silent or late, unlike
+/// a real node.
 actor FakeNode {
-  /// A request, and who sent it.
+  /// A request and the client that sent it.
   struct Incoming: Sendable {
     var client: [UInt8]
     var request: WireRequest
@@ -19,9 +19,9 @@ actor FakeNode {
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-  /// All requests but those for the status, which the node answers by itself.
+  /// All requests except those for the status, which the node answers by itself.
   nonisolated let requests: AsyncStream<Incoming>
-  /// What is subscribed to on the events and on the frames socket, and what no more.
+  /// The subscriptions that are made and ended on the events and frames sockets.
   nonisolated let subscriptions: AsyncStream<Subscription>
 
   private let context: Context
@@ -29,20 +29,31 @@ actor FakeNode {
   private let subscribed: AsyncStream<Subscription>.Continuation
   private(set) var epoch = Epoch.random()
   private(set) var control = ""
-  private var eventsEndpoint = ""
-  private var framesEndpoint = ""
-  private var router: Socket<Router>?
-  private var events: Socket<XPub>?
-  private var frames: Socket<XPub>?
-  private var answersStatus = true
-  /// Connections that nothing goes over any more.
+  private var sockets = Sockets()
+  private var status = Status()
+  /// Clients whose messages are ignored.
   private var deadClients: Set<[UInt8]> = []
   private var onUnbound: (() -> Void)?
-  /// What the status says of the cameras and of the events' numbers.
-  private var cameras: [WireCameraStatus] = [.camera("cam", .ready)]
-  private var lastSequences: [String: UInt64] = [:]
-  private(set) var statusRequests = 0
   private var pulse: LoopTimer?
+
+  private struct Sockets {
+    var router: Socket<Router>?
+    var events: Socket<XPub>?
+    var frames: Socket<XPub>?
+  }
+
+  /// What the node answers to requests for its status.
+  private struct Status {
+    var isAnswered = true
+    var requestCount = 0
+    var eventsEndpoint = ""
+    var framesEndpoint = ""
+    var cameras: [WireCameraStatus] = [.camera("cam", .ready)]
+    /// The numbers of the last events, by topic.
+    var lastSequences: [String: UInt64] = [:]
+  }
+
+  var statusRequests: Int { status.requestCount }
 
   init(on loop: EventLoop, _ context: Context) {
     self.loop = loop
@@ -52,15 +63,15 @@ actor FakeNode {
   }
 
   func open() throws {
-    eventsEndpoint = try publish { $0.events = $1 }
-    framesEndpoint = try publish { $0.frames = $1 }
+    status.eventsEndpoint = try publish { $0.sockets.events = $1 }
+    status.framesEndpoint = try publish { $0.sockets.frames = $1 }
     control = try listen("tcp://127.0.0.1:*")
   }
 
   func close() {
     pulse?.cancel()
-    for socket in [events, frames] { socket?.close() }
-    router?.close()
+    for socket in [sockets.events, sockets.frames] { socket?.close() }
+    sockets.router?.close()
     received.finish()
     subscribed.finish()
   }
@@ -72,7 +83,7 @@ actor FakeNode {
     let subscribed = subscribed
     socket.onReadable { [weak self] in
       self?.assumeIsolated { node in
-        for socket in [node.events, node.frames] {
+        for socket in [node.sockets.events, node.sockets.frames] {
           while let part = (try? socket?.receive())?.first {
             if let subscription = Subscription(part) { subscribed.yield(subscription) }
           }
@@ -89,45 +100,46 @@ actor FakeNode {
       self?.assumeIsolated { $0.onUnbound?() }
     }
     socket.onReadable { [weak self] in self?.assumeIsolated { $0.read() } }
-    router = socket
+    sockets.router = socket
     return try socket.bind(endpoint)
   }
 
-  /// Cuts all control connections, and comes back at the same endpoint.
-  /// - Parameter epoch: nil for the same start of the node.
+  /// Cuts all control connections and listens again at the same endpoint.
+  /// - Parameter epoch: The epoch of a new start; nil for the same start.
   func comeBack(as epoch: Epoch? = nil) async throws {
     await withCheckedContinuation { continuation in
       onUnbound = { continuation.resume() }
-      try? router?.unbind(control)
+      try? sockets.router?.unbind(control)
     }
     onUnbound = nil
-    router?.close()
+    sockets.router?.close()
     if let epoch {
       self.epoch = epoch
-      lastSequences = [:]
+      status.lastSequences = [:]
     }
     control = try listen(control)
   }
 
-  /// Starts anew, and publishes elsewhere.
+  /// Restarts, and publishes at other endpoints.
   func move() async throws {
-    for socket in [events, frames] { socket?.close() }
-    eventsEndpoint = try publish { $0.events = $1 }
-    framesEndpoint = try publish { $0.frames = $1 }
+    for socket in [sockets.events, sockets.frames] { socket?.close() }
+    status.eventsEndpoint = try publish { $0.sockets.events = $1 }
+    status.framesEndpoint = try publish { $0.sockets.frames = $1 }
     try await comeBack(as: .random())
   }
 
-  // MARK: What it says
+  // MARK: Sending
 
-  /// Nothing of this client is heard any more until it connects anew, and its connection is not
-  /// ended.
+  /// Ignores this client until it connects again, without closing its connection.
   func goDeaf(to client: [UInt8]) { deadClients.insert(client) }
 
-  func stopAnsweringStatus() { answersStatus = false }
+  func stopAnsweringStatus() { status.isAnswered = false }
 
-  func setCameras(_ cameras: [WireCameraStatus]) { self.cameras = cameras }
+  func setCameras(_ cameras: [WireCameraStatus]) { status.cameras = cameras }
 
-  func setLastSequence(_ sequence: UInt64, of topic: Topic) { lastSequences[topic.name] = sequence }
+  func setLastSequence(_ sequence: UInt64, of topic: Topic) {
+    status.lastSequences[topic.name] = sequence
+  }
 
   func reply(
     to incoming: Incoming,
@@ -147,7 +159,7 @@ actor FakeNode {
       [Framing.signature, reply.bytes] + [attachment].compactMap(\.self), to: incoming.client)
   }
 
-  /// Gives events again, all of them the same but for their numbers.
+  /// Replays events that differ only in their numbers.
   func replay(
     _ topic: Topic,
     _ numbers: [UInt64],
@@ -176,10 +188,10 @@ actor FakeNode {
     }
   }
 
-  /// Sends anything at all.
+  /// Sends any parts.
   func send(_ parts: [[UInt8]], to client: [UInt8]) throws {
     for (index, part) in ([client] + parts).enumerated() {
-      _ = try router?.send(part, more: index < parts.count)
+      _ = try sockets.router?.send(part, more: index < parts.count)
     }
   }
 
@@ -188,7 +200,7 @@ actor FakeNode {
   }
 
   func publish(_ event: WireEvent, onTopicNamed topic: String, _ sequence: UInt64) throws {
-    try send(topic, header(sequence), event.bytes, events)
+    try send(topic, header(sequence), event.bytes, sockets.events)
   }
 
   func publishFrame(_ frame: WireFrameHeader, _ bytes: [UInt8], on topic: Topic, _ sequence: UInt64)
@@ -196,11 +208,11 @@ actor FakeNode {
   {
     var header = header(sequence)
     header.frame = frame
-    try send(topic.name, header, bytes, frames)
+    try send(topic.name, header, bytes, sockets.frames)
   }
 
-  /// A heartbeat now and every second, as a node has them: without, a machine that is slow makes a
-  /// silence of the rest.
+  /// Sends a heartbeat now and every second, as a node does. Without it, a slow machine could turn
+  /// a test into a silence.
   func beat(_ topic: Topic, last: UInt64) throws {
     try heartbeat(topic, last: last)
     pulse = loop.schedule(at: .now + .seconds(1)) { [weak self] in
@@ -218,7 +230,8 @@ actor FakeNode {
       ]
     }
     let isFrame = if case .frame = topic { true } else { false }
-    try send(Topic.heartbeat.name, header(1), heartbeat.bytes, isFrame ? frames : events)
+    try send(
+      Topic.heartbeat.name, header(1), heartbeat.bytes, isFrame ? sockets.frames : sockets.events)
   }
 
   private func send(
@@ -232,10 +245,10 @@ actor FakeNode {
     _ = try socket?.send(payload)
   }
 
-  // MARK: What it hears
+  // MARK: Receiving
 
   private func read() {
-    while let parts = try? router?.receive() {
+    while let parts = try? sockets.router?.receive() {
       guard let client = parts.first?.bytes,
         let (request, _) = try? Framing.read(
           WireRequest.self,
@@ -244,32 +257,32 @@ actor FakeNode {
         ),
         let id = RequestID(bytes: request.id)
       else {
-        Issue.record("the client sent something that is no request")
+        Issue.record("the client sent a message that is no request")
         continue
       }
       if deadClients.contains(client) { continue }
       let incoming = Incoming(client: client, request: request, id: id)
-      guard case .status(let body)? = request.body, answersStatus else {
+      guard case .status(let body)? = request.body, status.isAnswered else {
         received.yield(incoming)
         continue
       }
-      statusRequests += 1
+      status.requestCount += 1
       try? reply(to: incoming, answer(body))
     }
   }
 
   private func answer(_ body: WireStatusRequest) -> WireReply.OneOf_Body {
-    let wanted = cameras.filter { body.camera.isEmpty || $0.name == body.camera }
+    let wanted = status.cameras.filter { body.camera.isEmpty || $0.name == body.camera }
     guard !wanted.isEmpty || body.camera.isEmpty else {
       return .error(WireError(.noSuchCamera, "there is no camera \(body.camera)", field: "camera"))
     }
     return .status(
-      .with { status in
-        status.nodeName = "fake"
-        status.eventsEndpoint = eventsEndpoint
-        status.framesEndpoint = framesEndpoint
-        status.cameras = wanted
-        status.topics = lastSequences.map { topic, sequence in
+      .with { reply in
+        reply.nodeName = "fake"
+        reply.eventsEndpoint = status.eventsEndpoint
+        reply.framesEndpoint = status.framesEndpoint
+        reply.cameras = wanted
+        reply.topics = status.lastSequences.map { topic, sequence in
           .with {
             $0.topic = topic
             $0.lastSequence = sequence
@@ -277,15 +290,5 @@ actor FakeNode {
         }
       }
     )
-  }
-}
-
-extension WireCameraStatus {
-  static func camera(_ name: String, _ readiness: WireReadiness) -> WireCameraStatus {
-    .with {
-      $0.name = name
-      $0.state = .running
-      $0.readiness = readiness
-    }
   }
 }

@@ -2,15 +2,15 @@ import CameraClient
 import CameraProtocol
 import Testing
 
-/// A reader that checks what it is told against what a model of a node did: every event of a topic
-/// once and in order, a gap only where the node keeps nothing any more, and as large as it is.
+/// A reader that checks its events against a model of a node: every event of a topic comes once and
+/// in order, and a gap comes only for events that the node has forgotten, with their exact number.
 struct ModelMonitor {
   private(set) var epoch: Int?
-  /// How far each topic was told.
+  /// The last number of each topic.
   private(set) var positions: [String: UInt64] = [:]
   /// Where the last gap of each topic ended.
   private var gapEnds: [String: UInt64] = [:]
-  /// Topics whose history begins with a gap, and thus nobody knows where before its first event.
+  /// Topics whose history begins with a gap. Where it begins is not known before their first event.
   private var beginsBehindGap: Set<String> = []
   private(set) var eventCount = 0
   private(set) var gapCount: UInt64 = 0
@@ -41,10 +41,10 @@ struct ModelMonitor {
   private var isBehindRestart = false
   private var lastEpoch = -1
 
-  /// The first word of a start of the node names it.
+  /// The first element of a start of the node shows its epoch.
   private mutating func enter(_ epoch: Int, of node: ModelNode) {
     if self.epoch == nil {
-      #expect(epoch > lastEpoch, "starts of the node are told in their order")
+      #expect(epoch > lastEpoch, "starts of the node come in their order")
       (self.epoch, lastEpoch) = (epoch, epoch)
       for (topic, end) in gapEnds { checkGap(of: topic, until: end, of: node) }
     }
@@ -52,7 +52,7 @@ struct ModelMonitor {
   }
 
   private mutating func take(_ event: ModelNode.Event, of node: ModelNode) {
-    // Before its first snapshot, a reader is told of the history alone.
+    // Before its first snapshot, a reader gets only the history.
     #expect(epoch != nil || hasHistory || isBehindRestart)
     if takesWhatIsKept, positions[event.topic] == nil {
       positions[event.topic] = event.sequence - 1
@@ -77,7 +77,7 @@ struct ModelMonitor {
 
   private func checkGap(of topic: String, until end: UInt64, of node: ModelNode) {
     guard epoch == node.epochNumber else { return }
-    #expect(end <= node.forgotten(topic), "what the node keeps is not lost")
+    #expect(end <= node.forgotten(topic), "events that the node keeps are not lost")
   }
 
   private mutating func take(_ snapshot: ModelNode.Snapshot, of node: ModelNode) {
@@ -86,14 +86,16 @@ struct ModelMonitor {
     for (topic, number) in snapshot.numbers {
       if isFirst, !hasHistory { positions[topic] = number }
       if positions[topic] == nil, beginsBehindGap.contains(topic) { continue }
-      // All of a topic's history may have been forgotten.
+      // The node may have forgotten a topic's whole history.
       let position = positions[topic] ?? (takesWhatIsKept ? number : 0)
       let isBehindGap = position > number && gapEnds[topic] == position
-      #expect(position == number || isBehindGap, "a snapshot comes when all it includes was told")
+      #expect(
+        position == number || isBehindGap, "a snapshot comes after every event that it includes")
       positions[topic] = position
     }
   }
 
-  /// Whether the reader began in the middle of this start of the node, and asked for what is kept.
+  /// Whether the reader began in the middle of this start and wants the history that the node
+  /// keeps.
   private var takesWhatIsKept: Bool { hasHistory && !isBehindRestart }
 }

@@ -1,7 +1,7 @@
 import CameraClient
 import CameraProtocol
 
-/// What a node publishes and keeps, without sockets: a few topics, and a log that soon forgets.
+/// A model of a node without sockets: it publishes on a few topics, and its log forgets soon.
 struct ModelNode {
   typealias Tracker = EventTracker<Event, Snapshot>
 
@@ -41,7 +41,7 @@ struct ModelNode {
     numbers = [:]
   }
 
-  /// The last event of a topic that is kept no more.
+  /// The last event of a topic that the log has forgotten.
   func forgotten(_ topic: String) -> UInt64 {
     let last = numbers[topic] ?? 0
     return last > Self.keptLimit ? last - Self.keptLimit : 0
@@ -79,7 +79,7 @@ extension ModelNode.Tracker {
     }
   }
 
-  /// - Returns: False when it gives up.
+  /// - Returns: False when the tracker gives up.
   mutating func take(_ answer: ModelNode.Answer) -> Bool {
     switch answer {
     case .snapshot(let snapshot, let epoch):

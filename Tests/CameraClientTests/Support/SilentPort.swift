@@ -1,7 +1,7 @@
 import Glibc
 import OperatingSystem
 
-/// A port of the loopback that nobody listens on, nor can while this is held.
+/// A port of the loopback that refuses connections for as long as this is held.
 final class SilentPort: Sendable {
   let endpoint: String
   private let descriptor: Int32
@@ -15,7 +15,7 @@ final class SilentPort: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Bound, so that it is taken, and not listening, so that it refuses.
+    // It is bound, so that no other program gets it, and does not listen, so that it refuses.
     try unsafe withUnsafeMutablePointer(to: &address) { pointer in
       try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         try systemCall("bind") { unsafe bind(descriptor, address, size) }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A path for one test's file; file and part are gone with it.
+/// A path for one test's file. The file and its part are removed with it.
 final class TemporaryFile: Sendable {
   private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ final class TemporaryFile: Sendable {
   var part: [UInt8]? { try? folder.read("file.part") }
   var hasPart: Bool { part != nil }
 
-  /// Leaves what a broken download would.
+  /// Leaves a part as a broken download does.
   func writePart(_ bytes: ArraySlice<UInt8>) throws {
     try folder.write(bytes, to: "file.part")
   }

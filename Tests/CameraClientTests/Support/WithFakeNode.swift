@@ -3,7 +3,7 @@ import EventLoop
 import TestSupport
 import ZeroMQ
 
-/// Runs `body` with a fake node and a client of it; both are gone at its end.
+/// Runs `body` with a fake node and a client of it, and closes both at its end.
 func withFakeNode(
   connectTimeout: Duration = .seconds(20),
   requestTimeout: Duration = .seconds(20),
