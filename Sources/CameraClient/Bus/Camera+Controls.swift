@@ -7,7 +7,7 @@ extension Camera {
     try await controls(.controlsList(.with { $0.camera = name }), .reading)
   }
 
-  /// Some controls of the camera, in the order asked for, with their present values.
+  /// These controls of the camera, in this order, with their present values.
   ///
   /// - Throws: `noSuchControl`.
   public func controls(_ ids: [String]) async throws(CameraBusError) -> [Control] {
@@ -18,7 +18,7 @@ extension Camera {
     return try await controls(.controlsGet(body), .reading)
   }
 
-  /// The present value of a control; nil for a button and for what cannot be read.
+  /// The present value of a control; nil for a button and for a control that cannot be read.
   ///
   /// - Throws: `noSuchControl`.
   public func value(of id: String) async throws(CameraBusError) -> ControlValue? {

@@ -1,7 +1,7 @@
 import CameraProtocol
 import SwiftProtobuf
 
-/// One camera of a node. Cheap to make and to copy; it keeps its ``CameraBus`` alive.
+/// One camera of a node. It is cheap to make and to copy, and keeps its ``CameraBus`` alive.
 public struct Camera: Sendable {
   /// The camera's name on its node.
   public let name: String
@@ -13,7 +13,7 @@ public struct Camera: Sendable {
     self.bus = bus
   }
 
-  /// How the camera is.
+  /// The camera's status.
   ///
   /// - Throws: `noSuchCamera`, which lists the node's cameras; `unreachable`, `timedOut`, `closed`;
   ///   `cancelled`.
@@ -24,20 +24,20 @@ public struct Camera: Sendable {
     return camera
   }
 
-  /// What happens to the camera from now on, beginning with how it is: see ``EventSequence``.
+  /// The camera's events from now on, beginning with its status: see ``EventSequence``.
   ///
-  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node
-  ///   keeps it, and only then how it is.
+  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
+  ///   keeps them. The status follows them.
   public func events(includingHistory: Bool = false) -> EventSequence {
     EventSequence(EventScope(camera: name), hasHistory: includingHistory, bus: bus)
   }
 
   /// The camera's frames from now on, for as long as the sequence is held.
   ///
-  /// The node encodes a stream only while somebody listens to it.
+  /// The node encodes a stream only while a program is subscribed to it.
   /// - Parameters:
   ///   - stream: Which of the camera's streams.
-  ///   - policy: What becomes of frames that come faster than they are taken.
+  ///   - policy: How frames are dropped when they come faster than they are taken.
   public func frames(
     _ stream: FrameStream = .preview,
     policy: FramePolicy = .newest(1)
@@ -54,7 +54,8 @@ public struct Camera: Sendable {
 
   // MARK: Session
 
-  /// Starts the camera's session; what is nil stays as it is. A session that runs is changed.
+  /// Starts the camera's session, or changes it where it runs. An argument that is nil leaves its
+  /// part as it is.
   ///
   /// - Throws: `unsupportedFormat`; `deviceNotFound`, `deviceBusy`, `permissionDenied`,
   ///   `noBandwidth` and other errors of devices, each with its remedy.
@@ -76,7 +77,7 @@ public struct Camera: Sendable {
     return try await session(.sessionStart(body))
   }
 
-  /// Stops the camera's session; a recording ends well first.
+  /// Stops the camera's session. A recording is finished first.
   @discardableResult
   public func stopSession() async throws(CameraBusError) -> CameraStatus {
     try await session(.sessionStop(.with { $0.camera = name }))

@@ -6,9 +6,8 @@ extension CameraBus {
   /// The library's photos and movies, newest first.
   ///
   /// - Parameters:
-  ///   - camera: Those of one camera only.
-  ///   - requestID: What was made for this request only, also where the request's own answer was
-  ///     lost.
+  ///   - camera: Lists the assets of this camera only.
+  ///   - requestID: Lists what was made for this request only, also where its own answer was lost.
   ///   - limit: The most to list, 1 to 1000.
   public func assets(
     ofCamera camera: String? = nil,

@@ -6,30 +6,25 @@ import SwiftProtobuf
 
 /// A connection to one node and its cameras.
 ///
-/// Making one costs a thread and connects nowhere yet: the first request does. It connects again by
-/// itself when the node goes and comes. What it hands out (cameras, sequences) keeps it alive;
-/// ``close()`` ends all of it.
-///
-/// ```swift
-/// let bus = try CameraBus()
-/// let photo = try await bus.camera("cam").capture()
-/// ```
+/// ``withCameraBus(_:configuration:_:)`` makes one and closes it again. It costs a thread, connects
+/// at the first request, and connects again by itself when the node was away. Its cameras and
+/// sequences keep it alive; ``close()`` ends them.
 public final class CameraBus: Sendable {
-  /// Where a node listens unless it was told otherwise.
+  /// A node's control endpoint unless it was given another.
   public static let defaultControl = "tcp://127.0.0.1:5570"
 
-  /// What can be chosen about a connection.
+  /// Endpoints and timeouts of a connection.
   public struct Configuration: Hashable, Sendable {
-    /// Where the node publishes events; nil asks the node.
+    /// Where the node publishes events; nil asks the node for it.
     public var events: String?
-    /// Where the node publishes frames; nil asks the node.
+    /// Where the node publishes frames; nil asks the node for it.
     public var frames: String?
     /// How long a request waits for a connection before it fails as `unreachable`.
     public var connectTimeout: Duration
-    /// How long a request waits for its answer unless it says otherwise.
+    /// How long a request waits for its answer, unless it has a timeout of its own.
     public var requestTimeout: Duration
 
-    /// A configuration; without arguments, what suits nearly everybody.
+    /// A configuration. The defaults suit nearly every program.
     public init(
       events: String? = nil,
       frames: String? = nil,
@@ -43,7 +38,7 @@ public final class CameraBus: Sendable {
     }
   }
 
-  /// What was chosen.
+  /// The endpoints and timeouts.
   public let configuration: Configuration
   let connection: ControlConnection
   let readiness: ReadinessBoard
@@ -52,10 +47,10 @@ public final class CameraBus: Sendable {
   private let messageExecutor: MessageExecutor
   private let closing = BusClosing()
 
-  /// Makes a connection to the node whose control endpoint this is.
+  /// Makes a connection to the node with this control endpoint.
   ///
-  /// - Throws: `invalidArgument` for what is no endpoint. That nobody is there shows with the first
-  ///   request.
+  /// - Throws: `invalidArgument` for a text that is no endpoint. Whether a node is there shows with
+  ///   the first request.
   public init(
     _ control: String = CameraBus.defaultControl,
     configuration: Configuration = Configuration()
@@ -82,19 +77,18 @@ public final class CameraBus: Sendable {
     shutDown()
   }
 
-  /// Runs tasks on the very thread that messages come in on, which saves what waking another thread
-  /// costs.
+  /// Runs tasks on the thread that receives messages, which saves waking another thread.
   ///
   /// ```swift
   /// await withTaskExecutorPreference(bus.executor) {
   ///   for try await frame in camera.frames() { show(frame) }
   /// }
   /// ```
-  /// Whatever takes long there holds up all that the connection does. After ``close()`` tasks go on
-  /// elsewhere.
+  /// Work that takes long there delays everything that the connection does. After ``close()`` tasks
+  /// go on elsewhere.
   public var executor: any TaskExecutor { messageExecutor }
 
-  /// A camera of the node by its name. Whether there is one shows with the first request.
+  /// The camera of this name. Whether the node has one shows with the first request.
   public func camera(_ name: String) -> Camera {
     Camera(name: name, bus: self)
   }
@@ -115,22 +109,22 @@ public final class CameraBus: Sendable {
     return camera(name)
   }
 
-  /// How the node's cameras are.
+  /// The status of all cameras.
   public func cameras() async throws(CameraBusError) -> [CameraStatus] {
     try await status().cameras
   }
 
-  /// How the node is.
+  /// The node's status.
   ///
   /// - Throws: `unreachable`, `timedOut`, `closed`; `cancelled` when the task is.
   public func status() async throws(CameraBusError) -> NodeStatus {
     try await connection.status(ofCamera: nil, timeout: configuration.requestTimeout)
   }
 
-  /// What happens on the node from now on, beginning with how it is: see ``EventSequence``.
+  /// The node's events from now on, beginning with its status: see ``EventSequence``.
   ///
-  /// - Parameter includingHistory: Whether to begin with what happened before, as far as the node
-  ///   keeps it, and only then how it is.
+  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
+  ///   keeps them. The status follows them.
   public func events(includingHistory: Bool = false) -> EventSequence {
     EventSequence(EventScope(), hasHistory: includingHistory, bus: self)
   }

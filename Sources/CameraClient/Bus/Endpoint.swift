@@ -1,6 +1,6 @@
 /// An endpoint that a client can connect to: `tcp://HOST:PORT` or `ipc://PATH`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The text, as it was given.
+  /// The text as it was given.
   package let description: String
   private let address: Address
 
@@ -25,8 +25,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     self.address = address
   }
 
-  /// The endpoint as it is reached by who reached the node's control endpoint: a node that listens
-  /// on all its addresses says `0.0.0.0`, which no client can connect to.
+  /// The endpoint with the host that reaches the node's control endpoint, where it names none
+  /// itself: a node that listens on all its addresses says `0.0.0.0`, and no client can connect to
+  /// that.
   package func reached(like control: Endpoint) -> Endpoint {
     guard case .tcp(let host, let port) = address, ["0.0.0.0", "*", "[::]"].contains(host),
       case .tcp(let controlHost, _) = control.address

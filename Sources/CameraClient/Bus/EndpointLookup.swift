@@ -1,6 +1,6 @@
 import CameraProtocol
 
-/// Where a node is reached: what the user said, and what the node says about the rest.
+/// Finds a node's endpoints: those that the user chose, and the node's own word for the others.
 struct EndpointLookup: Hashable, Sendable {
   /// Requests and replies.
   let control: Endpoint
@@ -20,12 +20,12 @@ struct EndpointLookup: Hashable, Sendable {
     }
   }
 
-  /// What a subscriber connects to.
+  /// The kinds of publications, each with an endpoint.
   enum Publications: Sendable {
     case events, frames
   }
 
-  /// Where the node publishes.
+  /// The endpoint to subscribe at.
   func endpoint(
     of publications: Publications,
     _ status: WireStatusReply

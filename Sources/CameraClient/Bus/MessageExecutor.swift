@@ -1,7 +1,6 @@
 import EventLoop
 
-/// A connection's loop as a place for tasks, which outlives the loop: what comes after its end runs
-/// elsewhere.
+/// Runs tasks on a connection's loop and, when the loop has ended, on the global executor.
 final class MessageExecutor: TaskExecutor {
   private let loop: EventLoop
 

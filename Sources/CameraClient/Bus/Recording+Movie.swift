@@ -33,7 +33,7 @@ extension Recording {
 struct RecordingFollower {
   private enum Finding {
     case movie(Movie)
-    /// The events up to the present do not tell of an end, and the library has no movie.
+    /// The kept events have no end of the recording, and the library has no movie of it.
     case nothing
   }
 
@@ -46,8 +46,8 @@ struct RecordingFollower {
   }
 
   func movie() async throws(CameraBusError) -> Movie {
-    // The end may be published after the events were read and before the library is asked: so both
-    // are asked twice.
+    // The end may be published between the last event and the answer of the library, so search
+    // twice.
     for _ in 0..<2 {
       if case .movie(let movie) = try await search() { return movie }
     }
@@ -57,8 +57,8 @@ struct RecordingFollower {
     ).of(id)
   }
 
-  /// Reads the recording's events, from the oldest that the node keeps, until they or the library
-  /// tell of its end.
+  /// Reads the recording's events, from the oldest that the node keeps, and asks the library where
+  /// they have no end.
   private func search() async throws(CameraBusError) -> Finding {
     let scope = EventScope(camera: camera.name, kind: .recording)
     for try await event in EventSequence(scope, hasHistory: true, bus: camera.bus) {
@@ -71,8 +71,8 @@ struct RecordingFollower {
         case .started, .unknown: continue
         }
       case .snapshot(let node):
-        // All events up to here were told. If it does not run, its end is among those that are
-        // gone.
+        // Every kept event came before this. If the recording does not run, its end is among the
+        // forgotten events.
         if node.cameras.contains(where: { $0.name == camera.name && $0.recording?.id == id }) {
           continue
         }
@@ -88,7 +88,7 @@ struct RecordingFollower {
   /// Asks the library for the movie.
   ///
   /// - Returns: Nil when the node does not answer. A node that was killed answers only when it has
-  ///   closed the movie, and then tells it by an event too; one that went away is followed by
+  ///   closed the movie, and then publishes an event too. A node that went away is followed by
   ///   another snapshot.
   private func askLibrary() async throws(CameraBusError) -> Finding? {
     do throws(CameraBusError) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import OperatingSystem
 
 extension CaptureTime {
-  /// How far ahead the asked moment is, at most an hour, by this machine's clocks.
+  /// How far the moment lies ahead by this machine's clocks, at most an hour.
   var lead: Duration {
     let ahead: Duration =
       switch self {

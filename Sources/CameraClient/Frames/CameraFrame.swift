@@ -2,10 +2,9 @@ import CameraProtocol
 import OperatingSystem
 import ZeroMQ
 
-/// One frame of a camera as it was received. Its bytes are shared, not copied, however often it is
-/// passed on.
+/// One frame of a camera as it was received. Copies of it share its bytes.
 public struct CameraFrame: Sendable {
-  // As it came: a plain value, which is cheap to pass on.
+  // The header as it was read: a plain value, which is cheap to copy.
   private let header: PublicationHeader.Frame
   private let sent: Int64
   private let received: MonotonicTime
@@ -27,7 +26,7 @@ public struct CameraFrame: Sendable {
   public var sequence: UInt64 { header.sequence }
   /// When it was exposed.
   public var timestamp: Timestamp { Timestamp(header.timestamp) }
-  /// Whether the timestamp marks the start of the exposure, or else its end.
+  /// Whether the timestamp marks the start of the exposure; otherwise it marks its end.
   public var isStartOfExposure: Bool { header.isStartOfExposure }
   /// The size of the picture.
   public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
@@ -35,7 +34,7 @@ public struct CameraFrame: Sendable {
   public var pixelFormat: String { header.pixelFormat.description }
   /// Bytes from one row to the next of the first plane; 0 for compressed frames.
   public var bytesPerLine: Int { Int(header.bytesPerLine) }
-  /// When it passed the stages of its way.
+  /// When it passed each stage of its way.
   public var stages: FrameStages {
     FrameStages(
       exposed: header.timestamp.monotonic,
@@ -48,7 +47,7 @@ public struct CameraFrame: Sendable {
     )
   }
 
-  /// How many bytes it has.
+  /// The number of its bytes.
   public var byteCount: Int { payload.count }
 
   /// Lends the bytes to `body`, without a copy.

@@ -3,13 +3,14 @@ import EventLoop
 import OperatingSystem
 import ZeroMQ
 
-// @unchecked: on the loop's thread, which the subscriber checks.
-/// One reader's frames, from the socket to the reader. On the loop's thread.
+// @unchecked: used on the loop's thread only, which the subscriber checks.
+/// Brings the frames of one stream from the socket to one reader's mailbox. It runs on the loop's
+/// thread.
 final class FrameFeed: @unchecked Sendable {
-  /// The longest frame that is received: 8K raw fits, nonsense does not.
+  /// The longest frame that is received, in bytes. A raw 8K frame fits.
   private static let maximumMessageSize = 256 << 20
 
-  /// What the reader did not get; read from any thread.
+  /// The frames that the reader did not get; for any thread.
   let losses = FrameLosses()
 
   private let mailbox: FrameMailbox
@@ -34,7 +35,7 @@ final class FrameFeed: @unchecked Sendable {
       publications: .frames,
       prefixes: [topic, Topic.heartbeat.name],
       camera: camera.name,
-      // The newest wins: what waits here is late already.
+      // Short, because frames that wait here are late already.
       queueLength: 3,
       maximumMessageSize: Self.maximumMessageSize
     )
@@ -62,7 +63,7 @@ final class FrameFeed: @unchecked Sendable {
     }
   }
 
-  /// Passes over what is neither one of the frames nor a heartbeat, and what cannot be read.
+  /// Takes frames of the stream and heartbeats, and ignores everything else.
   private func read(_ parts: inout Parts, at received: MonotonicTime) {
     let isFrame = parts[0].isEqual(to: topic)
     guard isFrame || parts[0].isEqual(to: heartbeat),
@@ -83,7 +84,7 @@ final class FrameFeed: @unchecked Sendable {
   }
 }
 
-/// A ``LossTracker`` that the loop writes and the reader reads.
+/// A ``LossTracker`` that the loop's thread writes and the reader reads.
 final class FrameLosses: Sendable {
   private let tracker = Mutex(LossTracker())
 

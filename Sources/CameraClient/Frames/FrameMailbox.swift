@@ -3,8 +3,8 @@ import OperatingSystem
 
 /// The newest frames of a feed, for one reader: the feed puts them in, the reader takes them out.
 ///
-/// A frame wakes its reader with one lock and no memory of its own, which an `AsyncStream` does
-/// not.
+/// Waking the reader takes one lock and allocates nothing. An `AsyncStream` would allocate for
+/// every frame.
 final class FrameMailbox: Sendable {
   private enum Content {
     case frame(CameraFrame)
@@ -12,7 +12,7 @@ final class FrameMailbox: Sendable {
     case ended(CameraBusError?)
   }
 
-  // Whoever takes one off the list wakes it, once.
+  // A reader is resumed once, by the caller that takes it off the list.
   @safe private struct WaitingReader {
     let continuation: UnsafeContinuation<Void, Never>
 
@@ -21,7 +21,7 @@ final class FrameMailbox: Sendable {
 
   private struct State {
     var frames: Deque<CameraFrame>
-    /// What ends it behind the last frame.
+    /// The end, which the reader gets after the last frame.
     var end: Content?
     var readers: [WaitingReader] = []
 
@@ -34,7 +34,7 @@ final class FrameMailbox: Sendable {
   private let limit: Int
   private let state: Mutex<State>
 
-  /// - Parameter limit: How many frames may wait; for a newer one the oldest is dropped.
+  /// - Parameter limit: The most frames that wait. A newer frame replaces the oldest.
   init(limit: Int) {
     self.limit = limit
     state = Mutex(State(frames: Deque(minimumCapacity: min(limit, 64))))
@@ -54,7 +54,8 @@ final class FrameMailbox: Sendable {
     return hasDropped
   }
 
-  /// No frame follows, and why; nil when nobody wants any.
+  /// Ends it: no frame follows.
+  /// - Parameter error: Why it ends; nil when the reader was cancelled.
   func end(_ error: CameraBusError?) {
     let readers = state.withLock { state in
       state.end = state.end ?? .ended(error)
@@ -66,7 +67,7 @@ final class FrameMailbox: Sendable {
 
   // MARK: The reader's side
 
-  /// The next frame; nil when the caller's task was cancelled, which ends it.
+  /// The next frame; nil when the caller's task was cancelled, which ends the mailbox.
   func next(
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws(CameraBusError) -> CameraFrame? {

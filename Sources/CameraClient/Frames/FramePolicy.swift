@@ -1,12 +1,12 @@
-/// What becomes of frames that come faster than they are taken.
+/// How frames are dropped when they come faster than the reader takes them.
 public struct FramePolicy: Hashable, Sendable {
   let limit: Int
 
-  /// This many of the newest frames wait; older ones are dropped and counted as
+  /// Up to this many of the newest frames wait. Older ones are dropped and counted as
   /// ``LossCounters/droppedByClient``.
   ///
-  /// 1 shows the present and nothing else; more rides out short delays of the reader at the price
-  /// of latency.
+  /// With 1 the reader always gets the newest frame. More frames bridge short delays of the reader
+  /// and add latency.
   public static func newest(_ count: Int) -> FramePolicy {
     FramePolicy(limit: max(1, count))
   }

@@ -1,4 +1,4 @@
-/// One reader's end of a feed: with it the feed closes.
+/// One reader's end of a feed. The feed is closed when this is released.
 final class FrameReader: Sendable {
   let losses: FrameLosses
   private let mailbox: FrameMailbox

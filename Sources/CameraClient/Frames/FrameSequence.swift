@@ -1,10 +1,10 @@
 /// A camera's frames as they come, for one reader. It keeps its ``CameraBus`` alive and connects
 /// again by itself.
 ///
-/// Policy: the newest win, as many as the ``FramePolicy`` says; what was dropped or lost is in
-/// ``losses``. The node works for the stream from when the sequence is made until it and its
-/// iterator are gone or the reader's task is cancelled. While the session does not run, or the node
-/// is away, no frames come.
+/// Policy: the newest frames wait, as many as the ``FramePolicy`` says; ``losses`` counts the
+/// others. The node encodes the stream from the moment that the sequence is made, until the
+/// sequence and its iterator are released or the reader's task is cancelled. While the session does
+/// not run, or the node is away, no frames come.
 ///
 /// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
 /// `closed` when the ``CameraBus`` closes.
@@ -22,7 +22,7 @@ public struct FrameSequence: AsyncSequence, Sendable {
     reader = FrameReader(stream, policy, of: camera)
   }
 
-  /// What the reader did not get so far.
+  /// The frames that the reader did not get so far.
   public var losses: LossCounters { reader.losses.counters }
 
   /// Begins to read.

@@ -1,24 +1,24 @@
-/// When a frame passed the stages of its way, in nanoseconds of `CLOCK_MONOTONIC`.
+/// When a frame passed each stage of its way, in nanoseconds of `CLOCK_MONOTONIC`.
 ///
-/// All but ``received`` are of the node's clock. That one is of the reader's, so ``transport`` and
-/// ``total`` mean something only where both are on one machine.
+/// ``received`` is by this machine's clock and all others are by the node's. So ``transport`` and
+/// ``total`` are right only where both programs run on one machine.
 public struct FrameStages: Hashable, Sendable, Codable {
   /// The driver's timestamp.
   public var exposed: Int64
-  /// The node took it from the driver.
+  /// When the node took it from the driver.
   public var dequeued: Int64
-  /// The node had its own copy.
+  /// When the node had its own copy.
   public var copied: Int64
-  /// An encoder began; nil when the camera's own bytes are passed through.
+  /// When an encoder began; nil when the camera's own bytes are passed through.
   public var encodeStarted: Int64?
-  /// The encoder was done; nil when the camera's own bytes are passed through.
+  /// When the encoder was done; nil when the camera's own bytes are passed through.
   public var encodeFinished: Int64?
-  /// The node gave it to its socket.
+  /// When the node gave it to its socket.
   public var sent: Int64
-  /// It was here.
+  /// When it was received.
   public var received: Int64
 
-  /// From the exposure until the node had it: the camera, its cable, its driver.
+  /// From the exposure until the node took it: the camera, its cable and its driver.
   public var capture: Duration { .nanoseconds(dequeued - exposed) }
   /// The copy out of the driver's memory.
   public var copy: Duration { .nanoseconds(copied - dequeued) }
@@ -30,8 +30,8 @@ public struct FrameStages: Hashable, Sendable, Codable {
   }
   /// From the finished picture to the socket.
   public var publish: Duration { .nanoseconds(sent - (encodeFinished ?? copied)) }
-  /// Over the bus, up to this program.
+  /// Over the bus, until this program received it.
   public var transport: Duration { .nanoseconds(received - sent) }
-  /// From the exposure up to this program.
+  /// From the exposure until this program received it.
   public var total: Duration { .nanoseconds(received - exposed) }
 }

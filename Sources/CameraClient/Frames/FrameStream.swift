@@ -1,12 +1,12 @@
 package import CameraProtocol
 
-/// One of the streams that a camera's frames are published on.
+/// A stream on which a camera's frames are published.
 public struct FrameStream: Hashable, Sendable, LosslessStringConvertible {
   package let name: StreamName
 
   /// JPEGs that fit into 640x640.
   public static let preview = FrameStream(.preview)
-  /// JPEGs of the camera's own size; the camera's own bytes where it gives MJPEG.
+  /// JPEGs of the camera's own size. They are the camera's own bytes where it delivers MJPEG.
   public static let full = FrameStream(.full)
   /// The frames as the node holds them, in the format of ``CameraStatus/format``.
   public static let raw = FrameStream(.raw)
@@ -16,7 +16,7 @@ public struct FrameStream: Hashable, Sendable, LosslessStringConvertible {
     FrameStream(size.description)
   }
 
-  /// The stream of this name; nil when there can be none.
+  /// The stream of this name; nil for a text that names no stream.
   public init?(_ description: String) {
     guard let name = StreamName(description) else { return nil }
     self.init(name)

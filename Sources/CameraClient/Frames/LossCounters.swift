@@ -1,13 +1,14 @@
-/// Frames of a stream that its reader did not get, by where they were lost. They count from the
-/// first frame received.
+/// Frames of a stream that its reader did not get, by the place of the loss, counted from the first
+/// received frame.
 public struct LossCounters: Hashable, Sendable, Codable {
   /// Frames of the camera that the node did not publish on the stream: lost by the camera, damaged,
   /// or dropped because every encoder was busy. ``CameraStatus/frames`` and
-  /// ``CameraStatus/streams`` tell which.
+  /// ``CameraStatus/streams`` say which.
   public var notPublished: UInt64 = 0
-  /// Frames published and lost on the bus, for the network or this machine was too slow.
+  /// Frames that were published and lost on the bus, because the network or this machine was too
+  /// slow.
   public var lostOnBus: UInt64 = 0
-  /// Frames received and dropped for newer ones, by the ``FramePolicy``.
+  /// Frames that were received and then dropped for newer ones, by the ``FramePolicy``.
   public var droppedByClient: UInt64 = 0
 
   /// Nothing lost.

@@ -1,7 +1,7 @@
 package import CameraProtocol
 
-/// Finds out from the numbers of received frames how many did not come, and where they were lost.
-/// Pure.
+/// Counts the frames that did not come, and where they were lost, by the numbers of those that
+/// came. Pure.
 package struct LossTracker {
   package private(set) var counters = LossCounters()
   private var publications = SequenceTracker()
@@ -13,13 +13,14 @@ package struct LossTracker {
 
   /// - Parameters:
   ///   - sequence: The publication's number on its topic.
-  ///   - frame: The camera's number of the frame; it begins anew with every start of the camera.
+  ///   - frame: The camera's number of the frame, which starts again with every start of the
+  ///     camera.
   package mutating func received(_ sequence: UInt64, of epoch: Epoch, frame: UInt64) {
     if case .next(let missing) = publications.arrived(sequence, of: epoch) {
       lost(missing)
       if frame > lastFrame {
         let skipped = frame - lastFrame - 1
-        // Each frame lost on the bus took a number of the camera's too.
+        // Frames that were lost on the bus are counted there and have a number of the camera too.
         counters.notPublished += skipped > lostSinceFrame ? skipped - lostSinceFrame : 0
       }
     }
@@ -27,7 +28,7 @@ package struct LossTracker {
     lostSinceFrame = 0
   }
 
-  /// A heartbeat says that this was the topic's last publication.
+  /// Takes a heartbeat, which has the number of the topic's last publication.
   package mutating func heartbeat(_ sequence: UInt64, of epoch: Epoch) {
     lost(publications.ended(at: sequence, of: epoch))
   }

@@ -1,17 +1,17 @@
 extension Camera {
-  /// Whether the camera can take a photo now, without asking the node: its last word, and this
-  /// program's own requests that are still on their way. Nil while the node was not heard yet, or
-  /// is silent.
+  /// Whether the camera can take a photo now, without asking the node. It combines the node's last
+  /// event with this program's own requests that are still on their way; nil until the node's first
+  /// event, and while it is silent.
   ///
-  /// The first question begins to follow the node's events, until the ``CameraBus`` closes.
+  /// The first use subscribes to the node's events until the ``CameraBus`` is closed.
   public var readiness: Readiness? {
     bus.readiness.readiness(of: name)
   }
 
   /// The readiness, now and whenever it changes.
   ///
-  /// Policy: the newest one waits; older ones that nobody took are gone. It ends when the
-  /// ``CameraBus`` closes, or when the node cannot be reached at first.
+  /// Policy: only the newest one waits. It ends when the ``CameraBus`` is closed, or when the node
+  /// cannot be reached at first.
   public var readinessUpdates: ReadinessSequence {
     ReadinessSequence(stream: bus.readiness.updates(of: name), bus: bus)
   }

@@ -2,16 +2,16 @@ import CameraProtocol
 import EventLoop
 import OperatingSystem
 
-/// What is known of every camera's readiness, for anyone to read at any time.
+/// Every camera's readiness, to be read at any time from any thread.
 ///
-/// It follows the node's events from the first question on, and not before.
+/// It subscribes to the node's events when it is first read.
 final class ReadinessBoard: Sendable {
   private struct State {
     var cameras: [String: ReadinessMachine] = [:]
     var readers: [Int: Reader] = [:]
     var nextReader = 0
     var feed: EventFeed?
-    /// Whether the feed tells how things are, and not how they were meanwhile.
+    /// Whether the feed's events are newer than its snapshot.
     var isCurrent = false
   }
 
@@ -63,7 +63,7 @@ final class ReadinessBoard: Sendable {
     update(camera) { $0.answered(id) }
   }
 
-  // MARK: The node's word
+  // MARK: The node's events
 
   private func follow() {
     let isFirst = state.withLock { state in
@@ -100,7 +100,7 @@ final class ReadinessBoard: Sendable {
     }
   }
 
-  /// The node could not be reached, or the connection was closed. The next question tries again.
+  /// The node could not be reached, or the connection was closed. The next use tries again.
   private func end() {
     let readers = state.withLock { state in
       state.feed = nil

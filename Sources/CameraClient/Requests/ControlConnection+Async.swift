@@ -5,18 +5,17 @@ import SwiftProtobuf
 import struct Synchronization.Atomic
 
 extension ControlConnection {
-  /// How many replies to one request may wait for their reader. Replies come under credit or are
-  /// few: a node that sends more breaks the protocol, and the request fails.
+  /// The most replies to one request that wait for their reader. Replies are few or come under
+  /// credit, so a node that sends more breaks the protocol, and the request fails.
   private static let replyLimit = 128
 
-  /// Sends a request; the stream has its progress and ends after its one outcome.
+  /// Sends a request. The stream has its progress and ends after its one outcome.
   ///
-  /// A caller that stops listening lets the request go. Policy: up to 128 replies wait; more fail
+  /// A caller that stops reading abandons the request. Policy: up to 128 replies wait; more fail
   /// the request.
   /// - Parameters:
-  ///   - isEndedWithCaller: Whether the node is asked to end the request when its caller lets it
-  ///     go.
-  ///   - onAnswer: Called on the loop when the first sign of the request's fate comes.
+  ///   - isEndedWithCaller: Whether to ask the node to end a request that is abandoned.
+  ///   - onAnswer: Called on the loop's thread at every reply, and at a failure.
   nonisolated func outcomes(
     of body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
@@ -41,8 +40,7 @@ extension ControlConnection {
     return stream
   }
 
-  /// Sends a request that has one answer, and waits for it. A caller whose task is cancelled does
-  /// not wait any more.
+  /// Sends a request that has one answer, and waits for it until the caller's task is cancelled.
   nonisolated func request(
     _ body: WireRequest.OneOf_Body,
     _ rule: PendingRequests.Rule,
@@ -88,7 +86,7 @@ extension ControlConnection {
   private static func pass(_ outcome: Outcome, to continuation: AsyncStream<Outcome>.Continuation) {
     if case .progress = outcome {
       guard case .dropped = continuation.yield(outcome) else { return }
-      // There is no room for the error either: the end alone tells the reader.
+      // There is no room for an error either, so the stream just ends.
       continuation.finish()
     } else {
       continuation.yield(outcome)

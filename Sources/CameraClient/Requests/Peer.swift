@@ -1,15 +1,15 @@
 import ZeroMQ
 
-/// Who is at the other end of the control connection, as far as its events tell.
+/// The program at the other end of the control connection, as far as the socket's events tell.
 enum Peer {
   case absent
-  /// Somebody accepted the connection and has not said yet that it speaks ZeroMQ.
+  /// It accepted the connection and has not greeted in ZeroMQ's protocol yet.
   case greeting
   case router
-  /// Somebody who is no router, or does not speak ZeroMQ at all.
+  /// It is no ROUTER, or does not speak ZeroMQ at all.
   case foreigner
 
-  /// Whether somebody is there who is no node.
+  /// Whether something answers there that is no node.
   var isForeign: Bool {
     switch self {
     case .greeting, .foreigner: true
@@ -22,7 +22,7 @@ enum Peer {
     case .connected: .greeting
     case .handshakeSucceeded: .router
     case .handshakeFailed: .foreigner
-    // libzmq does not tell every failed greeting by an event of its own.
+    // libzmq does not report every failed greeting by an event of its own.
     case .disconnected: isForeign ? .foreigner : .absent
     case .closed: .absent
     default: self

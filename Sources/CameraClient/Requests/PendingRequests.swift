@@ -1,25 +1,25 @@
 package import CameraProtocol
 package import OperatingSystem
 
-/// The requests that wait for answers: what is to be sent when, and what fails when. Pure.
+/// The requests that wait for answers: when each is sent, repeated and failed. Pure.
 ///
-/// A connection begins with a probe, whose answer tells the node's epoch. Only then are requests
-/// sent: new ones, and those of an earlier connection again with their old id. One that changes
-/// something names the epoch that it was first sent to, so that a node that started anew refuses
-/// it, for it cannot know whether it was done already.
+/// A connection begins with a probe, whose answer has the node's epoch. Requests are sent after
+/// that: new ones, and those of the last connection again under their old ids. A repetition that
+/// changes something names the epoch that it was first sent to. A node that restarted refuses it,
+/// because it cannot know whether it was done already.
 ///
-/// A connection that brings nothing while requests wait is probed again, and given up for another
-/// if that brings nothing either. Any reply at all counts, for a large one on a slow link keeps the
-/// others waiting; and as it begins anew with each connection, the patience doubles until a request
-/// has got something.
+/// A connection that brings nothing while requests wait is probed, and replaced if that brings
+/// nothing either. Any reply counts as a sign of life, because a large one on a slow link delays
+/// the others. A large reply begins again with each connection, so the patience doubles until a
+/// request gets something.
 package struct PendingRequests {
   /// Whether a request may be sent again on a new connection.
   package enum Resending: Sendable {
-    /// To any start of the node: it reads, or has the same outcome twice.
+    /// To any start of the node, because it only reads, or does the same when it is done twice.
     case reading
-    /// To the same start of the node only; another answers that the outcome is unknown.
+    /// To the same start of the node only. Another start answers that the outcome is unknown.
     case changing
-    /// Never: its replies cannot be repeated. It fails with the connection.
+    /// Never, because its replies cannot come twice. It fails with the connection.
     case never
   }
 
@@ -27,7 +27,7 @@ package struct PendingRequests {
   package struct Rule: Sendable {
     package var timeout: Duration
     package var resending: Resending
-    /// Whether every reply starts the wait anew. The node is then told to take its time.
+    /// Whether the wait starts again with every reply. The node may then take its time.
     package var isRenewedByReplies = false
 
     /// The most that a request may say it waits.
@@ -43,9 +43,9 @@ package struct PendingRequests {
   package enum Action: Hashable {
     /// Ask for the node's epoch.
     case probe
-    /// Make another connection; this one is dead.
+    /// Replace the connection, which is dead.
     case reconnect
-    /// Send the request, which has this long left; a repetition may be for one start of the node
+    /// Send the request, which has this long left. A repetition may be for one start of the node
     /// only.
     case send(RequestID, remaining: Duration, only: Epoch?)
     case fail(RequestID, Failure)
@@ -54,7 +54,7 @@ package struct PendingRequests {
   package enum Failure: Hashable {
     case unreachable
     case timedOut(Duration)
-    /// It was sent, and then there was no connection any more.
+    /// It was sent, and then the connection broke and did not come back.
     case outcomeUnknown
   }
 
@@ -69,7 +69,7 @@ package struct PendingRequests {
     var deadline: MonotonicTime
     /// When it fails for lack of a connection.
     var unreachableAt: MonotonicTime?
-    /// When it is sent once more, unless something was heard of it.
+    /// When it is sent once more, unless a reply comes first.
     var repeatAt: MonotonicTime?
     /// The start of the node that it was first sent to.
     var epoch: Epoch?
@@ -86,17 +86,17 @@ package struct PendingRequests {
     }
   }
 
-  /// How long a connection may bring nothing before it is probed, and then until it is given up.
+  /// How long a connection may bring nothing before it is probed, and again before it is replaced.
   private static let patience = (first: Duration.milliseconds(1500), longest: Duration.seconds(15))
 
   private let connectTimeout: Duration
   private var connection = Connection.absent
   private var entries: [RequestID: Entry] = [:]
-  /// In the order they were made, for so they are sent.
+  /// In the order in which they were made and are sent.
   private var order: [RequestID] = []
-  /// Since when there is no reply, though there are requests.
+  /// When the last reply came, or the first request after none.
   private var quietSince = MonotonicTime(nanoseconds: 0)
-  /// Whether the connection was probed since.
+  /// Whether the connection was probed since then.
   private var isProbed = false
   private var patience = PendingRequests.patience.first
 
@@ -106,7 +106,7 @@ package struct PendingRequests {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether the connection is there, and the node's epoch is still to be told.
+  /// Whether there is a connection whose epoch is not known yet.
   package var isProbing: Bool { if case .probing = connection { true } else { false } }
 
   // MARK: Requests
@@ -128,8 +128,8 @@ package struct PendingRequests {
     order.removeAll { $0 == id }
   }
 
-  /// Whether the reply belongs to a request that waits, and is none that it had before. A final one
-  /// ends the request.
+  /// Takes a reply. A final one ends its request.
+  /// - Returns: Whether a request waits for it and did not get it before.
   package mutating func accept(
     _ id: RequestID,
     index: UInt32,
@@ -167,14 +167,14 @@ package struct PendingRequests {
     }
   }
 
-  /// A reply came, whatever it is.
+  /// Some reply came.
   package mutating func heard(at now: MonotonicTime) {
     quietSince = now
     isProbed = false
   }
 
   package mutating func disconnected(at now: MonotonicTime) -> [Action] {
-    // An attempt that failed is no reason to wait anew.
+    // A failed attempt does not extend the wait for a connection.
     if case .absent = connection { return [] }
     connection = .absent
     return order.compactMap { id in
@@ -184,7 +184,7 @@ package struct PendingRequests {
         return .fail(id, .unreachable)
       }
       entries[id]?.repeatAt = nil
-      // What may have been done is worth waiting for its outcome.
+      // A request that may have been done waits for its outcome to the end.
       entries[id]?.unreachableAt = entry.mayBeDone ? entry.deadline : now + connectTimeout
       return nil
     }
@@ -192,14 +192,14 @@ package struct PendingRequests {
 
   // MARK: Time
 
-  /// When `expire` is to be called next.
+  /// When to call `expire` next.
   package var nextDeadline: MonotonicTime? {
     entries.values.reduce(lifeDeadline) { earliest, entry in
       min(earliest ?? entry.nextDeadline, entry.nextDeadline)
     }
   }
 
-  /// When the connection is to be probed or given up.
+  /// When the connection is probed or replaced.
   private var lifeDeadline: MonotonicTime? {
     if entries.isEmpty { return nil }
     if case .absent = connection { return nil }
@@ -225,7 +225,7 @@ package struct PendingRequests {
       guard let entry = entries[id], entry.nextDeadline <= now else { return nil }
       if entry.deadline <= now {
         remove(id)
-        // Where nobody is, time is not what was short.
+        // Without a connection, more time would not have helped.
         guard entry.unreachableAt != nil else { return .fail(id, .timedOut(entry.rule.timeout)) }
         return .fail(id, entry.mayBeDone ? .outcomeUnknown : .unreachable)
       }
@@ -243,8 +243,8 @@ package struct PendingRequests {
     let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.deadline - now
     let only = entry.repetitionEpoch
     entry.epoch = entry.epoch ?? epoch
-    // The other half of the time is for the answer to a second try. A download's chunks cannot come
-    // twice.
+    // The second half of the time is for the answer to a repetition. A download's chunks cannot
+    // come twice.
     if entry.rule.resending != .never { entry.repeatAt = now.halfway(to: entry.deadline) }
     entries[id] = entry
     return .send(id, remaining: remaining, only: only)

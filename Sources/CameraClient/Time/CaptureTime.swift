@@ -2,11 +2,10 @@ import CameraProtocol
 public import FoundationEssentials
 import OperatingSystem
 
-/// Which frame a photo is to be: the time contract.
+/// The moment of a photo.
 ///
-/// The node holds the recent past, so that a photo can be of now, and not of some time after the
-/// request. ``ResolvedCapture`` tells which frame was chosen and by how much it misses what was
-/// asked.
+/// The node keeps its recent frames, so a photo can show the moment of the request or one before
+/// it. ``ResolvedCapture`` says which frame was chosen and how far it is from that moment.
 public enum CaptureTime: Hashable, Sendable {
   /// The frame nearest the moment the node reads the request.
   case now

@@ -3,10 +3,10 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension CameraBus {
-  /// How often in a row a download is taken up again without having got on.
+  /// How often in a row a download is resumed without any new byte.
   private static let tries = 5
 
-  /// Fetches what is left of an asset, again from where it was whenever the connection breaks.
+  /// Fetches the rest of an asset, and resumes it whenever the connection breaks.
   func fetch(
     _ asset: Identifier,
     _ pipeline: DownloadPipeline,
@@ -70,8 +70,7 @@ extension CameraBus {
     }
   }
 
-  /// Lets the node know, as soon as it is heard again, that what is left of a broken download is
-  /// not wanted.
+  /// Cancels the rest of a broken download as soon as the node can be reached again.
   private func withdraw(_ download: RequestID) {
     let rule = PendingRequests.Rule(timeout: configuration.requestTimeout, resending: .reading)
     connection.performAtOnce { connection in
@@ -81,8 +80,9 @@ extension CameraBus {
 }
 
 extension CameraBusError {
-  /// Whether a download that ended so goes on under a new id: the connection or the node went away,
-  /// or the node had no credit for a minute, in which this program may have been stopped.
+  /// Whether a download that failed with this error is resumed under a new id: the connection or
+  /// the node went away, or the node got no credit for a minute, because this program may have been
+  /// stopped.
   fileprivate var isBreak: Bool {
     [.unreachable, .timedOut, .interrupted, .deadlineExceeded].contains(code)
   }

@@ -3,16 +3,16 @@ import EventLoop
 extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
-  /// The bytes are written next to it, as `PATH.part`, checked by their SHA-256, and then take the
-  /// file's place whole: there is never half a file at the path. A broken connection, a silence or
-  /// a restart of the node is waited for, and the download goes on where it was. Where it cannot,
-  /// the part stays, and the next download to the path goes on with it, in this program or another.
+  /// The bytes are written beside it, into `PATH.part`, checked by their SHA-256 and then renamed,
+  /// so there is never half a file at the path. After a broken connection, a silence or a restart
+  /// of the node the download goes on where it was. Where it cannot, the part stays, and the next
+  /// download to the path continues it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file; one that is there is replaced.
-  ///   - onProgress: Called when bytes have come, about every 256 KiB; where they come faster than
-  ///     it returns, with the newest number alone.
-  /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part is there;
+  ///   - onProgress: Called about every 256 KiB. If bytes come faster than it returns, it is called
+  ///     with the newest number only.
+  /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part stays;
   ///   `noSuchAsset`, `hashMismatch`; `conflict` while another download writes the file;
   ///   `storageFull`, `permissionDenied`, `storageFailed` for the file here.
   public func download(
@@ -40,7 +40,7 @@ extension CameraBus {
       try await fetch(asset.id, .init(of: asset, from: offset, into: file), report)
       var matches = await file.matches(sha256: asset.sha256)
       if !matches, offset > 0 {
-        // What was there was the beginning of something else.
+        // The part was the beginning of another file.
         try await file.startOver()
         try await fetch(asset.id, .init(of: asset, from: 0, into: file), report)
         matches = await file.matches(sha256: asset.sha256)
@@ -91,7 +91,7 @@ extension CameraBus {
 }
 
 extension CameraBusError {
-  /// Whether the same download may go on later from what it has.
+  /// Whether a later download may continue the part.
   fileprivate var leavesPart: Bool {
     switch code {
     case .unreachable, .timedOut, .closed, .cancelled: true

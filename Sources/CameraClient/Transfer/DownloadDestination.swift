@@ -1,9 +1,8 @@
 import EventLoop
 import ZeroMQ
 
-/// Where a download's bytes go, and what digests them, on a thread of its own: disks may be slow.
+/// Keeps a download's bytes and digests them, on a thread of its own, because disks may be slow.
 protocol DownloadDestination: LoopActor {
-  /// Takes the next bytes. What has failed once fails again: behind a gap they would be worth
-  /// nothing.
+  /// Takes the next bytes. After a failure it fails always, because bytes behind a gap are useless.
   func append(_ chunk: Message) throws(CameraBusError)
 }

@@ -3,16 +3,17 @@ import EventLoop
 import OperatingSystem
 import ZeroMQ
 
-/// A download's chunks on their way from the connection to where they are kept.
+/// Brings a download's chunks from the connection to their destination.
 ///
-/// Each is checked on the connection's thread, kept on the destination's, and then worth credit for
-/// another: neither thread waits for the other, and the credit bounds what is between them.
+/// Each chunk is checked on the connection's thread and kept on the destination's; then the node
+/// gets credit for another. Neither thread waits for the other, and the credit limits the chunks
+/// between them.
 final class DownloadPipeline: Sendable {
-  /// What the caller hears of a request.
+  /// The progress of a request, for the caller.
   enum Step: Sendable {
-    /// So many bytes are kept.
+    /// This many bytes are kept.
     case kept(UInt64)
-    /// The last step: it brought all that was asked for, or failed.
+    /// The last step: all bytes came, or it failed.
     case ended(CameraBusError?)
   }
 
@@ -27,26 +28,26 @@ final class DownloadPipeline: Sendable {
   /// How many bytes have come.
   var offset: UInt64 { window.withLock { $0.offset } }
 
-  /// Begins a request, which is for the bytes from `offset` on.
+  /// Begins a request for the bytes from `offset` on.
   ///
-  /// Policy: who iterates slowly hears of the newest bytes only, and always of the end.
+  /// Policy: a slow reader gets the newest step only, and always the end.
   /// - Parameters:
-  ///   - onKept: Called when the node may be given so much credit; on any thread.
-  ///   - onEnd: Called when the steps have ended, or nobody iterates any more.
-  /// - Returns: The steps, and what takes the request's outcomes on the connection's thread.
+  ///   - onKept: Called on any thread when the node should get this much credit.
+  ///   - onEnd: Called when the steps end, or their reader stops.
+  /// - Returns: The steps, and a receiver for the request's outcomes on the connection's thread.
   func request(
     onKept: @escaping @Sendable (_ credit: Int) -> Void,
     onEnd: @escaping @Sendable () -> Void
   ) -> (AsyncStream<Step>, ControlConnection.Receiver) {
     window.withLock { $0.beginRequest() }
-    // The newest and the end.
+    // Room for the newest step and the end.
     let (steps, continuation) = AsyncStream.makeStream(
       of: Step.self,
       bufferingPolicy: .bufferingNewest(2)
     )
     continuation.onTermination = { _ in onEnd() }
     let end = { @Sendable [destination] (error: CameraBusError?) in
-      // When all that came so far is kept.
+      // On the destination's thread, so that every chunk before it is kept.
       destination.enter { _ in
         continuation.yield(.ended(error))
         continuation.finish()

@@ -1,10 +1,10 @@
-/// How far a download has come.
+/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable, Codable {
-  /// Bytes that are here.
+  /// Bytes received so far.
   public var byteCount: UInt64
-  /// Bytes there are.
+  /// Bytes in all.
   public var total: UInt64
 
-  /// The part that is here, 0 to 1.
+  /// The received part, 0 to 1.
   public var fraction: Double { total == 0 ? 1 : Double(byteCount) / Double(total) }
 }

@@ -1,22 +1,22 @@
-/// What a download has and expects: chunks without a gap, up to a size, and no more at a time than
-/// there is credit for. Pure.
+/// Checks a download's chunks: they come without a gap, up to the asset's size, and never more at a
+/// time than there is credit for. Pure.
 ///
-/// The node sends as many chunks as it has credit for; each one that is kept is worth one more,
-/// given for several at once. (ZeroMQ guide, chapter 7: credit-based flow control.)
+/// The node sends one chunk for each credit. Each kept chunk earns one more credit, which is given
+/// for several chunks at once. (ZeroMQ guide, chapter 7: credit-based flow control.)
 package struct DownloadWindow {
-  /// Chunks under way at most.
+  /// The most chunks under way.
   package static let credit = 8
-  /// Chunks for which credit is given at once: the others keep the node busy meanwhile.
+  /// Chunks for which credit is given at once. The others keep the node busy until it arrives.
   package static let grant = 4
 
   package let total: UInt64
   package private(set) var offset: UInt64
   /// Chunks that may still come.
   private var credit = Self.credit
-  /// Chunks that were kept and are still to be credited.
+  /// Kept chunks that no credit was given for yet.
   private var kept = 0
 
-  /// - Parameter offset: How many bytes are there already.
+  /// - Parameter offset: The number of bytes that are there already.
   package init(total: UInt64, offset: UInt64 = 0) {
     self.total = total
     self.offset = offset
@@ -31,9 +31,8 @@ package struct DownloadWindow {
   }
 
   /// Takes a chunk of the asset.
-  /// - Returns: How many bytes there are with it.
-  /// - Throws: `protocolViolation` for one that does not follow the last, or that there was no
-  ///   credit for.
+  /// - Returns: The number of bytes up to its end.
+  /// - Throws: `protocolViolation` for a chunk that does not follow the last one, or had no credit.
   @discardableResult
   package mutating func take(
     offset chunkOffset: UInt64,
@@ -56,7 +55,7 @@ package struct DownloadWindow {
     return offset
   }
 
-  /// A chunk that was taken is where it belongs.
+  /// Notes that a chunk is kept.
   /// - Returns: The credit to give now, if any.
   package mutating func keep() -> Int? {
     kept += 1

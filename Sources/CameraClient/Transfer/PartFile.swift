@@ -2,8 +2,8 @@ import Digest
 import EventLoop
 import ZeroMQ
 
-/// A download into a file, which takes its place when all of it is there. On a thread of its own,
-/// for disks may be slow.
+/// A download into a file, which appears when all of it is there. It has a thread of its own,
+/// because disks may be slow.
 actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
   private let path: String
@@ -16,9 +16,9 @@ actor PartFile: DownloadDestination {
     self.path = path
   }
 
-  /// Begins the file, or goes on with what an earlier download left of it, and takes the disk's
+  /// Begins the file, or continues the part that an earlier download left, and reserves the disk's
   /// room for all of it.
-  /// - Returns: How many bytes are there.
+  /// - Returns: How many bytes the part has.
   func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
     var file = try WholeFile(path, continuesPart: true)
     var digest = SHA256()
@@ -41,7 +41,7 @@ actor PartFile: DownloadDestination {
     if let failure { throw failure }
     do throws(CameraBusError) {
       try chunk.withBytes { (bytes) throws(CameraBusError) in
-        // Digested first, it is in the caches when it is written.
+        // Digest first: the bytes are in the caches then when they are written.
         digest.update(bytes)
         try file?.write(bytes)
       }
@@ -51,13 +51,13 @@ actor PartFile: DownloadDestination {
     }
   }
 
-  /// Forgets all bytes that are there.
+  /// Drops all bytes that are there.
   func startOver() throws(CameraBusError) {
     digest = SHA256()
     try file?.startOver()
   }
 
-  /// Whether the bytes are the right ones. To be asked once.
+  /// Whether the bytes have this digest. Call it once.
   func matches(sha256: String) -> Bool {
     var digest = SHA256()
     swap(&digest, &self.digest)
@@ -70,7 +70,7 @@ actor PartFile: DownloadDestination {
   }
 
   /// Ends without the file.
-  /// - Parameter isLeft: Whether the part stays, for another download to go on with.
+  /// - Parameter isLeft: Whether the part stays for a later download to continue.
   func close(isLeft: Bool) {
     file?.isLeft = isLeft
     file = nil

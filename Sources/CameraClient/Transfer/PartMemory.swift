@@ -10,7 +10,7 @@ actor PartMemory: DownloadDestination {
 
   init(byteCount: UInt64, on loop: EventLoop) {
     self.loop = loop
-    // What the node says of a size is not believed beyond a point: the array grows by itself.
+    // A node may claim any size, so only a bounded part is reserved; the array grows by itself.
     bytes.reserveCapacity(Int(min(byteCount, 64 << 20)))
   }
 
@@ -21,7 +21,7 @@ actor PartMemory: DownloadDestination {
     }
   }
 
-  /// The bytes, if they are the right ones. To be asked once.
+  /// The bytes, if they have this digest. Call it once.
   func finish(sha256: String) throws(CameraBusError) -> [UInt8] {
     var digest = SHA256()
     swap(&digest, &self.digest)

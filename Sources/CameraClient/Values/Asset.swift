@@ -1,8 +1,8 @@
 /// A photo or movie in a node's library.
 public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConvertible {
-  /// Names it, for downloads.
+  /// Its id in the library.
   public var id: Identifier
-  /// The camera it is of.
+  /// The name of the camera that made it.
   public var camera: String
   /// "image/jpeg" or "video/x-matroska".
   public var mediaType: String
@@ -20,10 +20,10 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var durationNanoseconds: Int64
   /// How many pictures it has.
   public var frames: UInt64
-  /// The request that made it, where that is known.
+  /// The request that it was made for, where that is known.
   public var requestID: Identifier?
-  /// Whether it is a movie that the node's next start saved after the node was killed. What came in
-  /// its last second may be missing.
+  /// Whether it is a movie that a killed node closed at its next start. Its last second may be
+  /// missing.
   public var isRecovered: Bool
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".

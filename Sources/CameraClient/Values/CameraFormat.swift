@@ -18,6 +18,6 @@ public struct StreamFormat: Hashable, Sendable, Codable {
   public var size: FrameSize
   /// Frames a second; nil when the driver does not say.
   public var frameRate: Double?
-  /// The driver's fourcc; another one than ``pixelFormat`` where the node converts.
+  /// The driver's fourcc. It differs from ``pixelFormat`` where the node converts.
   public var devicePixelFormat: String
 }

@@ -1,13 +1,13 @@
-/// All that a node says of one camera.
+/// Everything that a node reports about one camera.
 public struct CameraStatus: Hashable, Sendable, Codable {
   /// The camera's name on this node.
   public var name: String
   /// The device behind it; nil until one was found.
   public var device: Device?
-  /// What its session is doing.
+  /// The state of its session.
   public var state: SessionState
-  /// When that began. Tries to get the camera back do not end an interruption or a failure until
-  /// one succeeds.
+  /// When that state began. An interruption or a failure lasts until a try to get the camera back
+  /// succeeds.
   public var since: Timestamp
   /// Why it is interrupted; nil unless it is.
   public var interruption: InterruptionReason?
@@ -17,9 +17,9 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var readiness: Readiness
   /// The format of its frames, while it is running.
   public var format: StreamFormat?
-  /// What became of its frames.
+  /// The frames that it delivered and lost.
   public var frames: FrameCounters
-  /// The streams that somebody subscribed to since the node started.
+  /// The streams that were subscribed to since the node started.
   public var streams: [StreamStatus]
   /// The recording, while there is one.
   public var recording: RecordingStatus?
@@ -27,7 +27,7 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var attempts: Int
   /// What the last of these tries did and how far it came, for people; nil when there was none.
   public var lastAttempt: String?
-  /// When that was, on the node's `CLOCK_MONOTONIC`.
+  /// When the last try was, on the node's `CLOCK_MONOTONIC`.
   public var lastAttemptMonotonicNanoseconds: Int64?
   /// When the next try is, on the node's `CLOCK_MONOTONIC`; nil when none is planned.
   public var nextAttemptMonotonicNanoseconds: Int64?

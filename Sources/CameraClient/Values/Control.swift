@@ -1,4 +1,4 @@
-/// Something that can be set on a camera, with its present value.
+/// A setting of a camera, with its present value.
 public struct Control: Hashable, Sendable, Encodable, Identifiable {
   /// What sort of value a control has. Open: more may come, so a switch needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -37,7 +37,7 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
 
   /// One choice of a menu.
   public struct MenuItem: Hashable, Sendable, Codable {
-    /// The value that stands for it.
+    /// The value to set for it.
     public var index: Int64
     /// What the driver calls it.
     public var name: String
@@ -47,7 +47,7 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var id: String
   /// The driver's words for it.
   public var name: String
-  /// What sort of value it has.
+  /// The sort of its value.
   public var kind: Kind
   /// The lowest value.
   public var minimum: Int64
@@ -61,16 +61,17 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var menu: [MenuItem]
   /// The dimensions of an array; otherwise empty.
   public var dimensions: [Int]
-  /// It cannot be set.
+  /// Whether it cannot be set.
   public var isReadOnly: Bool
-  /// It has no value that could be read.
+  /// Whether its value cannot be read.
   public var isWriteOnly: Bool
-  /// An automatic of the device sets it at present.
+  /// Whether an automatic of the device sets it at present.
   public var isInactive: Bool
-  /// It cannot be changed at present.
+  /// Whether the device does not let it be changed at present.
   public var isGrabbed: Bool
-  /// It changes by itself.
+  /// Whether it changes by itself.
   public var isVolatile: Bool
-  /// The present value; nil for buttons and what cannot be read.
+  /// The present value; nil for buttons, for controls that cannot be read, and for a shape that
+  /// this client does not know.
   public var value: ControlValue?
 }

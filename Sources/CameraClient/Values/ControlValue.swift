@@ -14,7 +14,7 @@ public enum ControlValue: Hashable, Sendable {
   case string(String)
   /// An array's elements, row by row.
   case array([Int64])
-  /// What has the driver's own shape.
+  /// Bytes in the driver's own shape.
   case bytes([UInt8])
 }
 

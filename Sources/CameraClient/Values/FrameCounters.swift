@@ -1,4 +1,4 @@
-/// What became of a camera's frames since its node started, on their way into the node.
+/// A camera's frames since its node started, by how they ended on their way into the node.
 public struct FrameCounters: Hashable, Sendable, Codable {
   /// Frames delivered to the ring of recent frames.
   public var delivered: UInt64
@@ -13,6 +13,6 @@ public struct FrameCounters: Hashable, Sendable, Codable {
   /// Frames dropped by the node because its memory for them was in use.
   public var poolExhausted: UInt64
 
-  /// All that the node dropped, whatever the cause.
+  /// Frames dropped by the node for any of these reasons.
   public var droppedByNode: UInt64 { corrupted + truncated + skipped + poolExhausted }
 }

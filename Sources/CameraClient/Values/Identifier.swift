@@ -1,9 +1,9 @@
 package import CameraProtocol
 import OperatingSystem
 
-/// Sixteen bytes that name a photo or movie of the library, or a request.
+/// The 16 bytes of an id: of an asset in the library, a request, or a start of the node.
 public struct Identifier: Hashable, Sendable, Codable, LosslessStringConvertible {
-  /// The bytes, 16 of them.
+  /// The 16 bytes.
   public let bytes: [UInt8]
 
   package init(_ id: some RandomIdentifier) {

@@ -1,12 +1,12 @@
-/// All that a node says of itself and its cameras, at one moment.
+/// Everything that a node reports about itself and its cameras, at one moment.
 public struct NodeStatus: Hashable, Sendable, Codable {
-  /// What the node calls itself.
+  /// The node's name.
   public var name: String
   /// The version of its software.
   public var version: String
   /// Random for each start of the node.
   public var epoch: Identifier
-  /// The moment.
+  /// The moment of this status.
   public var now: Timestamp
   /// When it started, on its `CLOCK_MONOTONIC`.
   public var startedMonotonicNanoseconds: Int64
@@ -14,17 +14,17 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var eventsEndpoint: String
   /// Where it publishes frames.
   public var framesEndpoint: String
-  /// Its cameras, or the one that was asked for.
+  /// Its cameras, or the one that the request named.
   public var cameras: [CameraStatus]
   /// Requests that it refused since its start because it could not read them.
   public var malformedRequests: UInt64
   /// Requests that it refused since its start because it had too many.
   public var busyReplies: UInt64
-  /// Replies that it dropped since its start, because their client was gone or too slow.
+  /// Replies that it dropped since its start because their client was gone or too slow.
   public var undeliverableReplies: UInt64
-  /// Events that at least one monitor was too slow for since its start; monitors get them by asking
-  /// again.
+  /// Events since its start that at least one monitor was too slow for. Monitors get them by a
+  /// replay.
   public var eventsDropped: UInt64
-  /// The folder, on the node's machine, that photos and movies are kept in.
+  /// The folder of photos and movies, on the node's machine.
   public var library: String
 }

@@ -1,6 +1,6 @@
-/// A recording that runs.
+/// A recording that is under way.
 public struct RecordingStatus: Hashable, Sendable, Codable {
-  /// Names the recording.
+  /// The recording's id.
   public var id: Identifier
   /// When it began.
   public var started: Timestamp

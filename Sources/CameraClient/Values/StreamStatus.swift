@@ -2,7 +2,7 @@
 public struct StreamStatus: Hashable, Sendable, Codable {
   /// "preview", "full", "raw" or a size such as "320x240".
   public var name: String
-  /// How many subscribe to it.
+  /// How many subscribers it has.
   public var subscribers: Int
   /// Frames that an encoder made for it; a frame passed through is published, not encoded.
   public var encoded: UInt64
@@ -10,7 +10,8 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   public var published: UInt64
   /// Frames that came while every encoder was busy, and were dropped.
   public var droppedLate: UInt64
-  /// Frames that at least one subscriber was too slow for, and that were dropped for it alone.
+  /// Frames that were dropped for at least one subscriber because it was too slow. The others got
+  /// them.
   public var droppedSlow: UInt64
   /// Frames that an encoder could not make a JPEG of; 0 from a node that does not count them.
   public var encodingFailed: UInt64
