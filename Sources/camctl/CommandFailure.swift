@@ -13,7 +13,7 @@ struct CommandFailure: Error {
   var requestID: Identifier?
   var status: Int32
 
-  /// What the library cannot know: which words of the command line help.
+  /// The command line's own remedy, which the library does not know.
   private static let reachingHint =
     " (start a node with `camerad --camera cam=auto`, or name another with --node)"
 

@@ -1,6 +1,7 @@
 import UnixSignals
 
-/// Ctrl-C, from when this is made, as something to wait for instead of the program's end.
+/// Turns Ctrl-C from the program's end into an event to wait for, from the moment that this is
+/// made.
 struct Interruption {
   private let signals: UnixSignalsSequence
 
@@ -8,14 +9,13 @@ struct Interruption {
     signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
   }
 
-  /// Waits for it; false when the task is cancelled before.
+  /// Waits for Ctrl-C. False when the task is cancelled first.
   func comes() async -> Bool {
     for await _ in signals { return true }
     return false
   }
 
-  /// Runs `body` and cancels it when the interruption comes; either way, what it returns is
-  /// returned.
+  /// Runs `body`, cancels it at Ctrl-C, and returns its result in both cases.
   func ending<R: Sendable>(
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> R {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Which cameras the node has, and the devices behind them.
+/// Lists the node's cameras and their devices.
 struct CamerasCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "cameras",

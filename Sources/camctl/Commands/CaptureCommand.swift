@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Photos.
+/// Takes photos.
 struct CaptureCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What shells need to complete camctl's words.
+/// Prints completion scripts for shells.
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",

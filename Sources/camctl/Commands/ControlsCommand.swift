@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// What can be set on a camera.
+/// Lists, reads and sets controls.
 struct ControlsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "controls",

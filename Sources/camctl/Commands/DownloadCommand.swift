@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Photos and movies of the library.
+/// Lists and downloads photos and movies of the library.
 struct DownloadCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "download",

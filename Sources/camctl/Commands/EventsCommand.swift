@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// What happens.
+/// Prints events.
 struct EventsCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",

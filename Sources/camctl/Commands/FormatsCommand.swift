@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// What a camera can deliver.
+/// Lists the formats of a camera.
 struct FormatsCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Movies.
+/// Records movies.
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// Whether a camera runs, and in which format.
+/// Starts and stops a camera.
 struct SessionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
@@ -49,7 +49,7 @@ struct SessionCommand: AsyncParsableCommand {
 
 extension BusOptions {
   fileprivate func show(_ camera: CameraStatus) {
-    // The state that was asked for has just begun.
+    // The new state has just begun, so its start is the present.
     if json { JSONLine.print(camera) } else { CameraTable.print([camera], at: camera.since) }
   }
 }

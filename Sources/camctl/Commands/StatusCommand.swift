@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// How the node and its cameras are.
+/// Prints the status of the node and its cameras.
 struct StatusCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -32,7 +32,7 @@ struct StatusCommand: BusCommand {
     showStreams(of: node.cameras)
   }
 
-  /// What the node could not take or bring, where there was any of it.
+  /// Prints the counters of refused and undelivered messages that are not 0.
   private func showLosses(of node: NodeStatus) {
     let losses = [
       (node.malformedRequests, "requests that it could not read"),

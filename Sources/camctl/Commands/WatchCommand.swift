@@ -1,7 +1,7 @@
 import ArgumentParser
 import CameraClient
 
-/// A camera's frames: how many, how late, how many lost.
+/// Measures a camera's frames: their rate, latency and losses.
 struct WatchCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -47,7 +47,7 @@ struct WatchCommand: BusCommand {
       )
     }
     var report = try await Interruption().ending { try await receive(camera) }
-    report.blame(before: before, after: try await camera.status())
+    report.addLosses(before: before, after: try await camera.status())
     if options.json { JSONLine.print(report) } else { report.show() }
   }
 

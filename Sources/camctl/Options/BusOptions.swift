@@ -2,7 +2,7 @@ import ArgumentParser
 import CameraClient
 import FoundationEssentials
 
-/// Which node and camera, and how to answer.
+/// The node, the camera, the timeout and the form of the output.
 struct BusOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct BusOptions: ParsableArguments {
     }
   }
 
-  /// The camera that was named, or the only one.
+  /// The camera that `--camera` names, or the only one.
   func chosenCamera(of bus: CameraBus) async throws -> Camera {
     if let camera { return bus.camera(camera) }
     do throws(CameraBusError) {

@@ -1,12 +1,13 @@
-/// The options that every command has may stand anywhere on the line: before the command, between
-/// it and its own command, or behind both.
+/// Lets the options of every command stand anywhere on the line: before the command, before its
+/// subcommand, or behind both.
 ///
-/// The parser knows them behind the last command only, so they are moved there first.
+/// The parser accepts them behind the last command only, so they are moved there first.
 enum CommonOptions {
   private static let withValue = ["--node", "--camera", "--timeout"]
   private static let flags = ["--json"]
 
-  /// The arguments with the common options last, in their order; what follows `--` stays as it is.
+  /// The arguments with the common options at the end, in their order. Arguments behind `--` stay
+  /// where they are.
   static func last(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var (others, moved): ([String], [String]) = ([], [])

@@ -7,7 +7,7 @@ enum DurationText {
     ("min", .seconds(60)), ("h", .seconds(3600)), ("s", .seconds(1)),
   ]
 
-  /// Nil for what is no duration, or a negative one, or more than a day.
+  /// Nil for a text that is no duration, a negative one, and more than a day.
   static func parse(_ text: some StringProtocol) -> Duration? {
     let known = units.first { text.hasSuffix($0.suffix) } ?? ("", .seconds(1))
     guard let number = Double(text.dropLast(known.suffix.count)), number.isFinite, number >= 0
@@ -16,7 +16,7 @@ enum DurationText {
     return duration <= .seconds(86_400) ? duration : nil
   }
 
-  /// For an option: something above 0.
+  /// A duration above 0, for an option.
   static func positive(_ text: String) throws -> Duration {
     guard let duration = parse(text), duration > .zero else {
       throw ValidationError("write a duration of at most a day, such as 5s, 200ms or 1min")

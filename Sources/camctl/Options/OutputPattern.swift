@@ -1,8 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// Where files go: a file, a folder, a name with `%d` for their numbers, or `-` for the standard
-/// output.
+/// The place for files: a file, a folder, a name with `%d` for their numbers, or `-` for the
+/// standard output.
 struct OutputPattern {
   enum Target: Equatable {
     case file(String)
@@ -12,7 +12,7 @@ struct OutputPattern {
   private enum Form {
     case file(String)
     case folder(String)
-    /// The digits are a width to fill with zeros.
+    /// The width is filled with zeros.
     case numbered(prefix: String, width: Int, suffix: String)
     case standardOutput
   }
@@ -40,7 +40,7 @@ struct OutputPattern {
   }
 
   /// Where the file of this number goes, counted from 1.
-  /// - Parameter name: What it is called where only the folder is given.
+  /// - Parameter name: The file's name where the pattern is only a folder.
   func target(_ number: Int, name: String) -> Target {
     switch form {
     case .file(let path): return .file(path)

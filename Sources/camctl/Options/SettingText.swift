@@ -49,7 +49,7 @@ struct SettingText {
   }
 
   private func item(_ text: String, of control: Control) -> Control.MenuItem? {
-    // An integer menu's items are numbers: what they say goes before where they stand.
+    // The items of an integer menu have numbers as names, so names are tried before indices.
     control.menu.first { $0.name.lowercased() == text.lowercased() }
       ?? control.menu.first { String($0.index) == text }
   }

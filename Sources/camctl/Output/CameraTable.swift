@@ -1,8 +1,8 @@
 import CameraClient
 
-/// Cameras in rows, and under them what is wrong with some.
+/// Cameras in rows, and under them the problems of those that are in trouble.
 enum CameraTable {
-  /// - Parameter now: the node's time.
+  /// - Parameter now: The node's time.
   static func print(_ cameras: [CameraStatus], at now: Timestamp) {
     var table = Table(
       "CAMERA",

@@ -1,22 +1,23 @@
 import CameraClient
 
-/// What `events --json` prints. `type` tells which of the other fields there are.
+/// The JSON of an event. `type` says which other fields there are.
 struct EventReport: Encodable {
   var type: String
-  /// Of a snapshot.
+  /// For a snapshot.
   var node: NodeStatus?
-  /// Of a gap: how many events of the camera are lost, and of which kind.
+  /// For a gap: the number of lost events of the camera, and their kind.
   var missed: Int?
   var kind: CameraEvent.Kind?
-  /// Of what happened to a camera; the number counts its events of this type in the epoch, from 1.
+  /// For an event of a camera. The sequence counts the camera's events of this type in the epoch,
+  /// from 1.
   var epoch: Identifier?
   var sequence: UInt64?
   var camera: String?
   var time: Timestamp?
-  /// Of a state: all of it.
+  /// For a state.
   var status: CameraStatus?
   var control: Control?
-  /// Of a photo or recording: the request it comes from, and how far it has come.
+  /// For a photo or a recording: the request that asked for it, and its step.
   var requestID: Identifier?
   var step: String?
   var resolved: ResolvedCapture?

@@ -1,6 +1,6 @@
 import CameraClient
 
-/// Brings assets from the library to where `--output` says, and tells of it.
+/// Downloads assets from the library to the place that `--output` names, and prints the result.
 struct LibraryDownload {
   private let options: BusOptions
 

@@ -1,16 +1,16 @@
-/// A line on the terminal that is written over and over; nothing where no person watches.
+/// A line on the terminal that is written again and again. Without a terminal it prints nothing.
 struct LiveLine {
   private static let interval = Duration.milliseconds(100)
 
   private let isShown: Bool
   private var lastShown: ContinuousClock.Instant?
 
-  /// - Parameter isWanted: Whether it is shown at all, if there is a terminal.
+  /// - Parameter isWanted: Whether to show it where there is a terminal.
   init(isWanted: Bool) {
     isShown = isWanted && StandardError.isTerminal
   }
 
-  /// Shows the text, unless the last one is too fresh.
+  /// Shows the text, unless the last one was shown less than 0.1 s ago.
   mutating func show(_ text: @autoclosure () -> String) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -19,7 +19,7 @@ struct LiveLine {
     StandardError.write("\r\u{1B}[2K" + text())
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     if isShown, lastShown != nil { StandardError.write("\r\u{1B}[2K") }
   }

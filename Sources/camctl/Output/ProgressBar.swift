@@ -1,4 +1,4 @@
-/// How far something has come, on the terminal.
+/// A progress bar on the terminal.
 struct ProgressBar {
   private static let width = 30
 

@@ -1,9 +1,9 @@
 import Glibc
 import OperatingSystem
 
-/// The program's output, written at once and whole.
+/// The standard output. Every write is complete and unbuffered.
 enum StandardOutput {
-  /// Whether a person sees it.
+  /// Whether it is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
   static func write(line: String) {
@@ -12,15 +12,15 @@ enum StandardOutput {
 
   static func write(_ bytes: [UInt8]) {
     guard writeAll(bytes, to: STDOUT_FILENO) else {
-      // Whoever read has had enough: there is nobody left to tell.
+      // The reader has closed the pipe, so there is nothing left to do.
       exit(EXIT_SUCCESS)
     }
   }
 }
 
-/// Where errors and live lines go.
+/// The standard error, for errors and live lines.
 enum StandardError {
-  /// Whether a person sees it.
+  /// Whether it is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
   static func write(line: String) {
@@ -32,7 +32,7 @@ enum StandardError {
   }
 }
 
-/// False when nobody reads any more.
+/// False when the reader has closed the pipe.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   let path = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
   return unsafe (try? FileDescriptor.write(bytes.span.bytes, to: descriptor, at: path)) != nil

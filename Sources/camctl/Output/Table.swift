@@ -1,4 +1,4 @@
-/// Rows under headings, columns as wide as they need to be.
+/// Rows under headings. Each column is as wide as its widest cell.
 struct Table {
   private var rows: [[String]]
 

@@ -1,6 +1,6 @@
 import CameraClient
 
-/// What is wrong with a camera, and what the node does about it.
+/// The problem of a camera, and what the node does about it.
 struct TroubleWords {
   private let camera: CameraStatus
   private let problem: Problem

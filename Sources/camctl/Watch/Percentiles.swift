@@ -10,7 +10,8 @@ struct Percentiles {
     next = (next + 1) % Self.limit
   }
 
-  /// The value that this part of all values does not exceed (nearest rank); nil when there is none.
+  /// The smallest value that this part of all values does not exceed (nearest rank); nil without
+  /// values.
   func value(at part: Double) -> Duration? {
     guard !values.isEmpty else { return nil }
     let rank = (part * Double(values.count)).rounded(.up)

@@ -1,6 +1,6 @@
 import CameraClient
 
-/// What `watch` tells at the end. The field names are its JSON form.
+/// The result of `watch`. Its property names are the JSON form.
 struct StreamReport: Encodable {
   struct Latency: Encodable {
     var p50Nanoseconds: Int64
@@ -8,7 +8,7 @@ struct StreamReport: Encodable {
   }
 
   struct Losses: Encodable {
-    /// What the camera's counters say of the time of the watch.
+    /// By the camera's counters before and after the watch.
     var lostByCamera: UInt64 = 0
     var droppedByNode: UInt64 = 0
     var notPublished: UInt64
@@ -22,7 +22,7 @@ struct StreamReport: Encodable {
   var byteCount: UInt64
   var durationNanoseconds: Int64
   var framesPerSecond: Double?
-  /// By stage; a stage that no frame had is left out.
+  /// The latencies by stage, without the stages that no frame had.
   var latency: [String: Latency]
   var losses: Losses
   private var order: [String]
@@ -57,8 +57,8 @@ struct StreamReport: Encodable {
     }
   }
 
-  /// Takes in what the node's counters say of the time between.
-  mutating func blame(before: CameraStatus, after: CameraStatus) {
+  /// Adds the losses that the node counted between two statuses.
+  mutating func addLosses(before: CameraStatus, after: CameraStatus) {
     losses.lostByCamera = after.frames.lostByCamera &- before.frames.lostByCamera
     losses.droppedByNode = after.frames.droppedByNode &- before.frames.droppedByNode
   }
