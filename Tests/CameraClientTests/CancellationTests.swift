@@ -4,7 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// Who stops waiting for an answer, on the connection's own thread and on others.
+/// Callers that stop waiting for an answer, on the connection's own thread and on others.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationTests {
   @Test(arguments: [false, true])
@@ -18,14 +18,14 @@ struct CancellationTests {
       let request = try #require(await requests.next())
       asking.cancel()
       #expect(await asking.value?.code == .cancelled)
-      // Nobody waits for it any more.
+      // No caller waits for it any more.
       try await node.reply(to: request, .formats(.init()))
       #expect(try await bus.status().name == "fake")
     }
   }
 
   @Test(arguments: [false, true])
-  func `A task that is cancelled already asks nothing`(isOnLoop: Bool) async throws {
+  func `A task that was cancelled before sends nothing`(isOnLoop: Bool) async throws {
     try await withFakeNode { node, bus in
       let executor = isOnLoop ? bus.executor : globalConcurrentExecutor
       let asking = Task(executorPreference: executor) {
@@ -48,7 +48,7 @@ struct CancellationTests {
   }
 
   @Test(arguments: [false, true])
-  func `However many are cancelled meanwhile, each request has one outcome`(isOnLoop: Bool)
+  func `Each request has one outcome, however many are cancelled`(isOnLoop: Bool)
     async throws
   {
     try await withFakeNode { _, bus in

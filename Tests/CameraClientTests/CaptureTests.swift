@@ -9,7 +9,7 @@ import Testing
 struct CaptureTests {
   private static let picture: [UInt8] = [0xff, 0xd8, 1, 2, 3, 0xff, 0xd9]
 
-  @Test func `A photo that came with the reply has all its steps and its bytes`() async throws {
+  @Test func `A photo in the reply has all its steps and its bytes`() async throws {
     try await withFakeNode { node, bus in
       let steps = bus.camera("cam").captureSteps(.past(.milliseconds(200)), quality: 70)
       async let taken = Self.all(steps)
@@ -33,7 +33,7 @@ struct CaptureTests {
     }
   }
 
-  @Test func `A photo with other bytes than the node has is refused`() async throws {
+  @Test func `A photo with the wrong digest is refused`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").capture()
@@ -42,7 +42,7 @@ struct CaptureTests {
       let request = try #require(await requests.next())
       try await Self.answer(request, by: node, sending: [1, 2, 3])
       #expect(await error?.code == .hashMismatch)
-      // The library may have it.
+      // The library may have the photo.
       #expect(await error?.requestID == Identifier(request.id))
     }
   }
@@ -61,7 +61,7 @@ struct CaptureTests {
     }
   }
 
-  @Test func `A photo that nobody waits for any more is cancelled at the node`() async throws {
+  @Test func `Cancelling the task cancels the photo at the node`() async throws {
     try await withFakeNode { node, bus in
       var requests = node.requests.makeAsyncIterator()
       let photo = Task {
@@ -75,7 +75,7 @@ struct CaptureTests {
     }
   }
 
-  @Test func `A node that sends more steps than may wait breaks the protocol`() async throws {
+  @Test func `A node that sends too many steps breaks the protocol`() async throws {
     try await withFakeNode { node, bus in
       let steps = bus.camera("cam").captureSteps()
       var requests = node.requests.makeAsyncIterator()
@@ -84,7 +84,7 @@ struct CaptureTests {
         try await node.reply(
           to: request, Self.step(.willBegin), index: UInt32(index), isFinal: false)
       }
-      // The client has read them all when it answers this.
+      // When the status is answered, the client has read all of them.
       try await node.reply(to: request, .error(WireError(.internal, "")), index: 201)
       _ = try await bus.status()
       let error = await failure { () throws(CameraBusError) in _ = try await Self.all(steps) }
@@ -93,7 +93,7 @@ struct CaptureTests {
   }
 
   @Test(arguments: [0, 101, -1])
-  func `A quality that cannot be is refused before it is sent`(quality: Int) async throws {
+  func `A quality outside 1 to 100 is refused before it is sent`(quality: Int) async throws {
     try await withFakeNode { _, bus in
       let error = await failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").capture(quality: quality)
@@ -103,7 +103,7 @@ struct CaptureTests {
     }
   }
 
-  @Test func `The wait for a moment ahead begins at that moment`() async throws {
+  @Test func `The timeout of a photo of a later moment starts at that moment`() async throws {
     try await withFakeNode(requestTimeout: .seconds(10)) { node, bus in
       async let photo = bus.camera("cam").capture(.at(Date(timeIntervalSinceNow: 600)))
       var requests = node.requests.makeAsyncIterator()

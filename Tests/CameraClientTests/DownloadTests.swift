@@ -10,7 +10,7 @@ struct DownloadTests {
   private static let chunk = 1000
   private static let bytes = (0..<20 * chunk).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
-  @Test func `Chunks that are taken are worth as many more, and the file is there whole`()
+  @Test func `Kept chunks earn credit for more, and the file is complete at the end`()
     async throws
   {
     try await withFakeNode { node, bus in
@@ -24,7 +24,7 @@ struct DownloadTests {
       var credit = 8
       for offset in stride(from: 0, to: Self.bytes.count, by: Self.chunk) {
         if credit == 0 {
-          // It comes only because chunks were taken.
+          // It comes because chunks were kept.
           let grant = try #require(await requests.next())
           #expect(grant.request.downloadCredit.download == request.id.data)
           credit += Int(grant.request.downloadCredit.chunks)
@@ -39,18 +39,18 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A download of a broken connection goes on where it was`() async throws {
+  @Test func `A download goes on where it was when its connection broke`() async throws {
     try await withFakeNode { node, bus in
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let data = bus.data(of: asset)
       var requests = node.requests.makeAsyncIterator()
       let first = try #require(await requests.next())
       let taken = try await node.sendFirst(Self.bytes, Self.chunk, to: first)
-      // The credit says that the chunks have been taken.
+      // The credit shows that the chunks are kept.
       let credit = try #require(await requests.next()).request.downloadCredit
       #expect(Int(credit.chunks) == DownloadWindow.grant)
       try await node.comeBack()
-      // What is left of the broken one is not wanted.
+      // The rest of the broken download is cancelled.
       #expect(try #require(await requests.next()).request.cancel.request == first.id.data)
       let second = try #require(await requests.next())
       #expect(second.id != first.id)
@@ -61,14 +61,16 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A download whose connection died without a word goes on over another`() async throws {
+  @Test func `A download goes on over a new connection when the old one dies silently`()
+    async throws
+  {
     try await withFakeNode { node, bus in
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let data = bus.data(of: asset)
       var requests = node.requests.makeAsyncIterator()
       let first = try #require(await requests.next())
       let taken = try await node.sendFirst(Self.bytes, Self.chunk, to: first)
-      // The credit says that the chunks have been taken.
+      // The credit shows that the chunks are kept.
       let credit = try #require(await requests.next()).request.downloadCredit
       #expect(Int(credit.chunks) == DownloadWindow.grant)
       await node.goDeaf(to: first.client)
@@ -81,7 +83,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `A download that was given up leaves its part for the next one`() async throws {
+  @Test func `A download that fails leaves its part for the next one`() async throws {
     try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
       let file = try TemporaryFile()
       let path = file.path
@@ -97,7 +99,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `The part that another program left is gone on with`() async throws {
+  @Test func `A part that another program left is continued`() async throws {
     try await withFakeNode { node, bus in
       let file = try TemporaryFile()
       let path = file.path
@@ -116,7 +118,7 @@ struct DownloadTests {
   }
 
   @Test(arguments: [1, chunk, 20 * chunk, 21 * chunk])
-  func `A part of something else costs time, and nothing more`(count: Int) async throws {
+  func `A part of another file costs time and no more`(count: Int) async throws {
     try await withFakeNode { node, bus in
       let file = try TemporaryFile()
       let path = file.path
@@ -141,7 +143,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `Two downloads do not write one file`() async throws {
+  @Test func `Two downloads never write one file at a time`() async throws {
     try await withFakeNode { node, bus in
       let file = try TemporaryFile()
       let path = file.path
@@ -161,7 +163,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `Other bytes than the library's leave no file`() async throws {
+  @Test func `Bytes with another digest than the library's leave no file`() async throws {
     try await withFakeNode { node, bus in
       let file = try TemporaryFile()
       let path = file.path
@@ -188,13 +190,13 @@ struct DownloadTests {
       let request = try #require(await requests.next())
       try await node.send(Self.bytes, from: Self.chunk, Self.chunk, to: request)
       #expect(await error?.code == .protocolViolation)
-      // The node is told that nobody wants the rest.
+      // The rest is cancelled at the node.
       let cancel = try #require(await requests.next())
       #expect(cancel.request.cancel.request == request.id.data)
     }
   }
 
-  @Test func `A file that no disk has room for is refused before anything is fetched`()
+  @Test func `A file that is too large for the disk is refused before the download begins`()
     async throws
   {
     try await withFakeNode { node, bus in
@@ -211,7 +213,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `Progress tells the newest number of bytes, and all of them in the end`()
+  @Test func `Progress reports the newest number of bytes, and all bytes at the end`()
     async throws
   {
     try await withFakeNode { node, bus in
@@ -223,7 +225,7 @@ struct DownloadTests {
       }()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      // As many as there is credit for in any case.
+      // As many as the first credit allows.
       let size = Self.bytes.count / DownloadWindow.credit
       for offset in stride(from: 0, to: Self.bytes.count, by: size) {
         try await node.send(Self.bytes, from: offset, size, to: request)
@@ -235,7 +237,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `An asset that is gone is no reason to try again`() async throws {
+  @Test func `A download of a deleted asset is not tried again`() async throws {
     try await withFakeNode { node, bus in
       let asset = try #require(Asset(.asset(Self.bytes)))
       async let error = failure { () throws(CameraBusError) in _ = try await bus.data(of: asset) }
@@ -247,7 +249,7 @@ struct DownloadTests {
   }
 
   @Test(arguments: [("/nowhere/a.jpg", "does not exist"), ("/", "folder")])
-  func `A place that cannot be written is named before anything is fetched`(
+  func `A path that cannot be written is refused before the download begins`(
     path: String, remedy: String
   ) async throws {
     try await withFakeNode { _, bus in
@@ -268,8 +270,8 @@ extension FakeNode {
     try chunk(bytes[offset..<offset + count], of: bytes.count, to: request)
   }
 
-  /// Sends as many chunks from the beginning as credit is given for at once.
-  /// - Returns: How many bytes they have.
+  /// Sends as many first chunks as one credit is given for.
+  /// - Returns: The number of their bytes.
   func sendFirst(_ bytes: [UInt8], _ chunk: Int, to request: Incoming) throws -> Int {
     for index in 0..<DownloadWindow.grant {
       try send(bytes, from: index * chunk, chunk, to: request)

@@ -8,7 +8,7 @@ struct EndpointTests {
   @Test(arguments: [
     "tcp://127.0.0.1:5570", "tcp://camera-7.local:1", "tcp://[::1]:5570", "ipc:///run/cameras",
   ])
-  func `An endpoint that can be connected to is taken as it is`(text: String) throws {
+  func `An endpoint keeps its text`(text: String) throws {
     #expect(try Endpoint(text).description == text)
   }
 
@@ -16,7 +16,9 @@ struct EndpointTests {
     "", "127.0.0.1:5570", "tcp://127.0.0.1", "tcp://:5570", "tcp://host:0", "tcp://host:65536",
     "tcp://host:port", "tcp://::1:5570", "tcp://a b:1", "ipc://", "http://host:80", "udp://host:1",
   ])
-  func `What is no endpoint is refused with the right form`(text: String) async {
+  func `A text that is no endpoint is refused, and the error shows the right form`(text: String)
+    async
+  {
     let error = await failure { () throws(CameraBusError) in _ = try Endpoint(text) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains("tcp://HOST:PORT") == true)
@@ -26,7 +28,7 @@ struct EndpointTests {
     ("ipc:///run/bus/control", "ipc:///run/bus/frames"),
     ("tcp://10.0.0.7:5570", "tcp://10.0.0.7:5572"),
   ])
-  func `Frames are got the way that requests go`(control: String, frames: String) throws {
+  func `Frames come over the same transport as requests`(control: String, frames: String) throws {
     let status = WireStatusReply.with {
       $0.framesEndpoint = "tcp://0.0.0.0:5572"
       $0.framesIpcEndpoint = "ipc:///run/bus/frames"
@@ -35,7 +37,7 @@ struct EndpointTests {
       try EndpointLookup(control: control).endpoint(of: .frames, status).description == frames)
   }
 
-  @Test func `Over ipc to a node that publishes over tcp alone, frames come over tcp`() throws {
+  @Test func `Frames come over tcp where the node publishes over tcp only`() throws {
     let status = WireStatusReply.with { $0.framesEndpoint = "tcp://127.0.0.1:5572" }
     let endpoints = try EndpointLookup(control: "ipc:///run/bus/control")
     #expect(try endpoints.endpoint(of: .frames, status).description == "tcp://127.0.0.1:5572")
@@ -46,7 +48,7 @@ struct EndpointTests {
     ("tcp://[::]:5571", "tcp://10.0.0.7:5571"), ("tcp://10.0.0.9:5571", "tcp://10.0.0.9:5571"),
     ("ipc:///run/events", "ipc:///run/events"),
   ])
-  func `A node that listens everywhere is reached where it was reached`(
+  func `A node that listens on all addresses is reached at the control endpoint's host`(
     published: String, reached: String
   ) throws {
     let control = try Endpoint("tcp://10.0.0.7:5570")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct EventModelTests {
   @Test(arguments: [false, true])
-  func `Every event is told once, or a gap says exactly how many are lost`(hasHistory: Bool) {
+  func `Every event comes once, or a gap says exactly how many are lost`(hasHistory: Bool) {
     let seed = SeededGenerator(for: "events, history \(hasHistory)").seed
     var (events, gaps) = (0, 0)
     for run in 0..<400 as Range<UInt64> {
@@ -24,18 +24,18 @@ struct EventModelTests {
       events += world.monitor.eventCount
       gaps += Int(world.monitor.gapCount)
     }
-    // The runs were about something.
+    // The runs had events and gaps.
     #expect(events > 10_000 && gaps > 100)
   }
 }
 
-/// A node, a bad network, and a monitor that reads when it likes.
+/// A node, a bad network, and a monitor that reads at random times.
 private struct World {
   private(set) var node = ModelNode()
   private(set) var monitor: ModelMonitor
   private var tracker: ModelNode.Tracker
   private var random: SeededGenerator
-  /// On its way to the monitor, in order.
+  /// Publications on their way to the monitor, in order.
   private var publications: [ModelNode.Publication] = []
   private var requests: [ModelNode.Tracker.Request] = []
   private var answers: [(request: ModelNode.Tracker.Request, answer: ModelNode.Answer)] = []
@@ -65,7 +65,7 @@ private struct World {
     drive()
   }
 
-  /// The network is good from now on.
+  /// Lets the network lose nothing from now on.
   mutating func settle() {
     isReading = true
     drive()
@@ -111,7 +111,7 @@ private struct World {
 
   private mutating func deliverAnswer() {
     guard let answer = answers.popFirst()?.answer, !tracker.take(answer) else { return }
-    // No first snapshot could be had: another try.
+    // There was no first snapshot, so try again.
     tracker.connected()
   }
 
@@ -121,7 +121,7 @@ private struct World {
   }
 
   private mutating func restart() {
-    // What was on its way may still come, or be lost.
+    // Publications on their way may still come, or be lost.
     if Bool.random(using: &random) { publications = [] }
     node.restart()
     if Bool.random(using: &random) { tracker.connected() }
@@ -131,7 +131,7 @@ private struct World {
     while isReading, let output = tracker.next() { monitor.take(output, of: node) }
     while isReading, let request = tracker.nextRequest() {
       if case .replay = request {
-        // An older one was taken back by a restart.
+        // A restart has withdrawn an older request.
         requests.removeAll { if case .replay = $0 { true } else { false } }
         answers.removeAll { if case .replay = $0.request { true } else { false } }
       }

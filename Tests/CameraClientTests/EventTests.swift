@@ -25,7 +25,7 @@ struct EventTests {
     }
   }
 
-  @Test func `What did not come is asked for, and told in its place`() async throws {
+  @Test func `A missing event is asked for and comes in its place`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       try await node.publish(Self.state(.ready), on: Self.topic, 3)
@@ -43,7 +43,9 @@ struct EventTests {
     }
   }
 
-  @Test func `What the node keeps no more is told, and the state after it`() async throws {
+  @Test func `Events that the node does not keep any more are a gap, and a snapshot follows`()
+    async throws
+  {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       await node.setLastSequence(3, of: Self.topic)
@@ -51,7 +53,7 @@ struct EventTests {
       var requests = node.requests.makeAsyncIterator()
       try await node.replay(Self.topic, [], to: #require(await requests.next()))
       guard case .gap(missed: 2, camera: "cam", kind: .state)? = try await events.next() else {
-        Issue.record("no gap is told")
+        Issue.record("no gap is reported")
         return
       }
       #expect(try await Self.event(&events)?.sequence == 3)
@@ -62,7 +64,7 @@ struct EventTests {
     }
   }
 
-  @Test func `The heartbeat tells of a last event that did not come`() async throws {
+  @Test func `A heartbeat shows that the last event is missing`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       try await node.heartbeat(Self.topic, last: 1)
@@ -72,7 +74,7 @@ struct EventTests {
     }
   }
 
-  @Test func `Nonsense in a replay is what the node does not have`() async throws {
+  @Test func `Events of a replay that cannot be read count as lost`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       await node.setLastSequence(3, of: Self.topic)
@@ -92,13 +94,13 @@ struct EventTests {
       ]
       try await node.reply(to: request, .replay(.with { $0.events = nonsense }))
       guard case .gap(missed: 2, camera: "cam", kind: .state)? = try await events.next() else {
-        Issue.record("no gap is told")
+        Issue.record("no gap is reported")
         return
       }
     }
   }
 
-  @Test func `A history comes first, then the snapshot, then what happens`() async throws {
+  @Test func `The history comes first, then the snapshot, then new events`() async throws {
     try await withFakeNode { node, bus in
       await node.setLastSequence(2, of: Self.topic)
       var events = bus.camera("cam").events(includingHistory: true).makeAsyncIterator()
@@ -117,7 +119,7 @@ struct EventTests {
     }
   }
 
-  @Test func `A node that was started anew is told, with all it did since`() async throws {
+  @Test func `A restart of the node is reported, and then every event since`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       try await node.publish(Self.state(.ready), on: Self.topic, 1)
@@ -131,7 +133,7 @@ struct EventTests {
       #expect(request.request.replay.ranges == [.of(Self.topic, 1...2)])
       try await node.replay(Self.topic, [1, 2], to: request)
       guard case .nodeRestarted? = try await events.next() else {
-        Issue.record("it is not told")
+        Issue.record("the restart is not reported")
         return
       }
       #expect(try await Self.event(&events)?.sequence == 1)
@@ -147,7 +149,7 @@ struct EventTests {
     }
   }
 
-  @Test func `A reader that sleeps is brought what it had no room for`() async throws {
+  @Test func `A reader that sleeps gets every event later`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       let count = 3000 as UInt64
@@ -157,7 +159,7 @@ struct EventTests {
       try await node.beat(Self.topic, last: count)
       let answering = Task {
         for await request in node.requests {
-          // As much as a node gives at once, of all the ranges that are asked for.
+          // A node sends a limited number of events at a time, over all ranges.
           let missing = request.request.replay.ranges.flatMap { Array($0.first...$0.last) }
           try await node.replay(
             Self.topic, Array(missing.prefix(500)), hasMore: missing.count > 500, to: request)
@@ -175,13 +177,14 @@ struct EventTests {
     }
   }
 
-  @Test func `A reader with no more room is told of the end all the same`() async throws {
+  @Test func `A reader without room gets the end too`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       for sequence in 1...2000 as ClosedRange<UInt64> {
         try await node.publish(Self.state(.ready), on: Self.topic, sequence)
       }
-      // Behind them in the same socket, and answered when it was heard.
+      // The heartbeat follows the events in the same socket; the status is answered after it was
+      // read.
       try await node.heartbeat(Self.topic, last: 2000)
       _ = try await bus.status()
       await bus.close()
@@ -192,32 +195,32 @@ struct EventTests {
     }
   }
 
-  @Test func `A subscription that brings nothing any more is made anew`() async throws {
+  @Test func `A subscription that falls silent is made again`() async throws {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
-      // Not a word, no heartbeat, and no end of the connection.
+      // The node sends nothing, no heartbeat either, and the connection stays open.
       guard case .disconnected? = try await events.next() else {
-        Issue.record("the silence is not told")
+        Issue.record("the silence is not reported")
         return
       }
       try await Self.subscribed(node)
       guard case .reconnected? = try await events.next(),
         case .snapshot? = try await events.next()
       else {
-        Issue.record("the end of the silence is not told")
+        Issue.record("the end of the silence is not reported")
         return
       }
     }
   }
 
-  @Test func `Readiness is known without asking, and changes by itself`() async throws {
+  @Test func `Readiness is known without a request, and follows events`() async throws {
     try await withFakeNode { node, bus in
       let camera = bus.camera("cam")
       #expect(camera.readiness == nil)
       var updates = camera.readinessUpdates.makeAsyncIterator()
       #expect(await updates.next() == .ready)
       #expect(camera.readiness == .ready)
-      // A photo is on its way, and the node does not know of it yet.
+      // The request for a photo is on its way, and the node does not know of it yet.
       let photo = camera.captureSteps()
       #expect(camera.readiness == .notReadyMomentarily)
       #expect(await updates.next() == .notReadyMomentarily)
@@ -256,7 +259,7 @@ struct EventTests {
     return event
   }
 
-  /// Events from after the first snapshot on.
+  /// The events behind the first snapshot.
   private static func join(
     _ bus: CameraBus,
     _ node: FakeNode

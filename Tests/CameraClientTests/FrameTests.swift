@@ -45,7 +45,9 @@ struct FrameTests {
     }
   }
 
-  @Test func `Frames that were published and did not come are the bus's loss`() async throws {
+  @Test func `Frames that were published and did not come are counted as lost on the bus`()
+    async throws
+  {
     try await withFakeNode { node, bus in
       let sequence = bus.camera("cam").frames(policy: .newest(8))
       var frames = sequence.makeAsyncIterator()
@@ -59,7 +61,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `Frames go on after a restart of the node, wherever it publishes then`() async throws {
+  @Test func `Frames go on after a restart of the node at other endpoints`() async throws {
     try await withFakeNode { node, bus in
       let sequence = bus.camera("cam").frames(policy: .newest(8))
       var frames = sequence.makeAsyncIterator()
@@ -68,7 +70,7 @@ struct FrameTests {
       #expect(try await frames.next()?.sequence == 10)
       try await node.move()
       try await Self.subscribed(to: Self.topic, node)
-      // The numbers begin anew with the node, so nothing is lost.
+      // The numbers start again with the node, so nothing is lost.
       try await node.publishFrame(Self.frame(40), [0], on: Self.topic, 2)
       #expect(try await frames.next()?.sequence == 40)
       try await node.publishFrame(Self.frame(42), [0], on: Self.topic, 4)
@@ -78,7 +80,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `The node hears when nobody wants frames any more`() async throws {
+  @Test func `A reader that stops is unsubscribed at the node`() async throws {
     try await withFakeNode { node, bus in
       let reader = Task {
         for try await _ in bus.camera("cam").frames() {}
@@ -117,7 +119,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `A sequence that is let go unread is unsubscribed`() async throws {
+  @Test func `A sequence that is released unread is unsubscribed`() async throws {
     try await withFakeNode { node, bus in
       var subscriptions = node.subscriptions.makeAsyncIterator()
       let name = Array(Self.topic.name.utf8)
@@ -131,7 +133,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `A camera that there is not has no frames`() async throws {
+  @Test func `Frames of a camera that does not exist fail`() async throws {
     try await withFakeNode { _, bus in
       let error = await failure { () throws(CameraBusError) in
         for try await _ in bus.camera("front").frames() {}

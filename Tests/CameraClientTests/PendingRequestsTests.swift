@@ -17,7 +17,7 @@ struct PendingRequestsTests {
     .init(timeout: .seconds(10), resending: resending, isRenewedByReplies: isRenewed)
   }
 
-  @Test mutating func `Nothing is sent before the node has named its epoch`() {
+  @Test mutating func `Nothing is sent before the node's epoch is known`() {
     #expect(requests.add(id, Self.rule(.changing), at: start) == [])
     #expect(requests.connected(at: start) == [.probe])
     #expect(requests.add(other, Self.rule(.reading), at: start) == [])
@@ -37,20 +37,20 @@ struct PendingRequestsTests {
     #expect(requests.isEmpty)
   }
 
-  @Test mutating func `Attempts that fail do not prolong the wait for a connection`() {
+  @Test mutating func `Failed attempts do not extend the wait for a connection`() {
     _ = requests.add(id, Self.rule(.reading), at: start)
     _ = requests.disconnected(at: start + .seconds(2))
     #expect(requests.nextDeadline == start + .seconds(3))
   }
 
-  @Test mutating func `A connection that is lost is waited for anew`() {
+  @Test mutating func `The wait for a connection starts again when one is lost`() {
     _ = open()
     _ = requests.add(id, Self.rule(.reading), at: start)
     _ = requests.disconnected(at: start + .seconds(4))
     #expect(requests.nextDeadline == start + .seconds(7))
   }
 
-  @Test mutating func `What may have been done is waited for as long as it may take`() {
+  @Test mutating func `A request that may have been done waits for its whole timeout`() {
     _ = open()
     _ = requests.add(id, Self.rule(.changing), at: start)
     _ = requests.disconnected(at: start + .seconds(1))
@@ -68,7 +68,7 @@ struct PendingRequestsTests {
         .send(id, remaining: .seconds(8), only: epoch)
       ]
     )
-    // Whatever other starts it meets, the first is the one that may have done it.
+    // However often the node restarts, the first start is the one that may have done it.
     _ = requests.disconnected(at: start + .seconds(2))
     _ = requests.connected(at: start)
     #expect(
@@ -78,7 +78,7 @@ struct PendingRequestsTests {
     )
   }
 
-  @Test mutating func `A reading request is repeated for any start`() {
+  @Test mutating func `A reading request is repeated for any start of the node`() {
     _ = open()
     _ = requests.add(id, Self.rule(.reading), at: start)
     _ = requests.disconnected(at: start)
@@ -88,21 +88,21 @@ struct PendingRequestsTests {
     )
   }
 
-  @Test mutating func `What cannot be repeated fails with the connection`() {
+  @Test mutating func `A request that cannot be repeated fails with its connection`() {
     _ = open()
     _ = requests.add(id, Self.rule(.never), at: start)
     #expect(requests.disconnected(at: start) == [.fail(id, .unreachable)])
     #expect(requests.isEmpty)
   }
 
-  @Test mutating func `What was never sent does not fail with the connection`() {
+  @Test mutating func `A request that was never sent does not fail with the connection`() {
     _ = requests.connected(at: start)
     _ = requests.add(id, Self.rule(.never), at: start)
     #expect(requests.disconnected(at: start) == [])
     #expect(!requests.isEmpty)
   }
 
-  @Test mutating func `A request that hears nothing is sent once more at half its time`() {
+  @Test mutating func `A request without a reply is repeated at half its timeout`() {
     _ = open()
     _ = requests.add(id, Self.rule(.changing), at: start)
     answerProbes(until: start + .seconds(4))
@@ -115,7 +115,7 @@ struct PendingRequestsTests {
     #expect(requests.expire(at: start + .seconds(10)) == [.fail(id, .timedOut(.seconds(10)))])
   }
 
-  @Test mutating func `A request that hears something is not sent again`() {
+  @Test mutating func `A request with a reply is not repeated`() {
     _ = open()
     _ = requests.add(id, Self.rule(.changing), at: start)
     #expect(requests.accept(id, index: 1, isFinal: false, at: start + .seconds(1)) == true)
@@ -123,7 +123,7 @@ struct PendingRequestsTests {
     #expect(requests.nextDeadline == start + .seconds(10))
   }
 
-  @Test mutating func `Replies renew the wait only where that is the rule`() {
+  @Test mutating func `Replies extend the wait only where the rule says so`() {
     _ = open()
     _ = requests.add(id, Self.rule(.never, isRenewed: true), at: start)
     #expect(requests.accept(id, index: 1, isFinal: false, at: start + .seconds(9)) == true)
@@ -133,7 +133,7 @@ struct PendingRequestsTests {
     #expect(requests.nextDeadline == start + .seconds(19))
   }
 
-  @Test mutating func `What every reply renews may take the node as long as it likes`() {
+  @Test mutating func `A request whose wait is extended gives the node the longest time`() {
     _ = open()
     #expect(
       requests.add(id, Self.rule(.never, isRenewed: true), at: start) == [
@@ -142,14 +142,14 @@ struct PendingRequestsTests {
     )
   }
 
-  @Test mutating func `A reply is taken once, and none after the final one`() {
+  @Test mutating func `Each reply is accepted once, and none after the final one`() {
     _ = open()
     _ = requests.add(id, Self.rule(.changing), at: start)
     #expect(requests.accept(other, index: 1, isFinal: true, at: start) == false)
     #expect(requests.accept(id, index: 2, isFinal: false, at: start) == true)
     #expect(requests.accept(id, index: 2, isFinal: false, at: start) == false)
     #expect(requests.accept(id, index: 1, isFinal: false, at: start) == false)
-    // A final reply that is kept for repetitions may carry any index.
+    // A final reply that the node kept for repetitions may have any index.
     #expect(requests.accept(id, index: 1, isFinal: true, at: start) == true)
     #expect(requests.accept(id, index: 3, isFinal: true, at: start) == false)
     #expect(requests.isEmpty)
@@ -157,7 +157,7 @@ struct PendingRequestsTests {
 
   // MARK: Silence
 
-  @Test mutating func `A connection that brings nothing is probed, then given up for another`() {
+  @Test mutating func `A silent connection is probed, then replaced`() {
     _ = open()
     _ = requests.add(id, Self.rule(.changing), at: start + .seconds(2))
     #expect(requests.nextDeadline == start + .milliseconds(3500))
@@ -171,8 +171,8 @@ struct PendingRequestsTests {
     )
   }
 
-  @Test mutating func `What looks dead may be slow, so the patience doubles until something comes`()
-  {
+  @Test
+  mutating func `The patience doubles until something comes, because the connection may be slow`() {
     _ = open()
     _ = requests.add(id, .init(timeout: .seconds(6000), resending: .reading), at: start)
     var now = start
@@ -182,14 +182,14 @@ struct PendingRequestsTests {
       #expect(requests.expire(at: now) == [.reconnect])
       _ = requests.connected(at: now)
       _ = requests.opened(epoch, at: now)
-      // That the node answers a probe does not make a slow reply fast.
+      // An answered probe does not make a slow reply faster.
       requests.heard(at: now)
     }
     #expect(requests.accept(id, index: 1, isFinal: false, at: now) == true)
     #expect(requests.nextDeadline == now + .milliseconds(1500))
   }
 
-  @Test mutating func `Any reply at all shows that the connection lives`() {
+  @Test mutating func `Any reply shows that the connection works`() {
     _ = open()
     _ = requests.add(id, Self.rule(.reading), at: start)
     requests.heard(at: start + .seconds(1))
@@ -199,21 +199,21 @@ struct PendingRequestsTests {
     #expect(requests.nextDeadline == start + .milliseconds(4500))
   }
 
-  @Test mutating func `A connection that nobody waits for may be silent`() {
+  @Test mutating func `A connection without requests may be silent`() {
     _ = open()
     #expect(requests.nextDeadline == nil)
     _ = requests.add(id, Self.rule(.reading), at: start + .seconds(60))
     #expect(requests.expire(at: start + .seconds(60)) == [])
   }
 
-  @Test mutating func `What cannot be repeated fails with a connection that is given up`() {
+  @Test mutating func `A request that cannot be repeated fails when its connection is replaced`() {
     _ = open()
     _ = requests.add(id, Self.rule(.never), at: start)
     #expect(requests.expire(at: start + .milliseconds(1500)) == [.probe])
     #expect(requests.expire(at: start + .seconds(3)) == [.fail(id, .unreachable), .reconnect])
   }
 
-  /// The connection lives, and nothing else comes.
+  /// Answers every probe, and sends nothing else.
   private mutating func answerProbes(until end: MonotonicTime) {
     while let moment = requests.nextDeadline, moment <= end, requests.expire(at: moment) == [.probe]
     {

@@ -20,7 +20,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `A node of several cameras needs a name`() async throws {
+  @Test func `A node with several cameras needs a camera's name`() async throws {
     try await withFakeNode { node, bus in
       await node.setCameras([.camera("left", .ready), .camera("right", .ready)])
       let error = await failure { () throws(CameraBusError) in _ = try await bus.camera() }
@@ -29,7 +29,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `Where nobody listens, the sentence says what to start`() async throws {
+  @Test func `Where nothing listens, the error says what to check`() async throws {
     let port = try SilentPort()
     let endpoint = port.endpoint
     let bus = try CameraBus(endpoint, configuration: .init(connectTimeout: .milliseconds(100)))
@@ -42,7 +42,7 @@ struct RequestTests {
     withExtendedLifetime(port) {}
   }
 
-  @Test func `What answers and is no node is named as such`() async throws {
+  @Test func `The error names an endpoint that belongs to no node's control`() async throws {
     try await withFakeNode { _, other in
       let frames = try await other.status().framesEndpoint
       let bus = try CameraBus(frames, configuration: .init(connectTimeout: .seconds(1)))
@@ -53,7 +53,8 @@ struct RequestTests {
     }
   }
 
-  @Test func `A silent node is asked twice under one id, and then time is up`() async throws {
+  @Test func `A silent node is asked twice under one id before the request times out`() async throws
+  {
     try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
       async let error = failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").startSession()
@@ -70,7 +71,8 @@ struct RequestTests {
     }
   }
 
-  @Test func `A request of a broken connection is sent again, to the same start alone`()
+  @Test
+  func `A request is repeated after a broken connection, for the same start of the node only`()
     async throws
   {
     try await withFakeNode { node, bus in
@@ -91,7 +93,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `A connection that died without a word is left for another`() async throws {
+  @Test func `A connection that dies silently is replaced`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").startRecording()
@@ -110,7 +112,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `Nonsense from the node is passed over`() async throws {
+  @Test func `Messages that cannot be read are ignored`() async throws {
     try await withFakeNode { node, bus in
       async let formats = bus.camera("cam").formats()
       var requests = node.requests.makeAsyncIterator()
@@ -130,7 +132,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `An answer to another question breaks the protocol`() async throws {
+  @Test func `An answer of the wrong kind breaks the protocol`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").formats()
@@ -141,7 +143,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `Closing ends what is under way, and what comes later`() async throws {
+  @Test func `Closing ends requests and sequences, and later ones fail`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
         _ = try await bus.camera("cam").formats()
@@ -162,7 +164,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `A connection that is let go ends by itself, whatever it did last`() async throws {
+  @Test func `A connection that is released ends by itself, whatever it did last`() async throws {
     try await withFakeNode { node, _ in
       let endpoint = await node.control
       var requests = node.requests.makeAsyncIterator()
@@ -177,7 +179,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `Settings go and come in the shape of their kind`() async throws {
+  @Test func `Settings are sent and received in the shape of their kind`() async throws {
     try await withFakeNode { node, bus in
       async let took = bus.camera("cam").set([("gain", 200), ("auto", true)])
       var requests = node.requests.makeAsyncIterator()

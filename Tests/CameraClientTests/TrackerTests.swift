@@ -6,24 +6,24 @@ struct LossTrackerTests {
   private let epoch = Epoch.random()
   private var tracker = LossTracker()
 
-  @Test mutating func `Frames that come one after another are none lost`() {
+  @Test mutating func `Frames with consecutive numbers lose nothing`() {
     receive((10, 100), (11, 101), (12, 102))
     #expect(tracker.counters == LossCounters())
   }
 
-  @Test mutating func `A gap of the topic is the bus's`() {
+  @Test mutating func `A gap in the topic's numbers is a loss on the bus`() {
     receive((10, 100), (13, 103))
     #expect(tracker.counters.lostOnBus == 2)
     #expect(tracker.counters.notPublished == 0)
   }
 
-  @Test mutating func `A gap of the camera's numbers that the topic does not have is the node's`() {
+  @Test mutating func `A gap in the camera's numbers alone is a frame that was not published`() {
     receive((10, 100), (11, 104), (13, 108))
     #expect(tracker.counters.notPublished == 5)
     #expect(tracker.counters.lostOnBus == 1)
   }
 
-  @Test mutating func `A heartbeat tells of lost frames at the end, once`() {
+  @Test mutating func `A heartbeat shows lost frames at the end, once`() {
     receive((10, 100))
     tracker.heartbeat(12, of: epoch)
     #expect(tracker.counters.lostOnBus == 2)
@@ -33,13 +33,13 @@ struct LossTrackerTests {
     #expect(tracker.counters.notPublished == 0)
   }
 
-  @Test mutating func `A camera or a node that starts anew loses nothing`() {
+  @Test mutating func `A restart of the camera or the node is no loss`() {
     receive((10, 100), (11, 1), (12, 2))
     tracker.received(1, of: Epoch.random(), frame: 40)
     #expect(tracker.counters.total == 0)
   }
 
-  @Test mutating func `What the policy drops is the client's`() {
+  @Test mutating func `Frames that the policy drops count as dropped by the client`() {
     tracker.dropped()
     #expect(tracker.counters.droppedByClient == 1)
     #expect(tracker.counters.total == 1)
@@ -51,7 +51,7 @@ struct LossTrackerTests {
 }
 
 struct DownloadWindowTests {
-  @Test func `Chunks that follow one another fill the window`() throws {
+  @Test func `Consecutive chunks fill the window`() throws {
     var window = DownloadWindow(total: 5)
     try window.take(offset: 0, count: 3, total: 5)
     #expect(!window.isComplete)
@@ -59,7 +59,7 @@ struct DownloadWindowTests {
     #expect(window.isComplete)
   }
 
-  @Test func `What is kept is worth credit, several chunks at once, and no more comes without any`()
+  @Test func `Kept chunks earn credit for several at once, and a chunk without credit is refused`()
     async throws
   {
     var window = DownloadWindow(total: 100)
@@ -89,7 +89,7 @@ struct DownloadWindowTests {
 
   @Test(
     arguments: [(2, 1, 5), (4, 1, 5), (3, 3, 5), (3, 0, 5), (3, 1, 6)] as [(UInt64, Int, UInt64)])
-  func `A chunk that does not follow breaks the protocol`(
+  func `A chunk out of order breaks the protocol`(
     offset: UInt64, count: Int, total: UInt64
   ) async throws {
     var window = DownloadWindow(total: 5)
@@ -106,13 +106,15 @@ struct ReadinessMachineTests {
   private let id = RequestID.random()
   private var machine = ReadinessMachine()
 
-  @Test mutating func `Nothing is known before the node has spoken`() {
+  @Test mutating func `Readiness is unknown before the node's first event`() {
     #expect(machine.readiness == nil)
     machine.sent(id)
     #expect(machine.readiness == nil)
   }
 
-  @Test mutating func `A request that the node has not answered makes it not ready for a moment`() {
+  @Test
+  mutating func `A request that the node has not answered makes the camera momentarily not ready`()
+  {
     machine.published(.ready)
     #expect(machine.readiness == .ready)
     machine.sent(id)
@@ -121,13 +123,13 @@ struct ReadinessMachineTests {
     #expect(machine.readiness == .ready)
   }
 
-  @Test mutating func `What the node waits for goes before the own requests`() {
+  @Test mutating func `The node's reason counts before this program's own requests`() {
     machine.published(.notReadyWaitingForProcessing)
     machine.sent(id)
     #expect(machine.readiness == .notReadyWaitingForProcessing)
   }
 
-  @Test mutating func `A node that is not heard leaves nothing known`() {
+  @Test mutating func `Readiness is unknown while the node is silent`() {
     machine.published(.ready)
     machine.published(nil)
     #expect(machine.readiness == nil)

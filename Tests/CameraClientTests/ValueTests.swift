@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Testing
 
 struct ValueTests {
-  @Test func `An identifier is read as it is written`() throws {
+  @Test func `An identifier survives text and JSON`() throws {
     let text = "00ff102030405060708090a0b0c0d0e0"
     let identifier = try #require(Identifier(text))
     #expect(identifier.description == text)
@@ -17,7 +17,7 @@ struct ValueTests {
   }
 
   @Test(arguments: ["", "00", String(repeating: "g", count: 32), String(repeating: "0", count: 33)])
-  func `What is no identifier is refused`(text: String) {
+  func `A text that is no identifier is refused`(text: String) {
     #expect(Identifier(text) == nil)
   }
 
@@ -33,7 +33,7 @@ struct ValueTests {
     #expect(ControlValue(value.wire) == value)
   }
 
-  @Test func `A wall clock of a kernel that does not know its error has none`() {
+  @Test func `A wall clock without a known error has none`() {
     let timestamp = Timestamp(WireTimestamp.with { $0.wallNs = 1_500_000_000 })
     #expect(timestamp.wallErrorNanoseconds == nil)
     #expect(timestamp.text == "1970-01-01T00:00:01.500000000Z")
@@ -50,7 +50,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `What was lost, tried and saved is told`() throws {
+  @Test func `Losses, attempts and recovered movies reach the client's values`() throws {
     let node = NodeStatus(
       .with {
         $0.undeliverableReplies = 3
@@ -89,7 +89,7 @@ struct ValueTests {
     #expect(movie?.asset.isRecovered == true)
   }
 
-  @Test func `A moment is asked for by any of its names`() {
+  @Test func `A moment can be given as a text or a date`() {
     #expect(CaptureTime.at("1970-01-01T00:00:01Z") == .atWall(nanoseconds: 1_000_000_000))
     #expect(CaptureTime.at(Date(timeIntervalSince1970: 2)) == .atWall(nanoseconds: 2_000_000_000))
     #expect(CaptureTime.at("yesterday") == nil)
@@ -101,7 +101,7 @@ struct ValueTests {
   }
 
   @Test(arguments: ["", "previews", "0x0", "8x8", "320X240"])
-  func `A stream that there cannot be is refused`(name: String) {
+  func `A name of no stream is refused`(name: String) {
     #expect(FrameStream(name) == nil)
   }
 }
