@@ -59,50 +59,85 @@ package final class Node: Sendable {
     let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
-    let unfinishedMovies = try await library.unfinishedMovies()
 
     let context = try Context()
     teardown.addBlocking { try? context.close() }
-    let facts = NodeFacts(
-      epoch: .random(), name: configuration.name, version: version, started: .now,
-      library: configuration.library)
-
     let ipc = try configuration.ipcFolder.map(ipcEndpoints)
-    let frames = FramesEndpoint(loop: frameLoop)
+    let epoch = Epoch.random()
+    let (frames, framesEndpoint) = try await FramesEndpoint.open(
+      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, epoch: epoch)
     teardown.add { await frames.close() }
-    let framesEndpoint = try await frames.open(
-      context, endpoint: configuration.frames, ipc: ipc?.frames, epoch: facts.epoch)
+    let (events, eventsEndpoint) = try await EventsService.open(
+      context, on: controlLoop, endpoint: configuration.events, ipc: ipc?.events, epoch: epoch,
+      queueLength: configuration.limits.eventQueueLength)
+    teardown.add { await controlLoop.run { events.close() } }
+    let (router, controlEndpoint) = try await RequestRouter.open(
+      context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, epoch: epoch,
+      limits: configuration.limits)
+    let endpoints = NodeEndpoints(
+      control: controlEndpoint, events: eventsEndpoint, frames: framesEndpoint)
 
-    let control = ControlService(
-      loop: controlLoop, frameLoop: frameLoop, syncLoop: syncLoop, facts: facts,
-      library: library, limits: configuration.limits, log: log)
-    teardown.add { await control.close() }
-    let endpoints = try await control.open(
-      context, control: configuration.control, events: configuration.events,
-      frames: framesEndpoint, ipc: ipc)
+    let cameras = CameraDirectory()
+    // Their sessions hold the services, which they report to.
+    teardown.add { await controlLoop.run { cameras.removeAll() } }
+    let recordings = RecordingService(
+      cameras: cameras, events: events, library: library, syncLoop: syncLoop)
+    let services = NodeServices(
+      router: router,
+      status: StatusService(
+        facts: NodeFacts(name: configuration.name, library: configuration.library),
+        endpoints: endpoints, ipc: ipc, cameras: cameras, events: events, router: router),
+      events: events,
+      sessions: SessionService(cameras: cameras, events: events, recordings: recordings, log: log),
+      controls: ControlsService(cameras: cameras),
+      captures: CaptureService(cameras: cameras, events: events, library: library),
+      recordings: recordings,
+      library: LibraryService(cameras: cameras, events: events, library: library, log: log),
+      downloads: DownloadService(
+        library: library, on: controlLoop, patience: configuration.limits.downloadPatience))
+    teardown.add {
+      await controlLoop.run { services.downloads.endAll() }
+      await router.close()
+    }
 
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
     teardown.addBlocking { encoders.stop() }
-    teardown.add { await control.finishCaptures() }
+    // The sessions have ended by then, which has failed the photos without a frame; the others are being stored.
+    teardown.add { await router.ended { $0 == "capture" } }
 
-    var cameras: [CameraService] = []
     for camera in configuration.cameras {
-      cameras.append(
-        try await add(
-          camera, frames: frames, encoders: encoders, control: control, teardown: teardown))
+      let camera = try await add(
+        camera, frames: frames, encoders: encoders, services: services, teardown: teardown)
+      await controlLoop.run { cameras.add(camera) }
     }
-    await control.serve(cameras, unfinishedMovies: unfinishedMovies)
-    if !unfinishedMovies.isEmpty {
-      let recovery = MovieRecovery(library)
-      teardown.addBlocking { recovery.stop() }
-      recovery.close(unfinishedMovies) { movie, outcome in
-        control.enter { $0.recovered(movie, outcome) }
-      }
+    await controlLoop.run { events.start() }
+    await recover(try await library.unfinishedMovies(), services, library, teardown)
+    await router.serve { services.entry(for: $0) }
+    teardown.add {
+      await router.stopServing()
+      await controlLoop.run { recordings.endAll() }
+      await router.ended { $0 == "record_start" }
     }
-    teardown.add { await control.beginStop() }
-    try await startSessions(of: cameras, keepsTrying: configuration.keepsTrying)
+    try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
     return endpoints
+  }
+
+  /// Closes the movies that were cut off, while the node serves.
+  private static func recover(
+    _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
+  ) async {
+    guard !movies.isEmpty else { return }
+    let loop = EventLoop(name: "recovery")
+    teardown.addBlocking { loop.stop() }
+    let recovery = MovieRecovery(library, on: loop)
+    teardown.add {
+      recovery.cancel()
+      await services.router.ended { $0 == "recovery" }
+    }
+    await services.router.run("recovery") {
+      await services.library.recover(movies, by: recovery)
+    }
   }
 
   private static func ipcEndpoints(in folder: String) throws -> NodeEndpoints {
@@ -117,9 +152,10 @@ package final class Node: Sendable {
 
   private static func add(
     _ configuration: CameraConfiguration, frames: FramesEndpoint, encoders: EncoderPool,
-    control: ControlService, teardown: Teardown
-  ) async throws -> CameraService {
+    services: NodeServices, teardown: Teardown
+  ) async throws -> Camera {
     let name = configuration.name
+    let router = services.router
     let (device, request) = configuration.source.makeDevice()
     let (sessionLoop, recordingLoop) = (
       EventLoop(name: name), EventLoop(name: "\(name)-movie")
@@ -127,24 +163,22 @@ package final class Node: Sendable {
     for loop in [sessionLoop, recordingLoop] { teardown.addBlocking { loop.stop() } }
     let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
     pipeline.photos.onLoadChange = { load in
-      control.enter { $0.loadChanged(load, ofCamera: name) }
+      router.enter { _ in services.captures.take(load, ofCamera: name) }
     }
     let session = CaptureSession(
       loop: sessionLoop, device: device, request: request, pipeline: pipeline
     ) { event in
-      control.enter { $0.sessionEvent(event, ofCamera: name) }
+      router.enter { _ in services.sessions.take(event, ofCamera: name) }
     }
     teardown.add { await session.stop() }
-    guard
-      let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders)
-    else { preconditionFailure("the frames endpoint is opened before cameras are added") }
-    return CameraService(
+    let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders)
+    return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
       sessionStatus: await session.status)
   }
 
   private static func startSessions(
-    of cameras: [CameraService], keepsTrying: Bool
+    of cameras: [Camera], keepsTrying: Bool
   ) async throws {
     try await withThrowingTaskGroup { group in
       for camera in cameras {

@@ -1,13 +1,11 @@
-import CameraProtocol
+import EventLoop
 import OperatingSystem
 
 /// What does not change while a node runs.
 struct NodeFacts: Sendable {
-  /// Random for this start of the node.
-  let epoch: Epoch
   let name: String
-  let version: String
-  let started: MonotonicTime
+  let version = Node.version
+  let started = MonotonicTime.now
   /// The library's folder.
   let library: String
 }

@@ -12,6 +12,22 @@ extension EventLoop {
     perform { answer.give(body()) }
     return answer.take()
   }
+
+  /// Runs `body` on the loop's thread and suspends the caller until it is done.
+  package func run<R: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> R
+  ) async throws(E) -> R {
+    let result: Result<R, E> = await withCheckedContinuation { continuation in
+      perform {
+        do throws(E) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
 }
 
 private final class Answer<Value: Sendable>: Sendable {

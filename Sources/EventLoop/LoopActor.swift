@@ -1,7 +1,6 @@
 /// An actor that runs on an event loop and that can be called without a task.
 ///
-/// Its isolated methods do not suspend, so calls are done in order, and each costs one hand-over
-/// between threads.
+/// Calls are done in order, and each costs one hand-over between threads.
 package protocol LoopActor: Actor {
   nonisolated var loop: EventLoop { get }
 }
@@ -14,19 +13,5 @@ extension LoopActor {
   /// Runs `body` on the actor's thread soon. It does nothing if the loop was stopped.
   package nonisolated func enter(_ body: @escaping @Sendable (isolated Self) -> Void) {
     _ = loop.performUnlessStopped { self.assumeIsolated(body) }
-  }
-
-  /// Runs `body` on the actor's thread and passes its result to `then` there.
-  package nonisolated func perform<R: Sendable, E: Error>(
-    _ body: @escaping @Sendable (isolated Self) throws(E) -> R,
-    then: @escaping @Sendable (Result<R, E>) -> Void
-  ) {
-    enter { actor in
-      do throws(E) {
-        then(.success(try body(actor)))
-      } catch {
-        then(.failure(error))
-      }
-    }
   }
 }

@@ -1,3 +1,4 @@
+package import Digest
 package import EventLoop
 import Glibc
 import OperatingSystem
@@ -106,6 +107,21 @@ package actor MediaLibrary: LoopActor {
   package func open(_ asset: Asset) throws(MediaLibraryError) -> AssetReader {
     guard try index.asset(asset.id) != nil else { throw .noSuchAsset(asset.id) }
     return try AssetReader(asset, layout)
+  }
+
+  /// Reads a range of an asset, on the library's thread.
+  package func read(
+    _ range: Range<Int>, from reader: AssetReader
+  ) throws(MediaLibraryError) -> [UInt8] {
+    try reader.read(offset: range.lowerBound, count: range.count)
+  }
+
+  /// Closes a reader, on the library's thread.
+  package func close(_ reader: AssetReader) { reader.close() }
+
+  /// Computes the digest of a photo that is not stored, on the library's thread.
+  package func digest(of photo: some ByteSource) -> SHA256Digest {
+    photo.withBytes { SHA256.hash(of: $0) }
   }
 
   /// Deletes the asset's file and its row in the index.

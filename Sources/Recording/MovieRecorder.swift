@@ -37,7 +37,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   static let maximumWaitingBytes = 128 << 20
 
   private let loop: EventLoop
-  private let state: MovieState
+  private let writer: BoundedMovieWriter
   private let waitingFrames = Atomic(0)
   private let waitingBytes = Atomic(0)
   private let dropped = Atomic(0)
@@ -57,7 +57,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     onEnd: @escaping @Sendable (MovieSummary) -> Void
   ) {
     self.loop = loop
-    state = MovieState(
+    writer = BoundedMovieWriter(
       path: path,
       title: title,
       framesPerSecond: framesPerSecond,
@@ -68,7 +68,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   }
 
   package var progress: Progress {
-    let written = state.written
+    let written = writer.written
     return Progress(
       frames: written.frames,
       byteCount: written.byteCount,
@@ -87,7 +87,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     waitingFrames.add(1, ordering: .relaxed)
     waitingBytes.add(frame.byteCount, ordering: .relaxed)
     loop.perform { [self] in
-      state.write(frame, dropped: dropped.load(ordering: .relaxed))
+      writer.write(frame, dropped: dropped.load(ordering: .relaxed))
       waitingFrames.subtract(1, ordering: .relaxed)
       waitingBytes.subtract(frame.byteCount, ordering: .relaxed)
     }
@@ -96,7 +96,7 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   /// Ends the movie after what has been taken; from any thread, and again without effect.
   package func stop(_ reason: MovieSummary.EndReason = .stopped) {
     loop.perform { [self] in
-      state.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))
+      writer.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))
     }
   }
 }

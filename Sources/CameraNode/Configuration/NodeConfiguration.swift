@@ -46,8 +46,8 @@ package struct NodeConfiguration: Sendable {
       )
     }
     for (option, text) in [("control", control), ("events", events), ("frames", frames)] {
-      let endpoint = try Endpoint(text, option: option)
-      guard endpoint.isLocal || isInsecure else {
+      let address = try BindAddress(text, option: option)
+      guard address.isLocal || isInsecure else {
         throw ConfigurationError(
           "--\(option) \(text) would let every machine in: use 127.0.0.1, or say --insecure"
         )

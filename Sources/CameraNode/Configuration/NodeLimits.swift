@@ -5,7 +5,7 @@ struct NodeLimits: Sendable {
   var eventQueueLength = 10_000
   /// Bytes of replies that wait for one client before the next is dropped.
   var unsentByteCount = 32 << 20
-  var requests = RequestTable.Limits()
+  var requests = RequestMemory.Limits()
   /// How long a download waits for its client.
   var downloadPatience = Duration.seconds(60)
 }

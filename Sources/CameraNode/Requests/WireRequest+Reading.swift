@@ -30,16 +30,7 @@ extension WireRequest {
     return (request, id)
   }
 
-  /// It changes what is there and must not be done a second time, so its answer is kept.
-  var isDoneOnce: Bool {
-    switch body {
-    case .capture, .recordStart, .recordStop: true
-    default: false
-    }
-  }
-
-  /// Tells requests of the same id with other settings apart; what a repetition says anew is no
-  /// setting.
+  /// Tells requests of the same id with other settings apart; what a repetition says anew is no setting.
   var fingerprint: SHA256Digest {
     var settings = self
     settings.remainingNs = 0

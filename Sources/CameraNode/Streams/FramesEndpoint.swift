@@ -14,37 +14,40 @@ actor FramesEndpoint: LoopActor {
 
   nonisolated let loop: EventLoop
 
-  private var publisher: Publisher?
+  private let publisher: Publisher
   private var streams: [CameraStreams] = []
 
-  init(loop: EventLoop) {
+  private init(_ publisher: Publisher, on loop: EventLoop) {
     self.loop = loop
-  }
-
-  /// - Parameter ipc: the ipc endpoint, if the node has one.
-  /// - Returns: the endpoint with its real port.
-  func open(
-    _ context: Context, endpoint: String, ipc: String?, epoch: Epoch
-  ) throws(ZeroMQError) -> String {
-    let publisher = try Publisher(
-      context, on: loop, epoch: epoch, queueLength: Self.queueLength, rest: Self.rest)
-    let bound = try publisher.bind(endpoint)
-    if let ipc { _ = try publisher.bind(ipc) }
-    publisher.onSubscriptionsChanged = { [weak self] in
-      self?.assumeIsolated { endpoint in
-        for streams in endpoint.streams { streams.update() }
-      }
-    }
-    publisher.start()
     self.publisher = publisher
-    return bound
   }
 
-  /// Adds the streams of a camera; nil before `open`.
+  /// Binds the endpoint and listens to subscribers.
+  /// - Parameter ipc: the ipc endpoint, if the node has one.
+  /// - Returns: the open endpoint, and its address with the real port.
+  static func open(
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch
+  ) async throws(ZeroMQError) -> (frames: FramesEndpoint, endpoint: String) {
+    try await loop.run { () throws(ZeroMQError) in
+      let publisher = try Publisher(
+        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
+      let bound = try publisher.bind(endpoint)
+      if let ipc { _ = try publisher.bind(ipc) }
+      let frames = FramesEndpoint(publisher, on: loop)
+      publisher.onSubscriptionsChanged = { [weak frames] in
+        frames?.assumeIsolated { endpoint in
+          for streams in endpoint.streams { streams.update() }
+        }
+      }
+      publisher.start()
+      return (frames, bound)
+    }
+  }
+
+  /// Adds the streams of a camera.
   func addStreams(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool
-  ) -> CameraStreams? {
-    guard let publisher else { return nil }
+  ) -> CameraStreams {
     let new = CameraStreams(
       camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher)
     streams.append(new)
@@ -54,7 +57,6 @@ actor FramesEndpoint: LoopActor {
   func close() {
     for streams in streams { streams.close() }
     streams = []
-    publisher?.close()
-    publisher = nil
+    publisher.close()
   }
 }

@@ -1,7 +1,19 @@
 import CameraProtocol
 import Capture
+import MediaLibrary
+import OperatingSystem
 
 extension WireError {
+  /// The error that a client gets for whatever a service threw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as WireError: self = error
+    case let error as CaptureError: self.init(error)
+    case let error as MediaLibraryError: self.init(CaptureError(error))
+    default: self.init(.internal, "\(error)")
+    }
+  }
+
   init(_ error: CaptureError) {
     self.init(Self.code(of: error.code), error.message, field: error.field)
   }

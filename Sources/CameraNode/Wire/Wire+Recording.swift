@@ -1,10 +1,11 @@
-import Digest
-import SwiftProtobuf
 import CameraProtocol
 import Capture
+import Digest
 import Foundation
 import MediaLibrary
+import OperatingSystem
 import Recording
+import SwiftProtobuf
 
 extension WireRecordResult {
   /// What to say of a recording that has ended and whose file the library took, or did not.

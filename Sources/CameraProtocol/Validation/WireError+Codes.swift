@@ -1,3 +1,6 @@
+/// A service throws the very error that its client gets.
+extension WireError: Error {}
+
 extension WireError {
   /// - Parameters:
   ///   - message: One sentence for a person, which says what to do.

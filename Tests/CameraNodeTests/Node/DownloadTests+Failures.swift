@@ -2,6 +2,7 @@ import CameraProtocol
 import EventLoop
 import Foundation
 import MediaLibrary
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -119,7 +120,7 @@ extension NodeTests.DownloadTests {
     try await withMovie { test, movie, _ in
       let client = test.client
       var ids: [RequestID] = []
-      for _ in 0..<RequestTable.Limits().requestsPerClient {
+      for _ in 0..<RequestMemory.Limits().requestsPerClient {
         ids.append(.random())
         try await client.send(request(movie, credit: 1), id: ids[ids.count - 1])
       }

@@ -1,4 +1,5 @@
 import CameraProtocol
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 

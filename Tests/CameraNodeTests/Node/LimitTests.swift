@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 import Testing
 
 extension NodeTests {

@@ -1,5 +1,6 @@
 import CameraNode
 import CameraProtocol
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import OperatingSystem
 import SwiftProtobuf
 
 extension TestClient {

@@ -1,3 +1,4 @@
+import EventLoop
 import Capture
 import CaptureSynthetic
 import Imaging

@@ -28,19 +28,15 @@ extension AssetDescription {
 }
 
 extension MediaLibrary {
-  nonisolated func finishMovie(
-    _ draft: AssetDraft,
-    duration: Duration,
-    frameCount: Int,
-    isRecovered: Bool = false
+  /// Begins to finish a movie, and does something else on the library's thread before that has ended.
+  func finishMovie(
+    _ draft: AssetDraft, during body: @Sendable (isolated MediaLibrary) throws -> Void
   ) async throws -> Asset {
-    try await withCheckedThrowingContinuation { continuation in
-      finishMovie(
-        draft, duration: duration, frameCount: frameCount, isRecovered: isRecovered
-      ) { result in
-        continuation.resume(with: result)
-      }
+    let movie = Task.immediate {
+      try await self.finishMovie(draft, duration: .seconds(1), frameCount: 30)
     }
+    try body(self)
+    return try await movie.value
   }
 
   /// All bytes of an asset.

@@ -1,0 +1,176 @@
+import CameraProtocol
+import Capture
+import Digest
+import EventLoop
+import Foundation
+import Imaging
+import MediaLibrary
+import OperatingSystem
+import SwiftProtobuf
+
+/// Takes photos: chooses the frame with the camera's pipeline, keeps the picture in the library, and reports each step.
+// Sendable: the constants are safe to share; the variables belong to the control loop.
+final class CaptureService: @unchecked Sendable {
+  /// Captures of one camera under way. `PhotoOutput` bounds those that wait for a frame or an encoder; the others are
+  /// on their way to the disk. Each holds a frame.
+  static let maximumCaptures = 32
+
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let library: MediaLibrary
+  /// By the camera's name.
+  private var underWay: [String: Int] = [:]
+  private var lastTicket: UInt64 = 0
+
+  init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary) {
+    self.cameras = cameras
+    self.events = events
+    self.library = library
+  }
+
+  func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let count = underWay[camera.name, default: 0]
+    guard count < Self.maximumCaptures else {
+      throw CaptureError(.overloaded, "\(count) photos are under way: wait for one to be stored")
+    }
+    underWay[camera.name] = count + 1
+    defer { underWay[camera.name]? -= 1 }
+    do {
+      let result = try await photo(body, of: camera, call)
+      call.finish(.capture(result))
+      events.publish(captureOf: call.id, .completed(result), ofCamera: camera.name)
+    } catch {
+      call.fail(error)
+      events.publish(captureOf: call.id, .failed(WireError(error)), ofCamera: camera.name)
+    }
+  }
+
+  /// The number of a camera's photos under way changed.
+  func take(_ load: PhotoLoad, ofCamera name: String) {
+    guard let camera = cameras[name] else { return }
+    let before = camera.readiness
+    camera.load = load
+    if camera.readiness != before { events.publishState(of: camera) }
+  }
+
+  // MARK: One photo
+
+  private func photo(
+    _ body: WireCaptureRequest, of camera: Camera, _ call: Call
+  ) async throws -> WireCaptureResult {
+    let report = Report(call: call, camera: camera.name, isKept: body.transient, events: events)
+    let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
+    for await step in steps(of: body, camera, call) {
+      switch step {
+      case .willBegin: report(.willBegin)
+      case .willCapture: report(.willCapture)
+      case .captured(let resolved):
+        call.isDone = true
+        report(.didCapture, resolved)
+      case .processed(let resolved, let picture):
+        let isInline = picture.byteCount <= inlineLimit
+        guard isInline || !body.transient else { throw CaptureError.tooLarge(picture) }
+        report(.didProcess, resolved, picture, isInline: isInline)
+        let stored = try await store(picture, resolved, isTransient: body.transient, camera, call)
+        return WireCaptureResult(resolved, stored, picture.byteCount)
+      case .failed(let error): throw error
+      }
+    }
+    preconditionFailure("a photo ends with `processed` or `failed`")
+  }
+
+  /// Asks the camera's pipeline for the photo.
+  /// - Returns: its steps: five at most, so the stream needs no bound.
+  private func steps(
+    of body: WireCaptureRequest, _ camera: Camera, _ call: Call
+  ) -> AsyncStream<PhotoRequest.Step> {
+    lastTicket += 1
+    let (ticket, pipeline) = (lastTicket, camera.pipeline)
+    let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
+    let request = PhotoRequest(
+      ticket: ticket,
+      timing: PhotoTiming(body, asked: call.asked),
+      asked: call.asked,
+      deadline: call.deadline,
+      quality: body.quality == 0 ? 90 : Int(body.quality)
+    ) { step in continuation.yield(step) }
+    call.onCancel = { await pipeline.loop.run { pipeline.photos.cancel(ticket) } }
+    pipeline.loop.perform { pipeline.capture(request) }
+    return steps
+  }
+
+  private func store(
+    _ picture: Frame, _ resolved: ResolvedPhoto, isTransient: Bool, _ camera: Camera, _ call: Call
+  ) async throws -> StoredPhoto {
+    if isTransient { return StoredPhoto(sha256: await library.digest(of: picture)) }
+    let description = AssetDescription(
+      camera: camera.name,
+      mediaType: .jpeg,
+      width: resolved.size.width,
+      height: resolved.size.height,
+      createdAt: resolved.metadata.timestamp.nanoseconds + resolved.metadata.wallClock.offset,
+      requestID: call.id.bytes
+    )
+    return StoredPhoto(try await library.storePhoto(picture, description))
+  }
+}
+
+/// Tells the client and the monitors about the steps of one photo.
+private struct Report {
+  let call: Call
+  let camera: String
+  /// A retry gets the steps again: nothing else keeps the picture.
+  let isKept: Bool
+  let events: EventsService
+
+  func callAsFunction(
+    _ step: WireCaptureProgress.Step, _ resolved: ResolvedPhoto? = nil, _ picture: Frame? = nil,
+    isInline: Bool = false
+  ) {
+    let progress = WireCaptureProgress.with {
+      $0.step = step
+      if let resolved { $0.resolved = WireResolvedCapture(resolved) }
+      if let picture { $0.byteCount = UInt64(picture.byteCount) }
+    }
+    // A copy: a client that does not read it must not hold the camera's memory.
+    let attachment = isInline ? picture?.bytes : nil
+    call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
+    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera)
+  }
+}
+
+/// A finished photo: an asset of the library, or its digest alone.
+private struct StoredPhoto {
+  var asset: Asset?
+  var sha256: SHA256Digest
+
+  init(sha256: SHA256Digest) {
+    self.sha256 = sha256
+  }
+
+  init(_ asset: Asset) {
+    self.asset = asset
+    sha256 = asset.sha256
+  }
+}
+
+extension WireCaptureResult {
+  fileprivate init(_ resolved: ResolvedPhoto, _ photo: StoredPhoto, _ byteCount: Int) {
+    self.init()
+    self.resolved = WireResolvedCapture(resolved)
+    if let asset = photo.asset { self.asset = WireAsset(asset) }
+    sha256 = Data(photo.sha256.bytes)
+    self.byteCount = UInt64(byteCount)
+  }
+}
+
+extension CaptureError {
+  fileprivate static func tooLarge(_ picture: Frame) -> CaptureError {
+    CaptureError(
+      .invalidArgument,
+      "the photo has \(picture.byteCount) bytes and may not be kept nor sent: raise inline_limit",
+      field: "capture.inline_limit"
+    )
+  }
+}

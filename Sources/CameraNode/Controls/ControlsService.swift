@@ -1,0 +1,34 @@
+import CameraProtocol
+import Capture
+import SwiftProtobuf
+
+/// Lists, reads and sets the cameras' controls.
+// Sendable: the constants are safe to share; it is used on the control loop.
+final class ControlsService: Sendable {
+  private let cameras: CameraDirectory
+
+  init(cameras: CameraDirectory) {
+    self.cameras = cameras
+  }
+
+  func list(_ body: WireControlsListRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    finish(call, try await call.work(on: camera.session) { session in try session.controls() })
+  }
+
+  func get(_ body: WireControlsGetRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let ids = body.ids.map(ControlID.init)
+    finish(call, try await call.work(on: camera.session) { session in try session.controls(ids) })
+  }
+
+  func set(_ body: WireControlsSetRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let settings = try body.settings.map { setting in try CaptureSession.Setting(setting) }
+    finish(call, try await call.work(on: camera.session) { session in try session.set(settings) })
+  }
+
+  private func finish(_ call: Call, _ states: [ControlState]) {
+    call.finish(.controls(.with { $0.controls = states.map(WireControl.init) }))
+  }
+}

@@ -1,0 +1,87 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import MediaLibrary
+import SwiftProtobuf
+
+/// Sends assets to clients, chunk by chunk.
+// Sendable: the constants are safe to share; the variables belong to the control loop.
+final class DownloadService: @unchecked Sendable {
+  /// How many the node serves at a time.
+  static let maximumCount = 64
+
+  private let loop: EventLoop
+  private let library: MediaLibrary
+  /// How long a download waits for its client.
+  private let patience: Duration
+  private var downloads: [RequestID: Download] = [:]
+
+  init(library: MediaLibrary, on loop: EventLoop, patience: Duration) {
+    self.library = library
+    self.loop = loop
+    self.patience = patience
+  }
+
+  func download(_ body: WireDownloadRequest, _ call: Call) async throws {
+    guard let id = AssetID(bytes: Array(body.asset)) else { throw WireError.noSuchAsset }
+    let (asset, reader) = try await call.work(on: library) { library in
+      guard let asset = try library.asset(id) else { throw WireError.noSuchAsset }
+      return (asset, try library.open(asset))
+    }
+    do {
+      guard body.offset <= asset.byteCount else { throw WireError.startsBeyond(asset) }
+      try await send(asset, from: reader, body, call)
+      await library.close(reader)
+      call.finish(.download(.with { $0.asset = WireAsset(asset) }))
+    } catch {
+      await library.close(reader)
+      throw error
+    }
+  }
+
+  /// A client gives credit to a download.
+  func extend(_ credit: WireDownloadCredit) {
+    RequestID(bytes: Array(credit.download)).flatMap { downloads[$0] }?.extend(by: credit.chunks)
+  }
+
+  /// Ends all downloads, because the node stops.
+  func endAll() {
+    for download in downloads.values { download.end(.nodeStops) }
+  }
+
+  private func send(
+    _ asset: Asset, from reader: AssetReader, _ body: WireDownloadRequest, _ call: Call
+  ) async throws {
+    let download = Download(asset, body, call, on: loop, patience: patience)
+    downloads[call.id] = download
+    defer { downloads[call.id] = nil }
+    call.onRoom = { download.clientActed() }
+    call.onAbandoned = {
+      download.end(CaptureError(.cancelled, "the client that downloaded has gone"))
+    }
+    call.onCancel = {
+      download.end(CaptureError(.cancelled, "the download was cancelled"))
+      return true
+    }
+    while let range = try await download.nextChunk() {
+      let bytes = try await library.read(range, from: reader)
+      let chunk = WireDownloadChunk.with {
+        $0.offset = UInt64(range.lowerBound)
+        $0.total = UInt64(asset.byteCount)
+      }
+      // Chunks behind a gap are worth nothing.
+      guard call.progress(.chunk(chunk), attachment: bytes) else {
+        throw CaptureError(
+          .overloaded, "too much waits for this client: read it, and ask again from your offset")
+      }
+    }
+  }
+}
+
+extension WireError {
+  fileprivate static func startsBeyond(_ asset: Asset) -> WireError {
+    WireError(
+      .invalidArgument, "the asset has \(asset.byteCount) bytes: start at or before its end",
+      field: "download.offset")
+  }
+}

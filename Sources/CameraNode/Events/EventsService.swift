@@ -1,0 +1,98 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+import OperatingSystem
+import SwiftProtobuf
+import ZeroMQ
+
+/// The events endpoint: publishes what happens, and gives monitors the events that they lost.
+// Sendable: belongs to the control loop, as its socket does.
+final class EventsService: @unchecked Sendable {
+  private let publisher: Publisher
+
+  private init(_ publisher: Publisher) {
+    self.publisher = publisher
+  }
+
+  /// Binds the endpoint.
+  /// - Parameter ipc: the endpoint on the same machine, if there is one.
+  /// - Returns: the service, and the endpoint with wildcards resolved.
+  static func open(
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
+    queueLength: Int
+  ) async throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
+    try await loop.run { () throws(ZeroMQError) in
+      let publisher = try Publisher(context, on: loop, epoch: epoch, queueLength: queueLength)
+      let bound = try publisher.bind(endpoint)
+      if let ipc { _ = try publisher.bind(ipc) }
+      return (EventsService(publisher), bound)
+    }
+  }
+
+  /// Starts to publish heartbeats.
+  func start() { publisher.start() }
+
+  func close() { publisher.close() }
+
+  /// The last number of every topic.
+  var lastSequences: [(topic: String, sequence: UInt64)] { publisher.lastSequences }
+
+  /// How often an event met a monitor's queue that had just become full.
+  var overflows: UInt64 { publisher.overflows }
+
+  // MARK: Publishing
+
+  func publishState(of camera: Camera) {
+    publish(.state(camera.status(.now())), .state, ofCamera: camera.name)
+  }
+
+  func publish(captureOf id: RequestID, _ body: WireCaptureEvent.OneOf_Body, ofCamera name: String)
+  {
+    let event = WireCaptureEvent.with {
+      $0.requestID = id.data
+      $0.body = body
+    }
+    publish(.capture(event), .capture, ofCamera: name)
+  }
+
+  func publish(recording id: RequestID, _ body: WireRecordEvent.OneOf_Body, ofCamera name: String) {
+    let event = WireRecordEvent.with {
+      $0.requestID = id.data
+      $0.body = body
+    }
+    publish(.recording(event), .recording, ofCamera: name)
+  }
+
+  func publish(_ body: WireEvent.OneOf_Body, _ kind: EventKind, ofCamera name: String) {
+    let event = WireEvent.with {
+      $0.camera = name
+      $0.time = WireTimestamp(.now, .now())
+      $0.body = body
+    }
+    publisher.publish(
+      event.bytes, on: publisher.topic(Topic.event(camera: name, kind: kind).name))
+  }
+
+  // MARK: Requests
+
+  /// Gives a monitor the events that it lost, as far as they are kept.
+  func replay(_ body: WireReplayRequest, _ call: Call) {
+    let ranges = body.ranges.map { range in
+      EventLog.Range(
+        topic: range.topic, numbers: range.first...(range.last == 0 ? .max : range.last))
+    }
+    let (events, hasMore) = publisher.log.replay(ranges, upTo: WireLimits.replayByteCount)
+    let reply = WireReplayReply.with { reply in
+      reply.more = hasMore
+      reply.events = events.map { event in
+        .with {
+          $0.topic = event.topic
+          $0.header = Data(event.header)
+          $0.payload = Data(event.payload)
+        }
+      }
+    }
+    call.finish(.replay(reply))
+  }
+}

@@ -1,0 +1,83 @@
+import CameraProtocol
+import Capture
+import Logging
+import MediaLibrary
+import SwiftProtobuf
+
+/// Lists what the library holds, and closes the movies that were cut off when the node was killed.
+// Sendable: the constants are safe to share; the variables belong to the control loop.
+final class LibraryService: @unchecked Sendable {
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let library: MediaLibrary
+  private let log: Logger
+  /// The recordings whose movies are not closed yet, each with the requests that wait for that.
+  private var unfinished: [RequestID: [CheckedContinuation<Void, Never>]] = [:]
+
+  init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary, log: Logger) {
+    self.cameras = cameras
+    self.events = events
+    self.library = library
+    self.log = log
+  }
+
+  /// Lists assets. A client that asks for a recording that was cut off gets its answer when that movie is closed.
+  func list(_ body: WireAssetsRequest, _ call: Call) async throws {
+    if let recording = RequestID(bytes: body.requestID) { await closed(recording) }
+    let limit = body.limit == 0 ? 100 : Int(body.limit)
+    let camera = body.camera.isEmpty ? nil : body.camera
+    let (id, requestID) = (AssetID(bytes: Array(body.id)), Array(body.requestID))
+    let assets = try await call.work(on: library) { library in
+      try library.assets(
+        camera: camera, id: id, requestID: requestID.isEmpty ? nil : requestID, limit: limit)
+    }
+    call.finish(.assets(.with { $0.assets = assets.map(WireAsset.init) }))
+  }
+
+  // MARK: Recovery
+
+  /// Closes movies that were cut off, one after the other, and reports the end of each recording.
+  func recover(_ movies: [AssetDraft], by recovery: MovieRecovery) async {
+    for recording in movies.compactMap(\.recording) { unfinished[recording] = [] }
+    for movie in movies {
+      let outcome = await recovery.close(movie)
+      report(outcome, of: movie)
+      guard let recording = movie.recording else { continue }
+      for waiting in unfinished.removeValue(forKey: recording) ?? [] { waiting.resume() }
+    }
+  }
+
+  private func closed(_ recording: RequestID) async {
+    guard unfinished[recording] != nil else { return }
+    await withCheckedContinuation { continuation in
+      // The movie may have been closed on the way to here: other work of the loop can come before.
+      if unfinished[recording]?.append(continuation) == nil { continuation.resume() }
+    }
+  }
+
+  private func report(_ outcome: MovieRecovery.Outcome, of movie: AssetDraft) {
+    let camera = movie.description.camera
+    switch outcome {
+    case .saved(let asset):
+      log.warning("\(camera): a movie that was cut off is saved: \(asset.relativePath)")
+      publish(.finished(WireRecordResult(recovered: asset)), of: movie)
+    case .lost(let error):
+      log.warning("\(camera): a movie that was cut off is lost: \(error.message)")
+      publish(.failed(WireError(error)), of: movie)
+    case .postponed(let error):
+      log.error("\(camera): a movie that was cut off waits for the next start: \(error.message)")
+    }
+  }
+
+  /// A camera that the node no longer has has no topic.
+  private func publish(_ end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
+    let camera = movie.description.camera
+    guard let recording = movie.recording, cameras[camera] != nil else { return }
+    events.publish(recording: recording, end, ofCamera: camera)
+  }
+}
+
+extension AssetDraft {
+  /// The recording whose movie this is.
+  fileprivate var recording: RequestID? { RequestID(bytes: description.requestID ?? []) }
+}

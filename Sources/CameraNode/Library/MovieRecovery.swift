@@ -1,0 +1,74 @@
+import Capture
+import EventLoop
+import MediaLibrary
+import OperatingSystem
+import Recording
+import Synchronization
+
+/// Closes movies that were cut off when the node was killed, on a thread of its own: copying gigabytes takes time, and
+/// neither cameras nor requests wait for it.
+actor MovieRecovery: LoopActor {
+  /// What became of a movie.
+  enum Outcome: Sendable {
+    /// It is in the library.
+    case saved(Asset)
+    /// It has no frame, or none that can be read.
+    case lost(CaptureError)
+    /// It is as it was, and the next start tries again.
+    case postponed(CaptureError)
+  }
+
+  nonisolated let loop: EventLoop
+  private nonisolated let isCancelled = Atomic(false)
+  private let library: MediaLibrary
+
+  init(_ library: MediaLibrary, on loop: EventLoop) {
+    self.library = library
+    self.loop = loop
+  }
+
+  /// Makes all movies that are not closed yet wait for the next start. On any thread.
+  nonisolated func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Closes one movie.
+  func close(_ movie: AssetDraft) async -> Outcome {
+    do {
+      let contents = try UnfinishedMovie(path: movie.path).finish {
+        isCancelled.load(ordering: .relaxed)
+      }
+      guard let contents else { return try await discard(movie) }
+      return .saved(
+        try await library.finishMovie(
+          movie, duration: .nanoseconds(contents.duration), frameCount: contents.frames,
+          isRecovered: true))
+    } catch let error as RecordingError where error.code == .unreadable {
+      return await setAside(movie)
+    } catch let error as RecordingError {
+      return .postponed(CaptureError(error))
+    } catch let error as MediaLibraryError {
+      return .postponed(CaptureError(error))
+    } catch {
+      preconditionFailure("closing a movie failed in an unknown way: \(error)")
+    }
+  }
+
+  private func discard(_ movie: AssetDraft) async throws(MediaLibraryError) -> Outcome {
+    try await library.discard(movie)
+    return .lost(
+      CaptureError(
+        .frameUnavailable,
+        "the node was killed before a frame was in the movie: nothing was kept"))
+  }
+
+  private func setAside(_ movie: AssetDraft) async -> Outcome {
+    do throws(MediaLibraryError) {
+      let path = try await library.setAside(movie)
+      return .lost(
+        CaptureError(
+          .storageFailed,
+          "the node was killed and the movie's beginning is damaged: try to repair \(path)"))
+    } catch {
+      return .postponed(CaptureError(error))
+    }
+  }
+}

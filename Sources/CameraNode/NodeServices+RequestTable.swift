@@ -1,0 +1,32 @@
+import CameraProtocol
+import SwiftProtobuf
+
+extension NodeServices {
+  /// The table of all requests: what each kind is called, which properties it has, and which service it goes to.
+  func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
+    switch request {
+    case .status(let body): .direct("status") { try status.status(body, $0) }
+    case .sessionStart(let body):
+      .awaiting("session_start") { try await sessions.start(body, $0) }
+    case .sessionStop(let body): .awaiting("session_stop") { try await sessions.stop(body, $0) }
+    case .formats(let body): .awaiting("formats") { try await sessions.formats(body, $0) }
+    case .controlsList(let body): .awaiting("controls_list") { try await controls.list(body, $0) }
+    case .controlsGet(let body): .awaiting("controls_get") { try await controls.get(body, $0) }
+    case .controlsSet(let body): .awaiting("controls_set") { try await controls.set(body, $0) }
+    case .capture(let body):
+      .awaiting("capture", mustNotRepeat: true) { try await captures.capture(body, $0) }
+    case .recordStart(let body):
+      .awaiting("record_start", mustNotRepeat: true) { try await recordings.start(body, $0) }
+    case .recordStop(let body):
+      .direct("record_stop", mustNotRepeat: true) { try recordings.stop(body, $0) }
+    case .assets(let body): .awaiting("assets") { try await library.list(body, $0) }
+    case .replay(let body): .direct("replay") { events.replay(body, $0) }
+    case .download(let body):
+      .awaiting("download", limit: DownloadService.maximumCount) {
+        try await downloads.download(body, $0)
+      }
+    case .downloadCredit(let body): .notice("download_credit") { downloads.extend(body) }
+    case .cancel(let body): .awaiting("cancel") { await router.cancel(body, $0) }
+    }
+  }
+}

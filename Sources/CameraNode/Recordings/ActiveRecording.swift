@@ -1,0 +1,24 @@
+import CameraProtocol
+import Recording
+import SwiftProtobuf
+
+/// The movie that a camera records now. On the control loop.
+struct ActiveRecording {
+  /// The id of the request that started it.
+  let id: RequestID
+  let recorder: MovieRecorder
+  /// The quality of the JPEG stream that it records.
+  let quality: Int
+  let started: WireTimestamp
+
+  var status: WireRecordingStatus {
+    let progress = recorder.progress
+    return WireRecordingStatus.with {
+      $0.requestID = id.data
+      $0.started = started
+      $0.frames = UInt64(progress.frames)
+      $0.bytes = UInt64(progress.byteCount)
+      $0.dropped = UInt64(progress.dropped)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// The course of one camera's recordings, one after the other. Pure.
+///
+/// ```
+/// idle ──begin──▶ opening ──opened──▶ recording ──stop, end──▶ ending ──ended──▶ idle
+///                    └──end──▶ givenUp ──opened──▶ idle
+/// ```
+/// `Stop` is a client's request to stop, which is answered when the movie has ended.
+struct RecordingMachine<Stop> {
+  private enum State {
+    case idle
+    /// The movie's file is being made.
+    case opening
+    /// The same, and the camera's stream has ended meanwhile.
+    case givenUp
+    case recording
+    /// The last frames are on their way to the file.
+    case ending
+  }
+
+  private var state = State.idle
+  private var stops: [Stop] = []
+
+  /// - Returns: false when a recording is under way.
+  mutating func begin() -> Bool {
+    guard state == .idle else { return false }
+    state = .opening
+    return true
+  }
+
+  /// The movie's file could not be made.
+  mutating func openingFailed() { state = .idle }
+
+  /// The movie's file is there.
+  /// - Returns: whether to record; false when the stream has ended since `begin`.
+  mutating func opened() -> Bool {
+    state = state == .opening ? .recording : .idle
+    return state == .recording
+  }
+
+  /// What to do about a client's request to stop.
+  enum StopAnswer {
+    /// Nothing is being recorded.
+    case refuse
+    /// Tell the recorder to stop.
+    case stopRecorder
+    /// The recording is ending already.
+    case wait
+  }
+
+  mutating func stop(_ stop: Stop) -> StopAnswer {
+    guard state == .recording || state == .ending else { return .refuse }
+    stops.append(stop)
+    return end() ? .stopRecorder : .wait
+  }
+
+  /// The stream or the node ends.
+  /// - Returns: whether to tell the recorder to stop.
+  mutating func end() -> Bool {
+    switch state {
+    case .recording:
+      state = .ending
+      return true
+    case .opening:
+      state = .givenUp
+      return false
+    case .idle, .givenUp, .ending: return false
+    }
+  }
+
+  /// The movie has ended, by itself or because the recorder was told to stop.
+  /// - Returns: the requests to stop, and whether the recorder ended by itself, so that it still gets frames.
+  mutating func ended() -> (stops: [Stop], endedByItself: Bool) {
+    defer {
+      state = .idle
+      stops = []
+    }
+    return (stops, state == .recording)
+  }
+}

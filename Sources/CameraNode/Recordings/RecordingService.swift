@@ -1,0 +1,176 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Imaging
+import MediaLibrary
+import OperatingSystem
+import Recording
+import SwiftProtobuf
+
+/// Records movies, one of a camera at a time.
+// Sendable: the constants are safe to share; it is used on the control loop.
+final class RecordingService: Sendable {
+  /// JPEG quality of movies when the request does not say: the one of the `full` stream, so that one encoding serves
+  /// both.
+  static let quality = CameraStreams.quality
+
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let library: MediaLibrary
+  /// Waits until what movies have written is on the disk.
+  private let syncLoop: EventLoop
+
+  init(
+    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, syncLoop: EventLoop
+  ) {
+    self.cameras = cameras
+    self.events = events
+    self.library = library
+    self.syncLoop = syncLoop
+  }
+
+  /// Records from the request until the movie has ended, in one function: the reply comes when the recording starts.
+  func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let format = try camera.runningFormat
+    guard camera.recording.begin() else {
+      throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
+    }
+    let movie = try await open(format, of: camera, call)
+    guard camera.recording.opened() else {
+      try? await library.discard(movie)
+      call.isDone = true
+      throw CaptureError(.interrupted, "the camera's session ended: start it and record again")
+    }
+    let (summaries, continuation) = AsyncStream<MovieSummary>.makeStream()
+    let recorder = recorder(of: movie, body, format, camera) { summary in
+      continuation.yield(summary)
+      continuation.finish()
+    }
+    begin(recorder, body, of: camera, call)
+    // One summary comes, when the movie has ended.
+    for await summary in summaries {
+      let stored = await store(movie, summary)
+      ended(WireRecordResult.outcome(summary, stored, recording: call.id), of: camera, call)
+    }
+  }
+
+  func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
+    let camera = try cameras.named(body.camera)
+    switch camera.recording.stop(call) {
+    case .refuse:
+      throw WireError(.conflict, "\(camera.name) does not record: start a recording first")
+    case .stopRecorder: stopRecorder(of: camera, .stopped)
+    case .wait: break
+    }
+    call.isDone = true
+  }
+
+  /// Ends a camera's recording, if there is one.
+  func end(of camera: Camera, _ reason: MovieSummary.EndReason) {
+    if camera.recording.end() { stopRecorder(of: camera, reason) }
+  }
+
+  /// Ends all recordings, because the node stops.
+  func endAll() {
+    for camera in cameras.all { end(of: camera, .nodeStopped) }
+  }
+
+  // MARK: The steps of a recording
+
+  private func open(
+    _ format: StreamFormat, of camera: Camera, _ call: Call
+  ) async throws -> AssetDraft {
+    let clock = WallClockSample.now()
+    let description = AssetDescription(
+      camera: camera.name, mediaType: .matroska, width: format.layout.size.width,
+      height: format.layout.size.height,
+      createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes)
+    do {
+      return try await call.work(on: library) { library in try library.beginMovie(description) }
+    } catch {
+      camera.recording.openingFailed()
+      throw error
+    }
+  }
+
+  private func recorder(
+    of movie: AssetDraft, _ body: WireRecordStartRequest, _ format: StreamFormat, _ camera: Camera,
+    onEnd: @escaping @Sendable (MovieSummary) -> Void
+  ) -> MovieRecorder {
+    MovieRecorder(
+      loop: camera.recordingLoop, syncLoop: syncLoop, path: movie.path, title: camera.name,
+      framesPerSecond: format.frameRate?.framesPerSecond,
+      limits: MovieRecorder.Limits(
+        duration: body.maximumDurationNs == 0 ? nil : Int64(clamping: body.maximumDurationNs),
+        byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes)),
+      onEnd: onEnd)
+  }
+
+  private func begin(
+    _ recorder: MovieRecorder, _ body: WireRecordStartRequest, of camera: Camera, _ call: Call
+  ) {
+    let movie = ActiveRecording(
+      id: call.id, recorder: recorder,
+      quality: body.quality == 0 ? Self.quality : Int(body.quality),
+      started: WireTimestamp(.now, .now()))
+    camera.movie = movie
+    let streams = camera.streams
+    camera.pipeline.loop.perform { streams.jpegs(quality: movie.quality).add(recorder) }
+    let started = WireRecordStarted.with {
+      $0.camera = camera.name
+      $0.recording = call.id.data
+      $0.started = movie.started
+    }
+    call.finish(.recordStarted(started))
+    events.publish(recording: call.id, .started(started), ofCamera: camera.name)
+    events.publishState(of: camera)
+  }
+
+  private func stopRecorder(of camera: Camera, _ reason: MovieSummary.EndReason) {
+    guard let movie = camera.movie else { return }
+    let streams = camera.streams
+    camera.pipeline.loop.perform {
+      streams.jpegs(quality: movie.quality).remove(movie.recorder)
+      movie.recorder.stop(reason)
+    }
+  }
+
+  private func store(
+    _ movie: AssetDraft, _ summary: MovieSummary
+  ) async -> Result<Asset?, MediaLibraryError> {
+    do throws(MediaLibraryError) {
+      guard summary.frames > 0 else {
+        try await library.discard(movie)
+        return .success(nil)
+      }
+      return .success(
+        try await library.finishMovie(
+          movie, duration: .nanoseconds(summary.duration), frameCount: summary.frames))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func ended(
+    _ outcome: Result<WireRecordResult, CaptureError>, of camera: Camera, _ call: Call
+  ) {
+    let (stops, endedByItself) = camera.recording.ended()
+    if endedByItself, let movie = camera.movie {
+      let streams = camera.streams
+      camera.pipeline.loop.perform {
+        streams.jpegs(quality: movie.quality).remove(movie.recorder)
+      }
+    }
+    camera.movie = nil
+    switch outcome {
+    case .success(let result):
+      for stop in stops { stop.finish(.record(result)) }
+      events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
+    case .failure(let error):
+      for stop in stops { stop.fail(error) }
+      events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
+    }
+    events.publishState(of: camera)
+  }
+}

@@ -1,0 +1,38 @@
+/// What the router needs to know about one kind of request.
+struct RequestEntry {
+  /// How a request of this kind is served.
+  enum Service {
+    /// The request gets no reply and is not remembered: it belongs to another request.
+    case notice(() -> Void)
+    /// The call returns at once. The reply may follow later.
+    case direct((Call) throws -> Void)
+    /// The call waits for other threads, and its last reply comes before it returns.
+    case awaiting(@Sendable (Call) async throws -> Void)
+  }
+
+  /// As the protocol names the request's body.
+  let kind: String
+  /// A repetition must get the same answer instead of being served again, so the answer is kept.
+  var mustNotRepeat = false
+  /// How many requests of this kind the node serves at a time; nil for no limit but those of all requests.
+  var limit: Int?
+  let service: Service
+
+  static func notice(_ kind: String, _ service: @escaping () -> Void) -> RequestEntry {
+    RequestEntry(kind: kind, service: .notice(service))
+  }
+
+  static func direct(
+    _ kind: String, mustNotRepeat: Bool = false, _ service: @escaping (Call) throws -> Void
+  ) -> RequestEntry {
+    RequestEntry(kind: kind, mustNotRepeat: mustNotRepeat, service: .direct(service))
+  }
+
+  static func awaiting(
+    _ kind: String, mustNotRepeat: Bool = false, limit: Int? = nil,
+    _ service: @escaping @Sendable (Call) async throws -> Void
+  ) -> RequestEntry {
+    RequestEntry(
+      kind: kind, mustNotRepeat: mustNotRepeat, limit: limit, service: .awaiting(service))
+  }
+}

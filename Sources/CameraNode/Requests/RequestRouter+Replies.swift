@@ -1,0 +1,106 @@
+import CameraProtocol
+import EventLoop
+import Foundation
+import OperatingSystem
+import SwiftProtobuf
+import ZeroMQ
+
+extension RequestRouter {
+  /// Sends a progress reply to all who wait for the request; see ``Call/progress(_:attachment:isKept:)``.
+  func progress(
+    _ id: RequestID, _ body: WireReply.OneOf_Body, attachment: [UInt8]?, isKept: Bool
+  ) -> Bool {
+    guard let index = memory.nextReply(to: id) else { return false }
+    let reply = reply(to: id.data, index: index, isFinal: false, body, attachment)
+    let clients = memory.progressed(id, reply, isKept: isKept)
+    return clients.count { send(reply, to: $0) } > 0
+  }
+
+  /// Sends the one final reply; a second one is ignored.
+  /// - Parameter isDone: if the request must not be repeated, a repetition must not do it again.
+  func finish(_ call: Call, _ body: WireReply.OneOf_Body, isDone: Bool) {
+    guard calls[call.id] === call, let index = memory.nextReply(to: call.id) else { return }
+    calls[call.id] = nil
+    if case .error(let error) = body, error.code == .busy { counters.busy += 1 }
+    let reply = reply(to: call.id.data, index: index, isFinal: true, body, nil)
+    for client in memory.finish(call.id, reply, isDone: isDone, at: .now) {
+      send(reply, to: client)
+    }
+    scheduleExpiry()
+  }
+
+  /// A reply to a request that is not taken up.
+  func refusal(of id: Data, _ error: WireError) -> ReplyParts {
+    reply(to: id, index: 1, isFinal: true, .error(error), nil)
+  }
+
+  /// Sends a reply, unless its client is gone or has too many waiting; a retry can still get a kept one.
+  /// - Returns: whether it was sent.
+  @discardableResult
+  func send(_ reply: ReplyParts, to client: ClientAddress) -> Bool {
+    guard let outbox = connection?.outbox else { return false }
+    switch outbox.send(reply, to: client) {
+    case .sent: return true
+    case .noRoom: counters.undeliverable += 1
+    case .gone:
+      counters.undeliverable += 1
+      for id in memory.remove(client) { calls[id]?.onAbandoned?() }
+    }
+    return false
+  }
+
+  private func reply(
+    to id: Data, index: UInt32, isFinal: Bool, _ body: WireReply.OneOf_Body,
+    _ attachment: [UInt8]?
+  ) -> ReplyParts {
+    let message = WireReply.with {
+      $0.id = id
+      $0.epoch = epoch.data
+      $0.index = index
+      $0.final = isFinal
+      $0.body = body
+    }
+    return ReplyParts(message: message.bytes, attachment: attachment)
+  }
+
+  // MARK: Clients
+
+  /// Whether all clients that wait for the request take what they are sent.
+  func hasRoom(for id: RequestID) -> Bool {
+    guard let outbox = connection?.outbox else { return false }
+    return memory.clients(of: id).allSatisfy(outbox.hasRoom)
+  }
+
+  /// A client has taken what waited for it.
+  func clientHasRoom(_ client: ClientAddress) {
+    for (id, call) in calls where memory.clients(of: id).contains(client) { call.onRoom?() }
+  }
+
+  // MARK: Cancelling
+
+  /// Cancels another request, if it can still be cancelled.
+  func cancel(_ body: WireCancelRequest, _ call: Call) async {
+    let outcome = await outcome(ofCancelling: RequestID(bytes: body.request))
+    call.finish(.cancel(.with { $0.outcome = outcome }))
+  }
+
+  private func outcome(ofCancelling id: RequestID?) async -> WireCancelReply.Outcome {
+    guard let id, memory.knows(id) else { return .unknown }
+    guard let call = calls[id] else { return .tooLate }
+    return await call.onCancel?() == true ? .cancelled : .tooLate
+  }
+
+  // MARK: Time
+
+  /// Forgets old answers in time, even when nobody asks for anything.
+  func scheduleExpiry() {
+    guard expiry == nil, let moment = memory.nextExpiry else { return }
+    expiry = loop.schedule(at: moment) { [weak self] in
+      self?.assumeIsolated { router in
+        router.expiry = nil
+        router.memory.expire(at: .now)
+        router.scheduleExpiry()
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Foundation
+import OperatingSystem
+import ZeroMQ
+
+/// The control endpoint: reads requests, remembers them, and passes each new one to the service that its table names.
+///
+/// It knows no camera. What a request means is the business of its service; the router owns its identity (a retry is
+/// never served twice), its clients, its limits and its replies.
+actor RequestRouter: LoopActor {
+  /// Finds the entry of a request by its body.
+  typealias Table = @Sendable (WireRequest.OneOf_Body) -> RequestEntry
+
+  /// How long a request waits when it does not say.
+  static let defaultDeadline = Duration.seconds(30)
+  /// Requests read before other work on the loop has its turn.
+  static let requestsPerTurn = 32
+
+  struct Counters {
+    var malformed: UInt64 = 0
+    var busy: UInt64 = 0
+    /// Replies whose client was gone or had too many of them waiting.
+    var undeliverable: UInt64 = 0
+  }
+
+  /// The socket and what waits in it to be sent.
+  struct Connection {
+    let socket: Socket<Router>
+    let outbox: Outbox
+  }
+
+  enum State {
+    /// The socket is bound. Requests wait in it.
+    case open(Connection)
+    case serving(Connection, Table)
+    /// New requests are refused; retries are still answered.
+    case stopping(Connection, Table)
+    case closed
+  }
+
+  nonisolated let loop: EventLoop
+  let epoch: Epoch
+  var state: State
+  var memory: RequestMemory
+  var counters = Counters()
+  /// The requests under way.
+  var calls: [RequestID: Call] = [:]
+  /// Tasks that have not ended, each with the kind of its request.
+  var tasks: [ObjectIdentifier: (kind: String, task: Task<Void, Never>)] = [:]
+  var expiry: LoopTimer?
+
+  private init(_ connection: Connection, on loop: EventLoop, epoch: Epoch, limits: NodeLimits) {
+    self.loop = loop
+    self.epoch = epoch
+    state = .open(connection)
+    memory = RequestMemory(limits: limits.requests)
+  }
+
+  /// Binds the endpoint. Requests wait in the socket until ``serve(_:)``.
+  /// - Parameter ipc: the endpoint on the same machine, if there is one.
+  /// - Returns: the router, and the endpoint with wildcards resolved.
+  static func open(
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
+    limits: NodeLimits
+  ) async throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
+    try await loop.run { () throws(ZeroMQError) in
+      let socket = try Socket<Router>(context, on: loop)
+      socket.maximumMessageSize = Framing.maximumMessageSize
+      socket.maximumParts = Framing.maximumParts + 1
+      socket.receiveHighWaterMark = limits.requests.requestsPerClient
+      let bound = try socket.bind(endpoint)
+      if let ipc { try socket.bind(ipc) }
+      let outbox = Outbox(socket, byteLimit: limits.unsentByteCount)
+      let connection = Connection(socket: socket, outbox: outbox)
+      return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits), bound)
+    }
+  }
+
+  /// Starts to serve requests by this table.
+  func serve(_ table: @escaping Table) {
+    guard case .open(let connection) = state else { return }
+    state = .serving(connection, table)
+    connection.outbox.onRoom { [weak self] client in self?.enter { $0.clientHasRoom(client) } }
+    connection.socket.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
+  }
+
+  /// Refuses new requests from now on. What is under way goes on.
+  func stopServing() {
+    guard case .serving(let connection, let table) = state else { return }
+    state = .stopping(connection, table)
+  }
+
+  /// Fails what is still under way, waits for the tasks to end, and closes the socket.
+  func close() async {
+    stopServing()
+    for call in calls.values { call.fail(CaptureError.nodeStops) }
+    await ended { _ in true }
+    expiry?.cancel()
+    connection?.socket.close()
+    state = .closed
+  }
+
+  var connection: Connection? {
+    switch state {
+    case .open(let connection), .serving(let connection, _), .stopping(let connection, _):
+      connection
+    case .closed: nil
+    }
+  }
+
+  // MARK: Requests
+
+  private func readRequests() {
+    for _ in 0..<Self.requestsPerTurn {
+      do throws(ZeroMQError) {
+        guard let message = try connection?.socket.receive() else { return }
+        read(message)
+      } catch {
+        // libzmq has dropped a message with too many parts as a whole; the socket goes on.
+        counters.malformed += 1
+      }
+    }
+  }
+
+  private func read(_ message: [ZeroMQ.Message]) {
+    guard let client = message.first?.bytes else { return }
+    let request: WireRequest
+    let id: RequestID
+    do throws(RequestRefusal) {
+      (request, id) = try WireRequest.read(message.dropFirst())
+    } catch {
+      counters.malformed += 1
+      send(refusal(of: error.id, error.error), to: client)
+      return
+    }
+    guard let entry = entry(of: request) else { return }
+    if case .notice(let take) = entry.service { return take() }
+    guard request.epoch.isEmpty || request.epoch == epoch.data else {
+      send(refusal(of: id.data, .outcomeUnknown), to: client)
+      return
+    }
+    admit(request, id, from: client, entry)
+  }
+
+  /// Nil when nothing is read any more, and for a request without a body, which validation refuses.
+  private func entry(of request: WireRequest) -> RequestEntry? {
+    guard let body = request.body else { return nil }
+    return switch state {
+    case .serving(_, let table), .stopping(_, let table): table(body)
+    case .open, .closed: nil
+    }
+  }
+
+  private func admit(
+    _ request: WireRequest, _ id: RequestID, from client: ClientAddress, _ entry: RequestEntry
+  ) {
+    let now = MonotonicTime.now
+    let remaining =
+      request.remainingNs == 0
+      ? Self.defaultDeadline : .nanoseconds(Int64(clamping: request.remainingNs))
+    let arrival = RequestMemory.Arrival(
+      id: id, client: client, fingerprint: request.fingerprint, mustNotRepeat: entry.mustNotRepeat,
+      deadline: now + remaining)
+    switch memory.admit(arrival, at: now) {
+    case .new:
+      let call = Call(
+        id, kind: entry.kind, asked: now, deadline: arrival.deadline, router: self)
+      calls[id] = call
+      start(call, entry)
+    case .attached(let replies), .done(let replies):
+      for reply in replies { send(reply, to: client) }
+    case .idReused:
+      send(refusal(of: id.data, .idReused), to: client)
+    case .outcomeUnknown:
+      send(refusal(of: id.data, .outcomeUnknown), to: client)
+    case .busy:
+      counters.busy += 1
+      let reply = refusal(of: id.data, .busy)
+      memory.refuse(arrival, reply, at: now)
+      scheduleExpiry()
+      send(reply, to: client)
+    }
+  }
+
+  private func start(_ call: Call, _ entry: RequestEntry) {
+    if case .stopping = state { return call.fail(CaptureError.nodeStops) }
+    if let limit = entry.limit, calls.values.count(where: { $0.kind == entry.kind }) > limit {
+      return call.fail(WireError.busy)
+    }
+    switch entry.service {
+    case .notice: break
+    case .direct(let service):
+      do { try service(call) } catch { call.fail(error) }
+    case .awaiting(let service):
+      run(call.kind) {
+        do { try await service(call) } catch { call.fail(error) }
+      }
+    }
+  }
+
+  // MARK: Tasks
+
+  /// Runs a task on the loop; its first part, up to where it waits, runs at once.
+  ///
+  /// All tasks of a node begin here, so that ``close()`` can wait for the last of them: a task that comes back to a
+  /// loop that has stopped would end the program.
+  func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
+    let key = Key()
+    let task = Task.immediate(name: kind, executorPreference: loop) {
+      await work()
+      self.tasks[ObjectIdentifier(key)] = nil
+      key.hasEnded = true
+    }
+    if !key.hasEnded { tasks[ObjectIdentifier(key)] = (kind, task) }
+  }
+
+  /// Waits until all tasks of these kinds have ended.
+  func ended(_ isAwaited: (String) -> Bool) async {
+    while let running = tasks.values.first(where: { isAwaited($0.kind) }) {
+      await running.task.value
+    }
+  }
+}
+
+// Sendable: touched on the router's loop alone.
+/// Names a task, and knows whether it ended before it could be listed.
+private final class Key: @unchecked Sendable {
+  var hasEnded = false
+}
+
+extension CaptureError {
+  static var nodeStops: CaptureError {
+    CaptureError(.interrupted, "the node stops: ask again when it is back")
+  }
+}

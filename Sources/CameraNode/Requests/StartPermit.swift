@@ -1,0 +1,47 @@
+import Capture
+import EventLoop
+import OperatingSystem
+
+/// Decides once whether the work for a request begins: until then it can be cancelled or run out of time.
+final class StartPermit: Sendable {
+  private enum State { case open, used, cancelled }
+
+  private let deadline: MonotonicTime
+  private let state = Mutex(State.open)
+
+  init(until deadline: MonotonicTime) {
+    self.deadline = deadline
+  }
+
+  /// Keeps the work from beginning; returns false when it has begun. On any thread.
+  func cancel() -> Bool {
+    state.withLock { state in
+      if state == .open { state = .cancelled }
+      return state == .cancelled
+    }
+  }
+
+  /// Takes the permit, on the thread that is about to do the work.
+  /// - Throws: `cancelled`, `deadlineExceeded`: the work must not begin.
+  func take() throws(CaptureError) {
+    let isCancelled = state.withLock { state in
+      if state == .open { state = .used }
+      return state == .cancelled
+    }
+    guard !isCancelled else { throw CaptureError(.cancelled, "the request was cancelled") }
+    guard MonotonicTime.now < deadline else {
+      throw CaptureError(
+        .deadlineExceeded,
+        "the request's time was over before it could be begun, and nothing was done: wait longer"
+      )
+    }
+  }
+
+  /// Takes the permit on the actor's thread and does the work there.
+  func use<Owner: Actor, R: Sendable>(
+    on owner: isolated Owner, _ body: (isolated Owner) throws -> R
+  ) async throws -> R {
+    try take()
+    return try body(owner)
+  }
+}

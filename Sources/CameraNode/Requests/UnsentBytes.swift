@@ -1,0 +1,61 @@
+import EventLoop
+import OperatingSystem
+import ZeroMQ
+
+/// How many bytes each client has still to take: counted from when they are handed to libzmq until it lets them go,
+/// be it that they have left or that the client has.
+final class UnsentBytes: Sendable {
+  /// Below this a client keeps up: there is no use in having more on the way.
+  static let mark = 1 << 20
+
+  private struct State {
+    var counts: [ClientAddress: Int] = [:]
+    var onRoom: (@Sendable (ClientAddress) -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter handler: called on any thread when a client's bytes fall below the mark.
+  func onRoom(_ handler: @escaping @Sendable (ClientAddress) -> Void) {
+    state.withLock { $0.onRoom = handler }
+  }
+
+  subscript(client: ClientAddress) -> Int { state.withLock { $0.counts[client] ?? 0 } }
+
+  func parcel(_ bytes: [UInt8], for client: ClientAddress) -> Parcel {
+    state.withLock { $0.counts[client, default: 0] += bytes.count }
+    return Parcel(bytes, for: client, of: self)
+  }
+
+  private func release(_ byteCount: Int, of client: ClientAddress) {
+    let onRoom = state.withLock { state in
+      let before = state.counts[client] ?? 0
+      let after = before - byteCount
+      state.counts[client] = after > 0 ? after : nil
+      return before >= Self.mark && after < Self.mark ? state.onRoom : nil
+    }
+    onRoom?(client)
+  }
+
+  /// Bytes on their way to one client.
+  final class Parcel: SharedBytes {
+    private let bytes: [UInt8]
+    private let client: ClientAddress
+    private let unsent: UnsentBytes
+
+    fileprivate init(_ bytes: [UInt8], for client: ClientAddress, of unsent: UnsentBytes) {
+      self.bytes = bytes
+      self.client = client
+      self.unsent = unsent
+    }
+
+    deinit {
+      unsent.release(bytes.count, of: client)
+    }
+
+    func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+      let bytes = bytes
+      return try unsafe body(bytes.span.bytes)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CameraProtocol
+import Capture
+import Logging
+import OperatingSystem
+import SwiftProtobuf
+
+/// Starts and stops the cameras' sessions, and publishes what happens to them.
+// Sendable: the constants are safe to share; it is used on the control loop.
+final class SessionService: Sendable {
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let recordings: RecordingService
+  private let log: Logger
+
+  init(
+    cameras: CameraDirectory, events: EventsService, recordings: RecordingService, log: Logger
+  ) {
+    self.cameras = cameras
+    self.events = events
+    self.recordings = recordings
+    self.log = log
+  }
+
+  // MARK: Requests
+
+  func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let change = try FormatRequest(body)
+    try await call.work(on: camera.session) { session in try session.start(change) }
+    call.finish(.session(camera.status(.now())))
+  }
+
+  func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    try await call.work(on: camera.session) { session in session.stop() }
+    call.finish(.session(camera.status(.now())))
+  }
+
+  func formats(_ body: WireFormatsRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera)
+    let formats = try await call.work(on: camera.session) { session in try session.formats() }
+    call.finish(.formats(.with { $0.formats = formats.map(WireFormat.init) }))
+  }
+
+  // MARK: Events
+
+  /// A session reports what happened to it.
+  func take(_ event: SessionEvent, ofCamera name: String) {
+    guard let camera = cameras[name] else { return }
+    switch event {
+    case .state(let status): take(status, of: camera)
+    case .firstFrame:
+      camera.hasFrames = true
+      events.publishState(of: camera)
+    case .remark(let remark):
+      log.warning("camera \(name): \(remark)")
+    case .control(let control):
+      events.publish(.control(WireControl(control)), .control, ofCamera: name)
+    }
+  }
+
+  private func take(_ status: SessionStatus, of camera: Camera) {
+    if status.state.summary != camera.sessionStatus.state.summary {
+      log.info("camera \(camera.name): \(status.state.summary)")
+    }
+    camera.take(status)
+    if let reason = status.state.endOfRecording { recordings.end(of: camera, reason) }
+    events.publishState(of: camera)
+  }
+}

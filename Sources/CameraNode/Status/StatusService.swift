@@ -1,0 +1,65 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import OperatingSystem
+import SwiftProtobuf
+
+/// Answers what the node and its cameras are doing now.
+// Sendable: the constants are safe to share; it is used on the control loop.
+final class StatusService: Sendable {
+  private let facts: NodeFacts
+  private let endpoints: NodeEndpoints
+  private let ipc: NodeEndpoints?
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let router: RequestRouter
+
+  init(
+    facts: NodeFacts, endpoints: NodeEndpoints, ipc: NodeEndpoints?, cameras: CameraDirectory,
+    events: EventsService, router: RequestRouter
+  ) {
+    self.facts = facts
+    self.endpoints = endpoints
+    self.ipc = ipc
+    self.cameras = cameras
+    self.events = events
+    self.router = router
+  }
+
+  func status(_ body: WireStatusRequest, _ call: Call) throws {
+    let wanted = body.camera.isEmpty ? cameras.all : [try cameras.named(body.camera)]
+    // Behind what other threads have already sent to this loop: a client that learned of a change elsewhere finds
+    // it in the answer.
+    router.enter { router in
+      call.finish(.status(self.snapshot(of: wanted, router.counters)))
+    }
+  }
+
+  private func snapshot(
+    of cameras: [Camera], _ counters: RequestRouter.Counters
+  ) -> WireStatusReply {
+    let wallClock = WallClockSample.now()
+    return WireStatusReply.with { reply in
+      reply.nodeName = facts.name
+      reply.version = facts.version
+      reply.now = WireTimestamp(.now, wallClock)
+      reply.startedMonotonicNs = facts.started.nanoseconds
+      reply.eventsEndpoint = endpoints.events
+      reply.framesEndpoint = endpoints.frames
+      reply.eventsIpcEndpoint = ipc?.events ?? ""
+      reply.framesIpcEndpoint = ipc?.frames ?? ""
+      reply.cameras = cameras.map { $0.status(wallClock) }
+      reply.topics = events.lastSequences.map { topic, sequence in
+        .with {
+          $0.topic = topic
+          $0.lastSequence = sequence
+        }
+      }
+      reply.malformedRequests = counters.malformed
+      reply.busyReplies = counters.busy
+      reply.undeliverableReplies = counters.undeliverable
+      reply.eventsDropped = events.overflows
+      reply.library = facts.library
+    }
+  }
+}

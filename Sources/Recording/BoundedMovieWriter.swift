@@ -1,0 +1,124 @@
+import Capture
+import EventLoop
+import Imaging
+import OperatingSystem
+import Synchronization
+
+/// Writes frames to a movie file until a limit, a full disk, an error or a stop ends it.
+// @unchecked: everything but the atomics is touched on the recorder's loop only.
+final class BoundedMovieWriter: @unchecked Sendable {
+  private static let spaceCheckInterval = 8 << 20
+
+  private let path: String
+  private let title: String
+  private let framesPerSecond: Double?
+  private let limits: MovieRecorder.Limits
+  private let sync: MovieSync
+  private var onEnd: (@Sendable (MovieSummary) -> Void)?
+  private var writer: MovieWriter?
+  private var first: FrameMetadata?
+  private var nextSpaceCheck = 0
+  private let frames = Atomic(0)
+  private let bytes = Atomic(0)
+
+  init(
+    path: String,
+    title: String,
+    framesPerSecond: Double?,
+    limits: MovieRecorder.Limits,
+    syncLoop: EventLoop,
+    onEnd: @escaping @Sendable (MovieSummary) -> Void
+  ) {
+    self.path = path
+    self.title = title
+    self.framesPerSecond = framesPerSecond
+    self.limits = limits
+    sync = MovieSync(loop: syncLoop, path: path)
+    self.onEnd = onEnd
+  }
+
+  /// What is in the file, from any thread.
+  var written: (frames: Int, byteCount: Int) {
+    (frames.load(ordering: .relaxed), bytes.load(ordering: .relaxed))
+  }
+
+  func write(_ frame: Frame, dropped: Int) {
+    guard onEnd != nil else { return }
+    do throws(RecordingError) {
+      try checkSpace()
+      let writer = try writer(for: frame)
+      guard writer.size == frame.layout.size else {
+        throw RecordingError(
+          .unsuitableFrame,
+          "the camera's size changed to \(frame.layout.size) while recording"
+        )
+      }
+      let start = (first ?? frame.metadata).timestamp.nanoseconds
+      let time = frame.metadata.timestamp.nanoseconds - start
+      if let limit = limits.duration, time >= limit {
+        return end(.limitReached, error: nil, dropped: dropped)
+      }
+      if let limit = limits.byteCount, writer.byteCount + frame.byteCount > limit {
+        return end(.limitReached, error: nil, dropped: dropped)
+      }
+      try frame.withBytes { (bytes) throws(RecordingError) in try writer.append(bytes, at: time) }
+      frames.store(writer.frameCount, ordering: .relaxed)
+      bytes.store(writer.byteCount, ordering: .relaxed)
+      try sync.wrote(at: .now)
+    } catch {
+      let reason: MovieSummary.EndReason =
+        switch error.code {
+        case .storageFull: .storageFull
+        // The session was given another format.
+        case .unsuitableFrame: .stopped
+        default: .storageFailed
+        }
+      end(reason, error: error, dropped: dropped)
+    }
+  }
+
+  func end(_ reason: MovieSummary.EndReason, error: RecordingError?, dropped: Int) {
+    guard let onEnd else { return }
+    self.onEnd = nil
+    var summary = MovieSummary(
+      reason: reason,
+      size: writer?.size ?? ImageSize(width: 0, height: 0),
+      frames: writer?.frameCount ?? 0,
+      dropped: dropped,
+      byteCount: writer?.byteCount ?? 0,
+      duration: writer?.duration ?? 0,
+      startedAt: first.map { $0.timestamp.nanoseconds + $0.wallClock.offset },
+      error: error
+    )
+    do throws(RecordingError) {
+      try writer?.finish()
+    } catch {
+      summary.reason = error.code == .storageFull ? .storageFull : .storageFailed
+      summary.error = summary.error ?? error
+    }
+    writer = nil
+    onEnd(summary)
+  }
+
+  /// Looks at the disk before the first frame, and then every few megabytes.
+  private func checkSpace() throws(RecordingError) {
+    let written = writer?.byteCount ?? 0
+    guard written >= nextSpaceCheck else { return }
+    try Disk.requireSpace(limits.minimumFreeBytes, forMovieAt: path)
+    nextSpaceCheck = written + Self.spaceCheckInterval
+  }
+
+  private func writer(for frame: Frame) throws(RecordingError) -> MovieWriter {
+    if let writer { return writer }
+    first = frame.metadata
+    let new = try MovieWriter(
+      path: path,
+      size: frame.layout.size,
+      createdAt: frame.metadata.timestamp.nanoseconds + frame.metadata.wallClock.offset,
+      title: title,
+      framesPerSecond: framesPerSecond
+    )
+    writer = new
+    return new
+  }
+}

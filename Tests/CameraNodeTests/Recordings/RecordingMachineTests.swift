@@ -1,0 +1,93 @@
+import Testing
+
+@testable import CameraNode
+
+struct RecordingMachineTests {
+  /// A machine whose changes `#expect` can compare.
+  private final class Machine {
+    private var machine = RecordingMachine<Int>()
+
+    func begin() -> Bool { machine.begin() }
+    func opened() -> Bool { machine.opened() }
+    func openingFailed() { machine.openingFailed() }
+    func stop(_ stop: Int) -> RecordingMachine<Int>.StopAnswer { machine.stop(stop) }
+    func end() -> Bool { machine.end() }
+    func ended() -> (stops: [Int], endedByItself: Bool) { machine.ended() }
+  }
+
+  private func recording() -> Machine {
+    let machine = Machine()
+    _ = machine.begin()
+    _ = machine.opened()
+    return machine
+  }
+
+  @Test func `One recording runs at a time`() {
+    let machine = Machine()
+    #expect(machine.begin())
+    #expect(!machine.begin())
+    #expect(machine.opened())
+    #expect(!machine.begin())
+    #expect(machine.end())
+    #expect(!machine.begin(), "The last frames are still being written")
+    _ = machine.ended()
+    #expect(machine.begin())
+  }
+
+  @Test func `A movie that cannot be made leaves room for the next one`() {
+    let machine = Machine()
+    #expect(machine.begin())
+    machine.openingFailed()
+    #expect(machine.begin())
+  }
+
+  @Test func `A recording is given up when the stream ends while its file is being made`() {
+    let machine = Machine()
+    #expect(machine.begin())
+    #expect(!machine.end(), "There is no recorder to stop yet")
+    #expect(!machine.begin())
+    #expect(!machine.opened())
+    #expect(machine.begin())
+  }
+
+  @Test func `A request to stop is refused while nothing is recorded`() {
+    let machine = Machine()
+    #expect(machine.stop(1) == .refuse)
+    #expect(machine.begin())
+    #expect(machine.stop(2) == .refuse, "The recording has not started")
+    #expect(machine.opened())
+    #expect(machine.ended().stops == [])
+  }
+
+  @Test func `The recorder is told to stop once, and all requests to stop are answered`() {
+    let machine = recording()
+    #expect(machine.stop(1) == .stopRecorder)
+    #expect(machine.stop(2) == .wait)
+    #expect(!machine.end())
+    let end = machine.ended()
+    #expect(end.stops == [1, 2])
+    #expect(!end.endedByItself)
+  }
+
+  @Test func `A request to stop waits for a recording that ends because of the camera`() {
+    let machine = recording()
+    #expect(machine.end())
+    #expect(machine.stop(1) == .wait)
+    #expect(machine.ended().stops == [1])
+  }
+
+  @Test func `A recorder that reached its limit ended by itself`() {
+    let machine = recording()
+    #expect(machine.ended().endedByItself)
+    #expect(machine.stop(1) == .refuse)
+  }
+
+  @Test func `Requests to stop do not carry over to the next recording`() {
+    let machine = recording()
+    _ = machine.stop(1)
+    _ = machine.ended()
+    _ = machine.begin()
+    _ = machine.opened()
+    #expect(machine.ended().stops == [])
+  }
+}
