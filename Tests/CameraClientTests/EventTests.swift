@@ -168,7 +168,7 @@ struct EventTests {
       for sequence in 1...count {
         let told = try await events.next()
         guard case .event(let event)? = told, event.sequence == sequence else {
-          Issue.record("\(sequence) is not told in its place, but \(String(describing: told))")
+          Issue.record("\(sequence) does not come in its place, but \(String(describing: told))")
           break
         }
       }

@@ -179,7 +179,7 @@ struct EventTrackerTests {
 
   @Test
   mutating func
-    `Events of several topics that waited are told in the order in which they were sent`()
+    `Waiting events of several topics come in the order in which they were sent`()
   {
     _ = connect()
     tracker.published(.init(2, on: other, 1, sent: 20), of: epoch)

@@ -85,7 +85,7 @@ struct LaterNodeTests {
     }
   }
 
-  @Test func `Unknown events are told as such, and the others go on`() async throws {
+  @Test func `Unknown events come as unknown, and the others go on`() async throws {
     try await withFakeNode { node, bus in
       let recordings = Topic.event(camera: "cam", kind: .recording)
       let captures = Topic.event(camera: "cam", kind: .capture)
@@ -111,7 +111,7 @@ struct LaterNodeTests {
           $0.capture.progress.step = step
         }, on: captures, 2)
       guard case .event(let first)? = try await events.next(), case .unknown = first.body else {
-        Issue.record("an event without a known body is not told")
+        Issue.record("an event without a known body does not come")
         return
       }
       #expect(first.camera == "cam")
@@ -119,14 +119,14 @@ struct LaterNodeTests {
       guard case .event(let second)? = try await events.next(),
         case .recording(let recording, .unknown) = second.body
       else {
-        Issue.record("an unknown end of a recording is not told")
+        Issue.record("an unknown end of a recording does not come")
         return
       }
       #expect(recording.bytes == id.bytes)
       guard case .event(let third)? = try await events.next(),
         case .capture(_, .unknown) = third.body
       else {
-        Issue.record("an unknown step of a photo is not told")
+        Issue.record("an unknown step of a photo does not come")
         return
       }
     }
@@ -141,7 +141,7 @@ struct LaterNodeTests {
       try await node.publish(EventTests.state(.ready), onTopicNamed: "event/cam/lens/", 1)
       try await node.publish(EventTests.state(.ready), on: topic, 1)
       guard case .event(let event)? = try await events.next() else {
-        Issue.record("the event behind it is not told")
+        Issue.record("the event behind it does not come")
         return
       }
       #expect(event.kind == .state)

@@ -1,8 +1,8 @@
 import CameraNode
 import Testing
 
-/// What newcomers get wrong with `camctl`: each is one line that says what to do, and the right
-/// exit status.
+/// Mistakes of newcomers with `camctl`. Each prints one line that says what to do, and has the
+/// right exit status.
 @Suite(.timeLimit(.minutes(3)))
 struct CamctlMistakesTests {
   @Test(arguments: [
@@ -31,13 +31,13 @@ struct CamctlMistakesTests {
     Mistake("controls set", 64, "NAME=VALUE"),
     Mistake("completion tcsh", 64, "bash"),
   ])
-  func `A mistake that needs no node to be seen`(mistake: Mistake) async throws {
+  func `A mistake that shows without a node`(mistake: Mistake) async throws {
     let arguments = mistake.arguments.split(separator: " ").map(String.init)
     let outcome = try await Program(name: "camctl").run(arguments)
     outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
   }
 
-  @Test func `A mistake that the node sees, or that shows by what it has`() async throws {
+  @Test func `A mistake that shows only with a node`() async throws {
     try await withNode { node, folder in
       _ = try await camctl(node.control, "session", "stop", "--camera", "right")
       for mistake in [
@@ -67,7 +67,7 @@ struct CamctlMistakesTests {
     }
   }
 
-  @Test func `The endpoint of frames is no endpoint to control by`() async throws {
+  @Test func `The frames endpoint is refused as a control endpoint`() async throws {
     try await withNode { node, _ in
       let outcome = try await camctl(node.frames, "status")
       outcome.expectOneLine(of: "camctl", status: 69, remedy: "control=")

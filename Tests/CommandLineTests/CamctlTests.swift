@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `camctl` with a node, as people and scripts use it.
+/// `camctl` with a node, used as people and scripts use it.
 @Suite(.timeLimit(.minutes(3)))
 struct CamctlTests {
   @Test func `The status is words for people and an object for programs`() async throws {
@@ -20,7 +20,7 @@ struct CamctlTests {
     }
   }
 
-  @Test func `A camera in trouble says since when, what was tried, and when it is tried again`()
+  @Test func `The status of a camera in trouble has its duration, the attempts and the next one`()
     async throws
   {
     try await withNode { node, _ in
@@ -51,7 +51,7 @@ struct CamctlTests {
     }
   }
 
-  @Test func `Photos go where they are told to`() async throws {
+  @Test func `Photos go where --output says`() async throws {
     try await withNode { node, folder in
       let path = folder.path
       let file = try await camctl(
@@ -91,7 +91,7 @@ struct CamctlTests {
       let bus = try CameraBus(node.control)
       let outcome = try await withThrowingTaskGroup { group in
         group.addTask { try await events.outcome() }
-        // Until the program has what it waits for: it may have come too late for the first photos.
+        // The program may start too late for the first photos, so take more until it has enough.
         group.addTask {
           while true { _ = try await bus.camera("left").capture(isKept: false) }
         }
@@ -127,7 +127,7 @@ struct CamctlTests {
     }
   }
 
-  @Test func `A movie is recorded, fetched and as long as it was asked to be`() async throws {
+  @Test func `A movie of the given length is recorded and downloaded`() async throws {
     try await withNode { node, folder in
       let path = "\(folder.path)/movie.mkv"
       let outcome = try await camctl(
@@ -136,13 +136,13 @@ struct CamctlTests {
       #expect(movie["reason"] as? String == "limitReached")
       #expect(movie["file"] as? String == path)
       let bytes = try #require(FileManager.default.contents(atPath: path))
-      // Matroska is EBML, which begins so.
+      // The first bytes of every Matroska file (EBML).
       #expect(bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]))
       #expect((movie["asset"] as? [String: Any])?["byteCount"] as? Int == bytes.count)
     }
   }
 
-  @Test func `Ctrl-C ends a movie well, and it is fetched`() async throws {
+  @Test func `Ctrl-C ends a movie, and it is downloaded`() async throws {
     try await withNode { node, folder in
       let path = "\(folder.path)/movie.mkv"
       let bus = try CameraBus(node.control)
@@ -154,7 +154,7 @@ struct CamctlTests {
       for try await case .event(let event) in events {
         if case .recording(_, .started) = event.body { break }
       }
-      // What the camera delivers from now on is in the movie.
+      // Frames from now on are in the movie.
       var frames = bus.camera("left").frames(.full).makeAsyncIterator()
       for _ in 0..<3 { _ = try await frames.next() }
       program.interrupt()
@@ -191,7 +191,7 @@ struct CamctlTests {
     }
   }
 
-  @Test func `What the library has is listed and fetched by its id`() async throws {
+  @Test func `Assets are listed, and downloaded by their ids`() async throws {
     try await withNode { node, folder in
       let path = folder.path
       _ = try await camctl(
@@ -207,7 +207,7 @@ struct CamctlTests {
     }
   }
 
-  @Test func `A reader that has had enough ends the program without a word`() async throws {
+  @Test func `A reader that closes the pipe ends the program silently`() async throws {
     try await withNode { node, _ in
       let program = try Program(name: "camctl").start(
         ["watch", "--camera", "left", "--json", "--frames"],

@@ -4,8 +4,8 @@ import Logging
 import TestSupport
 import Testing
 
-/// What newcomers get wrong with `camerad`: each is one line that says what to do, and the right
-/// exit status.
+/// Mistakes of newcomers with `camerad`. Each prints one line that says what to do, and has the
+/// right exit status.
 struct CameradMistakesTests {
   private static let free =
     "--control tcp://127.0.0.1:* --events tcp://127.0.0.1:* --frames tcp://127.0.0.1:*"
@@ -68,7 +68,7 @@ struct CameradMistakesTests {
     #expect(outcome.errors.contains(place), "\(outcome.errors)")
   }
 
-  @Test func `A port in use and a library in use are named`() async throws {
+  @Test func `The error names a port or a library that is in use`() async throws {
     let folder = try TemporaryFolder()
     let library = "\(folder.path)/library"
     var configuration = NodeConfiguration(name: "first", library: library)

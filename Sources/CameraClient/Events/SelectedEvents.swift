@@ -52,8 +52,10 @@ public struct SelectedEvents<Value: Sendable>: AsyncSequence, Sendable {
 extension CameraBus {
   /// What happens to the node's cameras from now on, of one kind: see ``EventSelection``.
   ///
-  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
-  ///   keeps them.
+  /// - Parameters:
+  ///   - selection: The kind.
+  ///   - includingHistory: Whether to begin with the events from before, as far as the node keeps
+  ///     them.
   public func events<Value>(
     of selection: EventSelection<Value>,
     includingHistory: Bool = false
@@ -67,8 +69,10 @@ extension CameraBus {
 extension Camera {
   /// What happens to the camera from now on, of one kind: see ``EventSelection``.
   ///
-  /// - Parameter includingHistory: Whether to begin with the events from before, as far as the node
-  ///   keeps them.
+  /// - Parameters:
+  ///   - selection: The kind.
+  ///   - includingHistory: Whether to begin with the events from before, as far as the node keeps
+  ///     them.
   public func events<Value>(
     of selection: EventSelection<Value>,
     includingHistory: Bool = false

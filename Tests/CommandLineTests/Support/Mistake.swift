@@ -1,10 +1,10 @@
 import Testing
 
-/// Something that a newcomer gets wrong.
+/// A mistake of a newcomer, and the program's answer.
 struct Mistake: Sendable, CustomTestStringConvertible {
   var arguments: String
   var status: Int32
-  /// What the line must say.
+  /// A part of the line, which says what to do.
   var remedy: String
   var testDescription: String { arguments }
 
@@ -16,11 +16,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 }
 
 extension Program.Outcome {
-  /// One line of the program's own, which says what to do; nothing else; and the status that
-  /// scripts read.
+  /// Checks that the program printed one line with the remedy and nothing else, and its exit
+  /// status.
   func expectOneLine(of program: String, status: Int32, remedy: String) {
     let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
-    // The text ends in a line feed, behind which there is nothing.
+    // The text ends with a line feed.
     #expect(lines.count == 2 && lines.last == "", "\(errors)")
     #expect(errors.hasPrefix("\(program): "), "\(errors)")
     #expect(errors.contains(remedy), "\(errors)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One of the programs of this build, run to its end.
+/// A program of this build, which a test runs to its end.
 struct Program: Sendable {
   struct Outcome: Sendable {
     var status: Int32
@@ -10,20 +10,20 @@ struct Program: Sendable {
 
   let name: String
 
-  /// Beside the test bundle, where the build puts them all.
+  /// The build puts all programs beside the test bundle.
   private var url: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent(name)
   }
 
-  /// - Parameter environment: added to this process's own.
+  /// - Parameter environment: Added to this process's own.
   func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Outcome {
     try await start(arguments, environment: environment).outcome()
   }
 
-  /// Starts the program, which the caller may signal before it waits for the outcome.
+  /// Starts the program. The caller may signal it before it waits for the outcome.
   func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
     let process = Process()
     process.executableURL = url
@@ -34,7 +34,7 @@ struct Program: Sendable {
   }
 
   /// A program that was started.
-  // @unchecked: a process may be signalled by any thread while another waits for it.
+  // @unchecked: any thread may signal a process while another waits for it.
   final class Running: @unchecked Sendable {
     private let process: Process
     private let output = Pipe()
@@ -47,16 +47,16 @@ struct Program: Sendable {
       try process.run()
     }
 
-    /// What Ctrl-C does.
+    /// Sends the signal of Ctrl-C.
     func interrupt() { process.interrupt() }
 
-    /// Reads as much of the output as there is at once, and no more of it ever.
+    /// Reads some of the output and closes the pipe.
     func closeOutputAfterSome() {
       _ = output.fileHandleForReading.availableData
       try? output.fileHandleForReading.close()
     }
 
-    /// Waits for the end, which a cancellation brings about.
+    /// Waits for the program's end. A cancelled task terminates the program.
     func outcome() async throws -> Outcome {
       await withTaskCancellationHandler {
         await finished()
@@ -67,8 +67,7 @@ struct Program: Sendable {
 
     private func finished() async -> Outcome {
       await withCheckedContinuation { continuation in
-        // Both are read to their ends before the wait, each on a thread of its own: neither pipe
-        // can fill up.
+        // Each pipe is read to its end by a thread of its own, so that neither can fill up.
         DispatchQueue.global().async {
           let texts = Texts()
           DispatchQueue.concurrentPerform(iterations: 2) { index in
@@ -85,7 +84,7 @@ struct Program: Sendable {
     }
   }
 
-  /// What two threads read.
+  /// The texts that two threads read.
   // @unchecked: the lock guards the texts.
   private final class Texts: @unchecked Sendable {
     private let lock = NSLock()

@@ -25,7 +25,7 @@ func withNode(
   }
 }
 
-/// `camctl` with this node.
+/// Runs `camctl` with this node.
 func camctl(_ node: String, _ arguments: String...) async throws -> Program.Outcome {
   try await Program(name: "camctl").run(arguments, environment: ["CAMERABUS_NODE": node])
 }
