@@ -3,8 +3,9 @@ import DequeModule
 import Digest
 import OperatingSystem
 
-/// What finished requests were answered, kept for those who ask again: bounded in number, bytes and
-/// age; the oldest goes first. Pure.
+/// The answers to finished requests, kept for clients that ask again. Pure.
+///
+/// Bounded in number, bytes and age. The oldest answer is removed first.
 struct AnswerLog {
   struct Limits: Sendable {
     var count: Int
@@ -16,9 +17,8 @@ struct AnswerLog {
     var id: RequestID
     var fingerprint: SHA256Digest
     var replies: [ReplyParts]
-    /// When nobody waits for it any more.
+    /// After this moment no client waits for the answer.
     var awaitedUntil: MonotonicTime
-    /// When it was given.
     var given: MonotonicTime
 
     fileprivate var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }
@@ -35,18 +35,19 @@ struct AnswerLog {
 
   subscript(id: RequestID) -> Answer? { answers[id] }
 
-  /// When the oldest one is too old; nil when there is none.
+  /// When the oldest answer becomes too old; nil when there is none.
   var nextExpiry: MonotonicTime? {
     order.first.flatMap { answers[$0] }.map { $0.given + limits.age }
   }
 
-  /// Somebody asked for it again, and waits.
+  /// A client has asked for the answer again, and waits for it until `deadline`.
   mutating func await(_ id: RequestID, until deadline: MonotonicTime) {
     guard let answer = answers[id] else { return }
     answers[id]?.awaitedUntil = max(answer.awaitedUntil, deadline)
   }
 
-  /// Keeps an answer, if it is not too large; returns those that had to go.
+  /// Adds an answer, and returns the answers that were removed to make room: this one too if it
+  /// alone is too large.
   mutating func append(_ answer: Answer) -> [Answer] {
     answers[answer.id] = answer
     order.append(answer.id)
@@ -56,7 +57,7 @@ struct AnswerLog {
     return gone
   }
 
-  /// Lets go of what is too old, and returns it.
+  /// Removes the answers that are too old, and returns them.
   mutating func expire(at now: MonotonicTime) -> [Answer] {
     var gone: [Answer] = []
     while let expiry = nextExpiry, expiry <= now { gone.append(removeOldest()) }

@@ -2,11 +2,11 @@ import CameraProtocol
 import HeapModule
 import OperatingSystem
 
-/// The ids of requests that are done and whose answers are no longer kept, so that none is done a
-/// second time. Pure.
+/// The ids of requests that were served and whose answers are no longer kept, so that none is
+/// served a second time. Pure.
 ///
-/// An id is remembered at least until nobody can be waiting for its answer; beyond that there is
-/// room for a number of them, and those that nobody has waited for the longest go first.
+/// An id is kept at least as long as a client may wait for its answer. After that it is removed
+/// when there are more than `limit` ids: the one that clients stopped waiting for first goes first.
 struct ForgottenRequests {
   private struct Entry: Comparable {
     var awaitedUntil: MonotonicTime
@@ -25,7 +25,7 @@ struct ForgottenRequests {
 
   func contains(_ id: RequestID) -> Bool { ids.contains(id) }
 
-  /// Whether one more can be remembered without letting go of one that somebody may still wait for.
+  /// Whether one more id fits without removing one that a client may still wait for.
   func hasRoom(at now: MonotonicTime) -> Bool {
     guard ids.count >= limit, let next = entries.min else { return true }
     return next.awaitedUntil < now
@@ -34,7 +34,8 @@ struct ForgottenRequests {
   mutating func insert(_ id: RequestID, awaitedUntil: MonotonicTime, at now: MonotonicTime) {
     guard ids.insert(id).inserted else { return }
     entries.insert(Entry(awaitedUntil: awaitedUntil, id: id))
-    // More than that may be there where many requests ended after the room had been asked for.
+    // There may be more than `limit`: several requests can be admitted by `hasRoom` before the
+    // first of them ends.
     while ids.count > limit, let next = entries.min, next.awaitedUntil < now {
       entries.removeMin()
       ids.remove(next.id)

@@ -1,23 +1,24 @@
 import CameraProtocol
 import ZeroMQ
 
-/// The way of replies to clients. On the socket's loop.
+/// Sends replies to clients. Used on the socket's loop only.
 ///
-/// libzmq counts the messages that wait for a client, but a picture or a chunk of a file weighs as much as a thousand
-/// others: so bytes are counted too, and a client that does not read costs no more than they.
+/// libzmq bounds the number of messages that wait for a client. A picture or a chunk of a file is
+/// as large as a thousand other messages, so the outbox also bounds their bytes. A client that does
+/// not read cannot take more memory than that.
 final class Outbox {
-  /// What became of a reply.
   enum Delivery {
     case sent
-    /// Too much waits for this client.
+    /// Too many messages or bytes wait for this client; the reply is dropped.
     case noRoom
-    /// There is no client of this address any more.
+    /// The client has disconnected.
     case gone
   }
 
-  /// Messages of one client that may wait, with what is in flight beside.
+  /// The most messages that libzmq queues for one client, not counting those already on the wire.
   static let messageLimit = 1000
-  /// Parts below are copied, which is cheaper than to count them: the number of messages bounds them.
+  /// Parts smaller than this, in bytes, are copied and not counted, because that is cheaper. The
+  /// message limit bounds them.
   private static let smallest = 1024
 
   private let socket: Socket<Router>
@@ -30,10 +31,11 @@ final class Outbox {
     socket.sendHighWaterMark = Self.messageLimit
   }
 
-  /// - Parameter handler: called on any thread when a client that had `UnsentBytes.mark` bytes waiting has fewer.
+  /// - Parameter handler: called on any thread when a client's waiting bytes fall below
+  ///   `UnsentBytes.mark`.
   func onRoom(_ handler: @escaping @Sendable (ClientAddress) -> Void) { unsent.onRoom(handler) }
 
-  /// Whether the client takes what is sent to it: little waits.
+  /// Whether fewer than `UnsentBytes.mark` bytes wait for the client.
   func hasRoom(for client: ClientAddress) -> Bool { unsent[client] < UnsentBytes.mark }
 
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Delivery {

@@ -1,7 +1,7 @@
-/// Where a client is reached: the address that the control socket gave it.
+/// The address that the control socket gave a client.
 typealias ClientAddress = [UInt8]
 
-/// One reply as it goes out: the message, and the bytes that go with it.
+/// One encoded reply: the message and an optional attachment.
 struct ReplyParts: Hashable, Sendable {
   var message: [UInt8]
   /// A picture, or a chunk of a file.

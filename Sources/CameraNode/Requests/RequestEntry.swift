@@ -14,7 +14,8 @@ struct RequestEntry {
   let kind: String
   /// A repetition must get the same answer instead of being served again, so the answer is kept.
   var mustNotRepeat = false
-  /// How many requests of this kind the node serves at a time; nil for no limit but those of all requests.
+  /// How many requests of this kind the node serves at a time; nil when only the limits for all
+  /// requests apply.
   var limit: Int?
   let service: Service
 

@@ -2,50 +2,54 @@ import CameraProtocol
 import Digest
 import OperatingSystem
 
-/// Which requests are under way, who waits for their replies, and what the finished ones were answered.
+/// Remembers the requests in progress with the clients that wait for them, and the answers to
+/// finished ones.
 ///
-/// A request that is sent again attaches to the one in progress or gets the same answer: a retry never takes a
-/// second photo, not even when the answer is forgotten. Pure; bounded in requests, bytes and time.
+/// A request that is sent again joins the one in progress or gets the same answer. So a retry never
+/// takes a second photo, not even after the answer was forgotten. Pure; bounded in requests, bytes
+/// and time.
 struct RequestMemory {
-  /// A request as it comes in.
+  /// A request that has just been received.
   struct Arrival {
     var id: RequestID
     var client: ClientAddress
     var fingerprint: SHA256Digest
-    /// It changes what is there and must not be done twice, so its answer is kept.
+    /// The request changes something and must not be served twice, so its answer is kept.
     var mustNotRepeat: Bool
-    /// When its sender does not wait any more.
+    /// The sender waits until this moment.
     var deadline: MonotonicTime
   }
 
-  /// What to do with a request that came in.
+  /// What to do with a request that has just been received.
   enum Admission: Equatable {
-    /// It is new: do it.
+    /// The request is new: serve it.
     case new
-    /// It is under way: its replies go to this client too, who has missed these.
+    /// The request is in progress: the client now gets its replies too. The earlier replies to send
+    /// to it are attached.
     case attached([ReplyParts])
-    /// It is done: these were its replies.
+    /// The request has ended with these replies.
     case done([ReplyParts])
-    /// The id stands for another request.
+    /// The id belongs to a request with other settings.
     case idReused
-    /// It is done, and so long ago that its answer is no longer known.
+    /// The request was served so long ago that its answer is no longer kept.
     case outcomeUnknown
-    /// This client, or all of them, have as many requests under way as they may.
+    /// This client, or all clients together, have reached their limit of requests.
     case busy
   }
 
   struct Limits: Sendable {
     var requestsPerClient = WireLimits.requestsPerClient
-    /// Under way at a time, of all clients.
+    /// Requests in progress at a time, of all clients.
     var requests = 1024
-    /// Connections that wait for one request, of a client that tries one after the other: the newest.
+    /// Connections that wait for one request: a client that reconnects and retries adds one each
+    /// time. The oldest is replaced.
     var clientsPerRequest = 8
-    /// Answers to what was done.
+    /// Answers to requests that were served.
     var answers = AnswerLog.Limits(count: 1024, byteCount: 16 << 20, age: .seconds(120))
-    /// Answers to what was refused or came to nothing: apart, so that they, who cost a client nothing, do not push out
-    /// the others.
+    /// Answers to requests that were refused or changed nothing. Kept apart, because a client can
+    /// cause many of them at no cost, and they must not push out the other answers.
     var refusals = AnswerLog.Limits(count: 1024, byteCount: 1 << 20, age: .seconds(120))
-    /// Finished requests of which only the id is remembered.
+    /// Served requests of which only the id is kept.
     var forgotten = 65_536
   }
 
@@ -56,7 +60,7 @@ struct RequestMemory {
     var clients: [ClientAddress]
     var awaitedUntil: MonotonicTime
     var replies: UInt32 = 0
-    /// Replies that a late retry needs beside the final one.
+    /// Progress replies that a client which retries also needs.
     var kept: [ReplyParts] = []
   }
 
@@ -74,13 +78,12 @@ struct RequestMemory {
     forgotten = ForgottenRequests(limit: limits.forgotten)
   }
 
-  /// The requests under way.
   var requestsInProgress: [RequestID] { Array(inProgress.keys) }
 
-  /// Who waits for a request that is under way.
+  /// The clients that wait for a request in progress.
   func clients(of id: RequestID) -> [ClientAddress] { inProgress[id]?.clients ?? [] }
 
-  /// Whether a request was taken up, be it under way or done.
+  /// Whether a request with this id is in progress or has ended.
   func knows(_ id: RequestID) -> Bool {
     inProgress[id] != nil || answers[id] != nil || refusals[id] != nil || forgotten.contains(id)
   }
@@ -125,7 +128,7 @@ struct RequestMemory {
     return .attached(isKnown ? [] : request.kept)
   }
 
-  /// The client has gone: nothing goes to it any more. Returns the requests that nobody is left to wait for.
+  /// Removes a client that has disconnected, and returns the requests that no client waits for now.
   mutating func remove(_ client: ClientAddress) -> [RequestID] {
     guard load.removeValue(forKey: client) != nil else { return [] }
     var abandoned: [RequestID] = []
@@ -143,21 +146,23 @@ struct RequestMemory {
 
   // MARK: Replies
 
-  /// The number of the next reply to a request, counted from 1; nil when it is not under way.
+  /// The number of the next reply to a request, from 1; nil when the request is not in progress.
   mutating func nextReply(to id: RequestID) -> UInt32? {
     inProgress[id]?.replies += 1
     return inProgress[id]?.replies
   }
 
-  /// Who gets a progress reply.
-  /// - Parameter isKept: a retry after the end needs it again.
+  /// Returns the clients that get a progress reply.
+  /// - Parameter isKept: whether clients that retry later get this reply too.
   mutating func progressed(_ id: RequestID, _ reply: ReplyParts, isKept: Bool) -> [ClientAddress] {
     if isKept { inProgress[id]?.kept.append(reply) }
     return clients(of: id)
   }
 
-  /// Ends a request and keeps its answer, if it may be done only once; returns who gets it.
-  /// - Parameter isDone: something came of it, so that it is not done again when the answer is forgotten.
+  /// Ends a request, keeps the answer if it must not be served twice, and returns the clients that
+  /// get the answer.
+  /// - Parameter isDone: whether the request changed something. Then it is not served again even
+  ///   after its answer was forgotten.
   mutating func finish(
     _ id: RequestID, _ reply: ReplyParts, isDone: Bool, at now: MonotonicTime
   ) -> [ClientAddress] {
@@ -172,7 +177,8 @@ struct RequestMemory {
     return request.clients
   }
 
-  /// Keeps the answer to a request that was not admitted: who has sent it twice must not be refused and then served.
+  /// Keeps the answer to a request that was not admitted, because a client that sends it twice must
+  /// not be refused first and served then.
   mutating func refuse(_ arrival: Arrival, _ reply: ReplyParts, at now: MonotonicTime) {
     guard arrival.mustNotRepeat else { return }
     _ = refusals.append(
@@ -183,12 +189,12 @@ struct RequestMemory {
 
   // MARK: Time
 
-  /// When `expire` has something to do; nil while nothing is kept.
+  /// When the next answer becomes too old; nil while none is kept.
   var nextExpiry: MonotonicTime? {
     [answers.nextExpiry, refusals.nextExpiry].compactMap(\.self).min()
   }
 
-  /// Lets go of answers that are too old.
+  /// Removes the answers that are too old.
   mutating func expire(at now: MonotonicTime) {
     forget(answers.expire(at: now), at: now)
     _ = refusals.expire(at: now)

@@ -2,10 +2,12 @@ import EventLoop
 import OperatingSystem
 import ZeroMQ
 
-/// How many bytes each client has still to take: counted from when they are handed to libzmq until it lets them go,
-/// be it that they have left or that the client has.
+/// Counts the bytes that wait for each client in libzmq.
+///
+/// Bytes count from the moment they are handed to libzmq until it frees them: because they were
+/// sent, or because the client disconnected.
 final class UnsentBytes: Sendable {
-  /// Below this a client keeps up: there is no use in having more on the way.
+  /// A client with fewer bytes waiting keeps up. To queue more than this would not make it faster.
   static let mark = 1 << 20
 
   private struct State {
@@ -37,7 +39,7 @@ final class UnsentBytes: Sendable {
     onRoom?(client)
   }
 
-  /// Bytes on their way to one client.
+  /// Bytes for one client, which count as waiting while this object exists.
   final class Parcel: SharedBytes {
     private let bytes: [UInt8]
     private let client: ClientAddress

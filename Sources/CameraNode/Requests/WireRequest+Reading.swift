@@ -4,16 +4,16 @@ import Foundation
 import SwiftProtobuf
 import ZeroMQ
 
-/// Parts that are no request, with the answer to give.
+/// The answer to message parts that are not a valid request.
 struct RequestRefusal: Error {
-  /// The request's id as far as it could be read.
+  /// The request's id; empty when it could not be read.
   var id: Data
   var error: WireError
 }
 
 extension WireRequest {
-  /// Reads and checks a request; what comes out can be believed.
-  /// - Parameter parts: the parts behind the client's address.
+  /// Reads and checks a request. The returned request is valid by the protocol.
+  /// - Parameter parts: the message's parts after the client's address.
   static func read(
     _ parts: ArraySlice<ZeroMQ.Message>
   ) throws(RequestRefusal) -> (request: WireRequest, id: RequestID) {
@@ -30,7 +30,8 @@ extension WireRequest {
     return (request, id)
   }
 
-  /// Tells requests of the same id with other settings apart; what a repetition says anew is no setting.
+  /// Differs between requests that have the same id and other settings. A retry sets its remaining
+  /// time and epoch again, so they do not count.
   var fingerprint: SHA256Digest {
     var settings = self
     settings.remainingNs = 0
