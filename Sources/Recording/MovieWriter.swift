@@ -1,7 +1,7 @@
 import CFFmpeg
-import OperatingSystem
 import Glibc
 package import Imaging
+import OperatingSystem
 
 /// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one
 /// thread.

@@ -1,5 +1,5 @@
-import OperatingSystem
 package import Imaging
+import OperatingSystem
 
 /// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere
 /// and has no index.

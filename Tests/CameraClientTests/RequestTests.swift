@@ -1,7 +1,7 @@
 import CameraClient
 import CameraProtocol
-import OperatingSystem
 import Foundation
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 import ZeroMQ

@@ -1,8 +1,8 @@
 import CameraProtocol
 import EventLoop
 import OperatingSystem
-import ZeroMQ
 import SwiftProtobuf
+import ZeroMQ
 
 /// A connection to one node and its cameras.
 ///

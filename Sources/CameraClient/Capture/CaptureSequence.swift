@@ -1,6 +1,6 @@
 import CameraProtocol
-import OperatingSystem
 import Digest
+import OperatingSystem
 import OperatingSystem
 import ZeroMQ
 

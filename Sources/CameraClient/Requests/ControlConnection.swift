@@ -2,8 +2,8 @@ import CameraProtocol
 import EventLoop
 import FoundationEssentials
 import OperatingSystem
-import ZeroMQ
 import SwiftProtobuf
+import ZeroMQ
 
 /// The control socket of one node. It sends requests, repeats them where that is safe, and hands
 /// each reply to its receiver.

@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Capture
-import OperatingSystem
 import Glibc
+import OperatingSystem
 
 /// The driver's events, which wait at the descriptor until they are read (`POLLPRI`).
 struct EventQueue: Sendable {

@@ -1,8 +1,8 @@
 import CaptureSynthetic
 import Digest
-import OperatingSystem
 import Foundation
 import Imaging
+import OperatingSystem
 import TestSupport
 
 /// A JPEG of the synthetic camera, decoded.

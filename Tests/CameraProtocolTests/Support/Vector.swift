@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing
@@ -38,8 +39,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
   private init(_ object: [String: Any]) throws {
     name = try #require(object["name"] as? String)
     let hex = try #require(object["parts"] as? [String])
-    parts = try hex.map { try #require([UInt8](hex: $0)) }
-    unknown = try #require([UInt8](hex: object["unknown"] as? String ?? ""))
+    parts = try hex.map { try #require([UInt8](hexadecimal: $0)) }
+    unknown = try #require([UInt8](hexadecimal: object["unknown"] as? String ?? ""))
     members = try object.mapValues { value in
       let data = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
       return String(decoding: data, as: UTF8.self)

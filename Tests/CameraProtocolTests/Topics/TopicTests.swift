@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Testing
 
 @testable import CameraProtocol
@@ -42,7 +43,7 @@ struct TopicTests {
 
   @Test("Bytes that are not a topic are refused", arguments: try Vectors.load().invalid)
   func refuses(_ hex: String) throws {
-    #expect(Topic(parsing: try #require([UInt8](hex: hex))) == nil)
+    #expect(Topic(parsing: try #require([UInt8](hexadecimal: hex))) == nil)
   }
 
   @Test("A prefix for events covers the camera's topics and no other camera's")

@@ -1,3 +1,4 @@
+import OperatingSystem
 import SwiftProtobuf
 import Testing
 
@@ -62,6 +63,6 @@ extension Vector {
   }
 
   fileprivate var frame: [UInt8]? {
-    get throws { try text("frame").flatMap([UInt8].init(hex:)) }
+    get throws { try text("frame").flatMap([UInt8].init(hexadecimal:)) }
   }
 }

@@ -1,6 +1,6 @@
 import CaptureSynthetic
-import OperatingSystem
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 

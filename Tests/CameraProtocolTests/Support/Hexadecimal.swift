@@ -1,8 +1,0 @@
-extension [UInt8] {
-  /// Returns nil unless the text is pairs of hexadecimal digits.
-  init?(hex text: String) {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-}
