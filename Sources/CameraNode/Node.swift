@@ -5,7 +5,6 @@ import Foundation
 package import Logging
 import MediaLibrary
 import OperatingSystem
-import ZeroMQ
 
 /// A running node: its threads, cameras, library and endpoints.
 ///
@@ -60,67 +59,37 @@ package final class Node: Sendable {
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
 
-    let context = try Context()
-    teardown.addBlocking { try? context.close() }
-    let ipc = try configuration.ipcFolder.map(ipcEndpoints)
-    let epoch = Epoch.random()
-    let (frames, framesEndpoint) = try await FramesEndpoint.open(
-      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, epoch: epoch)
-    teardown.add { await frames.close() }
-    let (events, eventsEndpoint) = try await EventsService.open(
-      context, on: controlLoop, endpoint: configuration.events, ipc: ipc?.events, epoch: epoch,
-      queueLength: configuration.limits.eventQueueLength)
-    teardown.add { await controlLoop.run { events.close() } }
-    let (router, controlEndpoint) = try await RequestRouter.open(
-      context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, epoch: epoch,
-      limits: configuration.limits)
-    let endpoints = NodeEndpoints(
-      control: controlEndpoint, events: eventsEndpoint, frames: framesEndpoint)
-
+    let bus = try await NodeBus.open(
+      configuration, ipc: try configuration.ipcFolder.map(ipcEndpoints), control: controlLoop,
+      frames: frameLoop, teardown: teardown)
     let cameras = CameraDirectory()
-    // Their sessions hold the services, which they report to.
+    // The sessions hold the services, which hold the cameras, which hold their sessions.
     teardown.add { await controlLoop.run { cameras.removeAll() } }
-    let recordings = RecordingService(
-      cameras: cameras, events: events, library: library, syncLoop: syncLoop)
     let services = NodeServices(
-      router: router,
-      status: StatusService(
-        facts: NodeFacts(name: configuration.name, library: configuration.library),
-        endpoints: endpoints, ipc: ipc, cameras: cameras, events: events, router: router),
-      events: events,
-      sessions: SessionService(cameras: cameras, events: events, recordings: recordings, log: log),
-      controls: ControlsService(cameras: cameras),
-      captures: CaptureService(cameras: cameras, events: events, library: library),
-      recordings: recordings,
-      library: LibraryService(cameras: cameras, events: events, library: library, log: log),
-      downloads: DownloadService(
-        library: library, on: controlLoop, patience: configuration.limits.downloadPatience))
-    teardown.add {
-      await controlLoop.run { services.downloads.endAll() }
-      await router.close()
-    }
+      configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop, log: log)
+    teardown.add { await controlLoop.run { services.downloads.endAll() } }
 
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
     teardown.addBlocking { encoders.stop() }
-    // The sessions have ended by then, which has failed the photos without a frame; the others are being stored.
-    teardown.add { await router.ended { $0 == "capture" } }
+    // The sessions have ended by then, which failed the photos that had no frame. The others are stored.
+    teardown.add { await bus.router.ended { $0 == "capture" } }
 
     for camera in configuration.cameras {
       let camera = try await add(
-        camera, frames: frames, encoders: encoders, services: services, teardown: teardown)
+        camera, frames: bus.frames, encoders: encoders, services: services, teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
     }
-    await controlLoop.run { events.start() }
+    await controlLoop.run { services.events.start() }
     await recover(try await library.unfinishedMovies(), services, library, teardown)
-    await router.serve { services.entry(for: $0) }
+    await bus.router.serve { services.entry(for: $0) }
     teardown.add {
-      await router.stopServing()
-      await controlLoop.run { recordings.endAll() }
-      await router.ended { $0 == "record_start" }
+      await bus.router.stopServing()
+      await controlLoop.run { services.recordings.endAll() }
+      await bus.router.ended { $0 == "record_start" }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
-    return endpoints
+    return bus.endpoints
   }
 
   /// Closes the movies that were cut off, while the node serves.

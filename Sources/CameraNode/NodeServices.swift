@@ -1,3 +1,7 @@
+import EventLoop
+import Logging
+import MediaLibrary
+
 /// The services of a node, each with one capability.
 struct NodeServices: Sendable {
   let router: RequestRouter
@@ -9,4 +13,25 @@ struct NodeServices: Sendable {
   let recordings: RecordingService
   let library: LibraryService
   let downloads: DownloadService
+
+  /// - Parameter syncLoop: waits until what movies have written is on the disk.
+  init(
+    _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
+    library: MediaLibrary, syncLoop: EventLoop, log: Logger
+  ) {
+    router = bus.router
+    events = bus.events
+    status = StatusService(
+      NodeFacts(name: configuration.name, library: configuration.library), bus, cameras)
+    recordings = RecordingService(
+      cameras: cameras, events: events, library: library, syncLoop: syncLoop)
+    sessions = SessionService(
+      cameras: cameras, events: events, recordings: recordings, log: log)
+    controls = ControlsService(cameras: cameras)
+    captures = CaptureService(cameras: cameras, events: events, library: library)
+    self.library = LibraryService(
+      cameras: cameras, events: events, library: library, log: log)
+    downloads = DownloadService(
+      library: library, on: router.loop, patience: configuration.limits.downloadPatience)
+  }
 }

@@ -8,29 +8,20 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class StatusService: Sendable {
   private let facts: NodeFacts
-  private let endpoints: NodeEndpoints
-  private let ipc: NodeEndpoints?
+  private let bus: NodeBus
   private let cameras: CameraDirectory
-  private let events: EventsService
-  private let router: RequestRouter
 
-  init(
-    facts: NodeFacts, endpoints: NodeEndpoints, ipc: NodeEndpoints?, cameras: CameraDirectory,
-    events: EventsService, router: RequestRouter
-  ) {
+  init(_ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory) {
     self.facts = facts
-    self.endpoints = endpoints
-    self.ipc = ipc
+    self.bus = bus
     self.cameras = cameras
-    self.events = events
-    self.router = router
   }
 
   func status(_ body: WireStatusRequest, _ call: Call) throws {
     let wanted = body.camera.isEmpty ? cameras.all : [try cameras.named(body.camera)]
     // Behind what other threads have already sent to this loop: a client that learned of a change elsewhere finds
     // it in the answer.
-    router.enter { router in
+    bus.router.enter { router in
       call.finish(.status(self.snapshot(of: wanted, router.counters)))
     }
   }
@@ -44,12 +35,12 @@ final class StatusService: Sendable {
       reply.version = facts.version
       reply.now = WireTimestamp(.now, wallClock)
       reply.startedMonotonicNs = facts.started.nanoseconds
-      reply.eventsEndpoint = endpoints.events
-      reply.framesEndpoint = endpoints.frames
-      reply.eventsIpcEndpoint = ipc?.events ?? ""
-      reply.framesIpcEndpoint = ipc?.frames ?? ""
+      reply.eventsEndpoint = bus.endpoints.events
+      reply.framesEndpoint = bus.endpoints.frames
+      reply.eventsIpcEndpoint = bus.ipc?.events ?? ""
+      reply.framesIpcEndpoint = bus.ipc?.frames ?? ""
       reply.cameras = cameras.map { $0.status(wallClock) }
-      reply.topics = events.lastSequences.map { topic, sequence in
+      reply.topics = bus.events.lastSequences.map { topic, sequence in
         .with {
           $0.topic = topic
           $0.lastSequence = sequence
@@ -58,7 +49,7 @@ final class StatusService: Sendable {
       reply.malformedRequests = counters.malformed
       reply.busyReplies = counters.busy
       reply.undeliverableReplies = counters.undeliverable
-      reply.eventsDropped = events.overflows
+      reply.eventsDropped = bus.events.overflows
       reply.library = facts.library
     }
   }

@@ -1,0 +1,40 @@
+import CameraProtocol
+import EventLoop
+import ZeroMQ
+
+/// The three open endpoints of a node.
+struct NodeBus: Sendable {
+  let router: RequestRouter
+  let events: EventsService
+  let frames: FramesEndpoint
+  /// The endpoints on tcp, with real ports.
+  let endpoints: NodeEndpoints
+  /// The endpoints on ipc, if the node has them.
+  let ipc: NodeEndpoints?
+
+  /// Opens the endpoints. Requests wait in the socket until the router serves them.
+  static func open(
+    _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,
+    frames frameLoop: EventLoop, teardown: Teardown
+  ) async throws -> NodeBus {
+    let context = try Context()
+    teardown.addBlocking { try? context.close() }
+    let epoch = Epoch.random()
+    let (frames, framesEndpoint) = try await FramesEndpoint.open(
+      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, epoch: epoch)
+    teardown.add { await frames.close() }
+    let (events, eventsEndpoint) = try await EventsService.open(
+      context, on: controlLoop, endpoint: configuration.events, ipc: ipc?.events, epoch: epoch,
+      queueLength: configuration.limits.eventQueueLength)
+    teardown.add { await controlLoop.run { events.close() } }
+    let (router, controlEndpoint) = try await RequestRouter.open(
+      context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, epoch: epoch,
+      limits: configuration.limits)
+    teardown.add { await router.close() }
+    return NodeBus(
+      router: router, events: events, frames: frames,
+      endpoints: NodeEndpoints(
+        control: controlEndpoint, events: eventsEndpoint, frames: framesEndpoint),
+      ipc: ipc)
+  }
+}
