@@ -2,7 +2,7 @@ import Capture
 import MediaLibrary
 import ZeroMQ
 
-/// Why a node cannot run: one sentence that says what to do.
+/// Why a node cannot run, as one sentence that says what to do.
 package struct NodeError: Error, Sendable, CustomStringConvertible {
   package let message: String
 

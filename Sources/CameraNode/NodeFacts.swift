@@ -1,7 +1,7 @@
 import EventLoop
 import OperatingSystem
 
-/// What does not change while a node runs.
+/// Facts about a node that do not change while it runs.
 struct NodeFacts: Sendable {
   let name: String
   let version = Node.version
@@ -10,7 +10,7 @@ struct NodeFacts: Sendable {
   let library: String
 }
 
-/// Where a running node listens, with wildcards resolved.
+/// The endpoints that a running node listens on, with wildcards resolved.
 package struct NodeEndpoints: Hashable, Sendable {
   package var control: String
   package var events: String
@@ -22,7 +22,7 @@ package struct NodeEndpoints: Hashable, Sendable {
     self.frames = frames
   }
 
-  /// The three sockets of a folder.
+  /// The ipc endpoints in a folder.
   package init(ipcFolder folder: String) {
     self.init(
       control: "ipc://\(folder)/control", events: "ipc://\(folder)/events",

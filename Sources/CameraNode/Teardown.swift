@@ -1,8 +1,8 @@
 import Dispatch
 import OperatingSystem
 
-/// What has to be undone, newest first: one way out for a stop and for a start that failed
-/// half-way.
+/// The steps that undo a start, run from the newest to the oldest. Both a stop and a start that
+/// failed half-way use them.
 final class Teardown: Sendable {
   private let steps = Mutex<[@Sendable () async -> Void]>([])
 
@@ -10,7 +10,7 @@ final class Teardown: Sendable {
     steps.withLock { $0.append(step) }
   }
 
-  /// Adds a step that waits, for a thread that may.
+  /// Adds a step that blocks its thread. It runs outside of Swift's thread pool.
   func addBlocking(_ step: @escaping @Sendable () -> Void) {
     add {
       await withCheckedContinuation { continuation in
@@ -22,7 +22,7 @@ final class Teardown: Sendable {
     }
   }
 
-  /// Undoes everything; a second call finds nothing left.
+  /// Runs and removes all steps. A second call does nothing.
   func run() async {
     let steps = steps.withLock { steps in
       defer { steps = [] }

@@ -5,7 +5,7 @@ import OperatingSystem
 import Synchronization
 
 /// Writes frames to a movie file until a limit, a full disk, an error or a stop ends it.
-// @unchecked: everything but the atomics is touched on the recorder's loop only.
+// @unchecked: only the recorder's loop uses the variables, except for the atomics.
 final class BoundedMovieWriter: @unchecked Sendable {
   private static let spaceCheckInterval = 8 << 20
 
@@ -37,7 +37,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     self.onEnd = onEnd
   }
 
-  /// What is in the file, from any thread.
+  /// How much is in the file. Can be called on any thread.
   var written: (frames: Int, byteCount: Int) {
     (frames.load(ordering: .relaxed), bytes.load(ordering: .relaxed))
   }
@@ -69,7 +69,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
       let reason: MovieSummary.EndReason =
         switch error.code {
         case .storageFull: .storageFull
-        // The session was given another format.
+        // The client gave the session another format.
         case .unsuitableFrame: .stopped
         default: .storageFailed
         }
@@ -100,7 +100,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
     onEnd(summary)
   }
 
-  /// Looks at the disk before the first frame, and then every few megabytes.
+  /// Checks the free space before the first frame, and then every few megabytes.
   private func checkSpace() throws(RecordingError) {
     let written = writer?.byteCount ?? 0
     guard written >= nextSpaceCheck else { return }

@@ -2,10 +2,10 @@ import CFFmpeg
 import Glibc
 import OperatingSystem
 
-/// The disk that a movie is on. Its errors are those of a recording.
+/// File operations for movies, which report failures as `RecordingError`.
 enum Disk {
-  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if it cannot be
-  ///   asked.
+  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if the free space
+  ///   cannot be read.
   static func requireSpace(_ byteCount: Int, forMovieAt path: String) throws(RecordingError) {
     let folder = Folder.parent(of: path)
     let free = try onDisk(path) { () throws(SystemError) in try Folder.freeBytes(folder) }
@@ -30,13 +30,13 @@ enum Disk {
     }
   }
 
-  /// Puts the file `new` in the place of the file at `path`, in one step, and waits until that is
-  /// on the disk.
+  /// Replaces the file at `path` by the file `new` in one step, and waits until the change is on
+  /// the disk.
   static func replace(_ path: String, by new: String) throws(RecordingError) {
     try onDisk(path) { () throws(SystemError) in try open(new).publish(as: path) }
   }
 
-  /// Nil if there is no such file.
+  /// The file's size; nil if there is no such file.
   static func byteCount(of path: String) throws(RecordingError) -> Int? {
     try onDisk(path) { () throws(SystemError) in
       do throws(SystemError) {
@@ -48,7 +48,8 @@ enum Disk {
     }
   }
 
-  /// Whether the bytes, at least one, are anywhere in the file.
+  /// Whether the file contains these bytes in a row.
+  /// - Parameter bytes: at least one.
   static func contains(_ bytes: [UInt8], fileAt path: String) throws(RecordingError) -> Bool {
     try onDisk(path) { () throws(SystemError) in
       let file = try open(path)
@@ -58,7 +59,7 @@ enum Disk {
         let piece = try file.read(at: offset, count: pieceSize)
         if piece.firstRange(of: bytes) != nil { return true }
         guard piece.count == pieceSize else { return false }
-        // Pieces overlap, because the bytes may lie across the end of one.
+        // The pieces overlap, because the bytes may lie across the end of one.
         offset += pieceSize - (bytes.count - 1)
       }
     }

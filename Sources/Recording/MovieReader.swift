@@ -1,8 +1,9 @@
 import CFFmpeg
 import Imaging
 
-/// Reads a movie of ``MovieWriter``, wherever it is cut off: every frame that is whole. Blocks on
-/// the disk; used on one thread.
+/// Reads all complete frames of a movie that ``MovieWriter`` wrote, wherever the file is cut off.
+///
+/// Blocks on the disk. Used on one thread.
 @safe final class MovieReader {
   let size: ImageSize
   let title: String
@@ -15,8 +16,8 @@ import Imaging
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
 
-  /// Reads the head; nil when that is not a movie's.
-  /// - Throws: `storageFailed` when the disk does not give it.
+  /// Reads the file's header; nil when the file does not begin like such a movie.
+  /// - Throws: `storageFailed` when the file cannot be read.
   init?(path: String) throws(RecordingError) {
     self.path = path
     _ = MovieWriter.quiet
@@ -24,9 +25,9 @@ import Imaging
     guard status >= 0 else { throw RecordingError(status: status, path: path) }
     unsafe context = avformat_alloc_context()
     unsafe context?.pointee.pb = file
-    // Packets as they are: nothing is parsed, guessed or put in order.
+    // Return packets as they are in the file. libavformat must not parse them or fill in values.
     unsafe context?.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
-    // On failure it frees the context, but not the file.
+    // On failure this call frees the context, but not the file.
     let opened = unsafe avformat_open_input(
       &context, nil, av_find_input_format("matroska"), nil)
     guard opened >= 0, let context = unsafe context, unsafe context.pointee.nb_streams == 1,
@@ -58,9 +59,9 @@ import Imaging
     release()
   }
 
-  /// Calls `body` with the next whole frame and its time, nanoseconds since the first frame's.
-  /// - Returns: False when there is no further one.
-  /// - Throws: What `body` throws; `storageFailed` when the disk does not give what is there.
+  /// Calls `body` with the next complete frame and its time, nanoseconds since the first frame.
+  /// - Returns: false when there are no more frames.
+  /// - Throws: what `body` throws; `storageFailed` when the file cannot be read.
   func withNextFrame(
     _ body: (RawSpan, Int64) throws(RecordingError) -> Void
   ) throws(RecordingError) -> Bool {
@@ -70,7 +71,7 @@ import Imaging
       let bytes = unsafe UnsafeRawBufferPointer(
         start: packet.pointee.data, count: Int(packet.pointee.size))
       let jpeg = unsafe bytes.bytes
-      // What a power cut did not let reach the disk may read as zeros.
+      // Bytes that did not reach the disk before a power cut may read as zeros.
       guard case .complete = JPEGIntegrity.check(jpeg) else { continue }
       try body(jpeg, unsafe packet.pointee.pts * 1_000_000)
       return true

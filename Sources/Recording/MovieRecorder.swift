@@ -3,19 +3,19 @@ package import EventLoop
 import Imaging
 import Synchronization
 
-/// Takes a camera's JPEGs off the frame loop and writes them to a movie on a thread that may wait
+/// Takes a camera's JPEGs on the frame loop and writes them to a movie on a thread that may wait
 /// for the disk.
 ///
-/// The hand-over is bounded: what the disk is too slow for is dropped and counted, and neither the
-/// frame loop nor anybody else's frames wait.
+/// The number and bytes of waiting frames are bounded. When the disk is too slow, further frames
+/// are dropped and counted. The frame loop never waits.
 package final class MovieRecorder: FrameConsumer, Sendable {
-  /// When a movie ends by itself; nil = never.
+  /// The limits at which a movie ends by itself; nil for no limit.
   package struct Limits: Hashable, Sendable {
-    /// Nanoseconds.
+    /// In nanoseconds.
     package var duration: Int64?
-    /// Of all frames.
+    /// Bytes of all frames.
     package var byteCount: Int?
-    /// What must stay free on the disk, bytes, so that the rest of the system goes on.
+    /// Bytes that must stay free on the disk, so that the rest of the system keeps working.
     package var minimumFreeBytes: Int
 
     package init(duration: Int64? = nil, byteCount: Int? = nil, minimumFreeBytes: Int = 64 << 20) {
@@ -25,14 +25,14 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     }
   }
 
-  /// How a recording goes.
+  /// How much of a recording was written and dropped so far.
   package struct Progress: Hashable, Sendable {
     package var frames: Int
     package var byteCount: Int
     package var dropped: Int
   }
 
-  /// The most that waits for the disk.
+  /// The most frames, and the most bytes, that wait for the disk.
   static let maximumWaitingFrames = 32
   static let maximumWaitingBytes = 128 << 20
 
@@ -43,10 +43,10 @@ package final class MovieRecorder: FrameConsumer, Sendable {
   private let dropped = Atomic(0)
 
   /// - Parameters:
-  ///   - loop: the thread to write on.
-  ///   - syncLoop: the thread that waits until what was written is on the disk.
-  ///   - path: the file to create; it comes to be with the first frame.
-  ///   - onEnd: called once on `loop`, when the file is closed.
+  ///   - loop: the thread that writes.
+  ///   - syncLoop: the thread that waits until written frames are on the disk.
+  ///   - path: the file, which is created with the first frame.
+  ///   - onEnd: called once on `loop`, after the file is closed.
   package init(
     loop: EventLoop,
     syncLoop: EventLoop,
@@ -76,7 +76,8 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     )
   }
 
-  /// On the frame loop: takes one JPEG, or counts it as dropped when the disk is behind.
+  /// Takes one JPEG, or counts it as dropped when too much waits for the disk. Called on the frame
+  /// loop.
   package func receive(_ frame: Frame) {
     guard waitingFrames.load(ordering: .relaxed) < Self.maximumWaitingFrames,
       waitingBytes.load(ordering: .relaxed) + frame.byteCount <= Self.maximumWaitingBytes
@@ -93,7 +94,8 @@ package final class MovieRecorder: FrameConsumer, Sendable {
     }
   }
 
-  /// Ends the movie after what has been taken; from any thread, and again without effect.
+  /// Ends the movie after the frames taken so far. Can be called on any thread; a second call does
+  /// nothing.
   package func stop(_ reason: MovieSummary.EndReason = .stopped) {
     loop.perform { [self] in
       writer.end(reason, error: nil, dropped: dropped.load(ordering: .relaxed))

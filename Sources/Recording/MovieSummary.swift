@@ -1,6 +1,6 @@
 package import Imaging
 
-/// What became of a recording.
+/// The result of a recording.
 package struct MovieSummary: Hashable, Sendable {
   package enum EndReason: Hashable, Sendable {
     case stopped, limitReached, storageFull, storageFailed, cameraLost, nodeStopped
@@ -17,6 +17,6 @@ package struct MovieSummary: Hashable, Sendable {
   package var duration: Int64
   /// The first frame's wall clock, nanoseconds since 1970; nil when there is no frame.
   package var startedAt: Int64?
-  /// What went wrong, where something did.
+  /// What went wrong; nil if nothing did.
   package var error: RecordingError?
 }

@@ -1,11 +1,11 @@
 import EventLoop
 import OperatingSystem
 
-/// Brings a movie to the disk while it is being made, so that a power cut costs its last seconds
-/// and no more.
+/// Synchronises a movie to the disk while it is recorded, so that a power cut costs only its last
+/// seconds.
 ///
-/// Once a second the file is synchronised on a thread that waits for the disk, while frames go on
-/// being written. A disk that takes longer than that is asked less often.
+/// The file is synchronised once a second on a thread of its own, while frames are written on
+/// another. If the disk needs longer than a second, the file is synchronised less often.
 final class MovieSync: Sendable {
   static let interval = Duration.seconds(1)
 
@@ -21,8 +21,8 @@ final class MovieSync: Sendable {
   }
 
   /// - Parameters:
-  ///   - loop: the thread that may wait for the disk.
-  ///   - synchronize: waits until the file of this path is on the disk.
+  ///   - loop: the thread that waits for the disk.
+  ///   - synchronize: waits until the file at this path is on the disk.
   init(
     loop: EventLoop,
     path: String,
@@ -34,8 +34,8 @@ final class MovieSync: Sendable {
     self.synchronize = synchronize
   }
 
-  /// Something was written to the file.
-  /// - Throws: What went wrong when it was synchronised last: what was written may be lost.
+  /// Synchronises the file if it is time to. Call it after each write.
+  /// - Throws: the error of the last synchronisation. Frames written before it may be lost.
   func wrote(at now: MonotonicTime) throws(RecordingError) {
     let isDue = try state.withLock { (state) throws(RecordingError) in
       if let failure = state.failure { throw failure }

@@ -3,38 +3,36 @@ import Glibc
 package import Imaging
 import OperatingSystem
 
-/// Writes JPEGs into a Matroska file, each with its own time. Blocks on the disk; used on one
-/// thread.
+/// Writes JPEGs with their times into a Matroska file. Blocks on the disk. Used on one thread.
 ///
-/// Times are whole milliseconds, for libavformat writes Matroska in no finer ones (its
-/// `TimestampScale` is fixed at 1 ms). A frame's time is rounded to the nearest; one that is not
-/// after the frame before, be it in the same millisecond or because a clock went back, comes 1 ms
-/// after it.
+/// Times are whole milliseconds, because libavformat fixes Matroska's `TimestampScale` at 1 ms. A
+/// frame's time is rounded to the nearest millisecond. If it is then not after the previous
+/// frame's, because both fall into one millisecond or a clock went back, it becomes 1 ms after it.
 ///
-/// Each frame is a cluster of its own, which reaches the kernel before ``append(_:at:)`` returns.
-/// So a file that is cut short has every frame up to there; an ``UnfinishedMovie`` makes it whole.
+/// Each frame is a cluster of its own, and the kernel has it before ``append(_:at:)`` returns. So a
+/// file that is cut off has all frames before the cut; ``UnfinishedMovie`` completes such a file.
 @safe package final class MovieWriter {
   package let path: String
   package let size: ImageSize
   package private(set) var frameCount = 0
   /// Bytes of all frames.
   package private(set) var byteCount = 0
-  /// Nanoseconds from the first frame's time to the last's.
+  /// Nanoseconds from the first frame to the last.
   package private(set) var duration: Int64 = 0
 
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private var lastMillisecond: Int64 = -1
-  /// Where the last whole frame ends in the file.
+  /// The offset in the file at which the last complete frame ends.
   private var end: Int64 = 0
-  /// How long a frame is shown at the nominal rate, which counts for the last one alone.
+  /// How long a frame is shown at the nominal rate. Only the last frame needs it.
   private let frameMilliseconds: Int64
 
-  /// Creates the file and writes its head.
+  /// Creates the file and writes its header.
   /// - Parameters:
   ///   - createdAt: the first frame's wall clock, nanoseconds since 1970.
-  ///   - title: what players show; the camera's name.
-  ///   - framesPerSecond: the nominal rate, for players; nil if there is none.
+  ///   - title: the title that players show: the camera's name.
+  ///   - framesPerSecond: the nominal rate, for players; nil if it is not known.
   /// - Throws: `storageFull`, `storageFailed`, `muxerFailed`.
   package init(
     path: String,
@@ -69,9 +67,9 @@ import OperatingSystem
   }
 
   /// Appends one JPEG.
-  /// - Parameter time: nanoseconds since the first frame's time.
-  /// - Throws: `storageFull`, `storageFailed`: the file then ends with a frame before;
-  ///   `muxerFailed` after ``finish()``.
+  /// - Parameter time: nanoseconds since the first frame.
+  /// - Throws: `storageFull` or `storageFailed` when the frame cannot be written: call ``finish()``
+  ///   then, to keep the frames before it. `muxerFailed` after ``finish()``.
   package func append(_ jpeg: RawSpan, at time: Int64) throws(RecordingError) {
     guard let context = unsafe context, let packet = unsafe packet else {
       throw RecordingError(.muxerFailed, "the movie \(path) is closed: begin another one")
@@ -79,8 +77,8 @@ import OperatingSystem
     let millisecond = max(lastMillisecond + 1, (max(0, time) + 500_000) / 1_000_000)
     let status = unsafe jpeg.withUnsafeBytes { bytes in
       unsafe av_packet_unref(packet)
-      // Borrowed for the call: av_write_frame copies what it keeps, and does not write to the
-      // bytes.
+      // The bytes are borrowed for the call: av_write_frame does not change them, and copies what
+      // it keeps.
       unsafe packet.pointee.data = UnsafeMutablePointer(
         mutating: bytes.bindMemory(to: UInt8.self).baseAddress
       )
@@ -93,7 +91,7 @@ import OperatingSystem
       return unsafe av_write_frame(context, packet)
     }
     try check(status)
-    // Without a packet it ends the cluster and hands it to the kernel.
+    // A call without a packet ends the cluster and writes it to the file.
     try check(unsafe av_write_frame(context, nil))
     try check(unsafe context.pointee.pb.pointee.error)
     end = unsafe avio_tell(context.pointee.pb)
@@ -103,9 +101,10 @@ import OperatingSystem
     duration = max(duration, time)
   }
 
-  /// Writes the index, closes the file and waits until it is on the disk; again, it does nothing.
-  /// - Throws: `storageFull`, `storageFailed`; the file is closed all the same, and ends with its
-  ///   last whole frame. It plays, without an index to seek by.
+  /// Writes the index, closes the file and waits until it is on the disk. A second call does
+  /// nothing.
+  /// - Throws: `storageFull`, `storageFailed`. The file is closed then too, and ends with its last
+  ///   complete frame. It can be played, but has no index for seeking.
   package func finish() throws(RecordingError) {
     guard let context = unsafe context else { return }
     let status = unsafe av_write_trailer(context)
@@ -121,7 +120,7 @@ import OperatingSystem
     try Disk.synchronize(path)
   }
 
-  /// libavformat would talk to stderr by itself; what matters comes back as an error.
+  /// Silences libavformat, which would print to stderr. Its calls return the errors that matter.
   static let quiet: Void = av_log_set_level(AV_LOG_QUIET)
 
   private static func describe(

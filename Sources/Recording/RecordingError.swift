@@ -1,29 +1,30 @@
 import CFFmpeg
 import Glibc
 
-/// Why a movie cannot be written: a code for programs, a sentence that says what to do.
+/// Why a movie cannot be written: a code for programs and a sentence that says what to do.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Open: more may come, so a switch over codes needs a default.
+  /// The kind of error. Not an enum, because later versions may add codes: a switch needs a
+  /// default.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private init(_ description: String) { self.description = description }
 
-    /// The disk is full, or would go below the reserve.
+    /// The disk is full, or would have less free space than its reserve.
     package static let storageFull = Code("storageFull")
-    /// The file cannot be made or written.
+    /// The file cannot be created, written or read.
     package static let storageFailed = Code("storageFailed")
-    /// The frame is no JPEG of the movie's size.
+    /// The frame does not have the movie's size.
     package static let unsuitableFrame = Code("unsuitableFrame")
-    /// A movie that was cut off has frames, and they cannot be had.
+    /// An unfinished movie contains frames, but they cannot be read.
     package static let unreadable = Code("unreadable")
-    /// It was told to leave off.
+    /// The work was cancelled.
     package static let cancelled = Code("cancelled")
-    /// libavformat lacks something, or the movie is closed.
+    /// libavformat has no Matroska muxer, or the movie is closed.
     package static let muxerFailed = Code("muxerFailed")
   }
 
   package var code: Code
-  /// A sentence for a person, with the remedy.
+  /// A sentence for people, with the remedy.
   package var message: String
 
   package init(_ code: Code, _ message: String) {
@@ -33,7 +34,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { message }
 
-  /// - Parameter status: what libavformat returned, a negated errno or a code of its own.
+  /// - Parameter status: the value that libavformat returned: a negated errno or a code of its own.
   init(status: Int32, path: String) {
     switch status {
     case CFFmpeg_error(ENOSPC):

@@ -1,8 +1,8 @@
 package import Imaging
 import OperatingSystem
 
-/// A movie whose making was cut off, by SIGKILL or a power cut: its file begins well, ends anywhere
-/// and has no index.
+/// A movie whose recording was cut off by SIGKILL or a power cut. Its file has no index, and may
+/// end in the middle of a frame.
 package struct UnfinishedMovie {
   /// What is in the movie.
   package struct Contents: Hashable, Sendable {
@@ -15,19 +15,20 @@ package struct UnfinishedMovie {
   private let path: String
   private let minimumFreeBytes: Int
 
-  /// - Parameter minimumFreeBytes: what must stay free on the disk.
+  /// - Parameter minimumFreeBytes: bytes that must stay free on the disk.
   package init(path: String, minimumFreeBytes: Int = 64 << 20) {
     self.path = path
     self.minimumFreeBytes = minimumFreeBytes
   }
 
-  /// Makes it whole: its whole frames, an index to seek by, a length.
+  /// Completes the movie: keeps its complete frames, and adds an index for seeking and a length.
   ///
-  /// It is copied frame by frame, and the copy takes the file's place in one step when it is on the
-  /// disk. Until then the file is as it was, whatever happens: to do it again is safe.
-  /// - Parameter isCancelled: asked before every frame.
-  /// - Returns: Nil when there is no whole frame, or no file; nothing is changed then.
-  /// - Throws: `unreadable` when there are frames that cannot be had, `storageFull` without room
+  /// The frames are copied to a new file. When the copy is on the disk, it replaces the movie in
+  /// one step. Until then the movie is not changed, so it is safe to try again after a failure.
+  /// - Parameter isCancelled: checked before every frame.
+  /// - Returns: what the movie contains; nil, with nothing changed, when there is no complete frame
+  ///   or no file.
+  /// - Throws: `unreadable` when there are frames that cannot be read, `storageFull` without room
   ///   for the copy, `storageFailed`, `cancelled`.
   package func finish(
     isCancelled: () -> Bool = { false }
@@ -52,7 +53,7 @@ package struct UnfinishedMovie {
     }
   }
 
-  /// What a copy's name has at its end; one that is found is of no use.
+  /// The suffix of the copy's name. A copy left from an earlier attempt can be deleted.
   package static let copySuffix = ".part"
 
   private func write(

@@ -1,10 +1,10 @@
-/// Where a socket of the node listens.
+/// The address that a socket of the node listens on.
 struct BindAddress {
-  /// Only this machine can reach it.
+  /// Whether only this machine can reach the address.
   let isLocal: Bool
 
-  /// - Parameter option: the option or key it comes from, for the error.
-  /// - Throws: when it is no endpoint that a node can listen on.
+  /// - Parameter option: the option or key that has this value, for the error message.
+  /// - Throws: when a node cannot listen on this address.
   init(_ text: String, option: String) throws(ConfigurationError) {
     if text.hasPrefix("ipc://"), text.utf8.count > 6 {
       isLocal = true
@@ -32,7 +32,8 @@ struct BindAddress {
     isLocal = Self.isLoopback(host)
   }
 
-  /// The addresses of the machine's own network; names are none, for anything may be behind them.
+  /// Whether the host is the loopback interface or one of its addresses. Other names do not count,
+  /// because they may resolve to any address.
   private static func isLoopback(_ host: Substring) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return host == "[::1]" || host == "lo"

@@ -6,11 +6,11 @@ import CaptureV4L2
 /// Where a camera's frames come from.
 package enum CameraSource: Hashable, Sendable {
   case synthetic(SyntheticSpecification)
-  /// A V4L2 node or the identity of a device, and what is wanted of it.
+  /// A real camera, named by its device node or its identity, with the format to use.
   case v4l2(device: String, FormatRequest)
-  /// Files that are played over and over.
+  /// Files that are played in a loop.
   case files(FilesSpecification)
-  /// The first real camera that can be opened, else the synthetic one.
+  /// The first real camera that can be opened, or else the synthetic one.
   case auto(FormatRequest)
 
   /// Reads `synthetic[:…]`, `v4l2:DEVICE[,…]`, `files:PATH[,…]` or `auto[:…]`.
@@ -54,7 +54,7 @@ package enum CameraSource: Hashable, Sendable {
     )
   }
 
-  /// The device and what to start it with.
+  /// Makes the device, and the format request to start it with.
   func makeDevice() -> (device: any CameraDevice, request: FormatRequest) {
     switch self {
     case .synthetic(let specification):

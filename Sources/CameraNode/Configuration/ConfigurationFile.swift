@@ -1,7 +1,7 @@
 import Foundation
 import Yams
 
-/// A node's configuration as a YAML file; every complaint names its line.
+/// A node's configuration as a YAML file. Each error names the line it is about.
 ///
 /// ```yaml
 /// name: rig-left
@@ -23,7 +23,7 @@ package struct ConfigurationFile {
   private let path: String
   private var values: [String: Yams.Node] = [:]
 
-  /// - Throws: when the file cannot be read or is no such YAML, with file and line.
+  /// - Throws: when the file cannot be read or is not such a YAML file, with file and line.
   package init(path: String) throws(ConfigurationError) {
     self.path = path
     let text: String
@@ -56,7 +56,7 @@ package struct ConfigurationFile {
     }
   }
 
-  /// Puts what the file says over `configuration`.
+  /// Overwrites the settings that the file has, and adds its cameras.
   package func apply(to configuration: inout NodeConfiguration) throws(ConfigurationError) {
     if let name = try string("name") { configuration.name = name }
     if let control = try string("control") { configuration.control = control }

@@ -1,25 +1,25 @@
 import CameraProtocol
 
-/// All that a node needs to know to run.
+/// The settings of a node.
 package struct NodeConfiguration: Sendable {
   package static let defaultControl = "tcp://127.0.0.1:5570"
   package static let defaultEvents = "tcp://127.0.0.1:5571"
   package static let defaultFrames = "tcp://127.0.0.1:5572"
 
-  /// Shown in the node's status; the machine's name unless set.
+  /// Shown in the node's status. By default `camerad` uses the machine's name.
   package var name: String
   package var control = Self.defaultControl
   package var events = Self.defaultEvents
   package var frames = Self.defaultFrames
-  /// The folder that the node also listens in over ipc, as `control`, `events` and `frames`; made
-  /// where it is missing.
+  /// The folder for the ipc sockets `control`, `events` and `frames`, on which the node listens
+  /// too. Created if it is missing.
   package var ipcFolder: String?
-  /// The folder that photos and movies are kept in.
+  /// The folder for photos and movies.
   package var library: String
   package var cameras: [CameraConfiguration] = []
-  /// Run although a camera cannot be started now, and go on trying.
+  /// Whether the node runs when a camera cannot be started, and keeps trying to start it.
   package var keepsTrying = false
-  /// Listen beyond this machine without keys.
+  /// Whether the node may listen on addresses that other machines can reach, without keys.
   package var isInsecure = false
   var limits = NodeLimits()
 
@@ -28,8 +28,8 @@ package struct NodeConfiguration: Sendable {
     self.library = library
   }
 
-  /// Finds what cannot work before anything is opened.
-  /// - Throws: `invalid` with the sentence to show.
+  /// Checks the settings before anything is opened.
+  /// - Throws: the first mistake, with the sentence to show.
   package func validate() throws(ConfigurationError) {
     guard !cameras.isEmpty else {
       throw ConfigurationError(
@@ -72,7 +72,7 @@ package struct CameraConfiguration: Hashable, Sendable {
     self.source = source
   }
 
-  /// Reads `NAME=SPEC`, as the command line has it.
+  /// Reads `NAME=SPEC` from the command line.
   package init(argument: String) throws(ConfigurationError) {
     guard let separator = argument.firstIndex(of: "=") else {
       throw ConfigurationError(
@@ -86,7 +86,7 @@ package struct CameraConfiguration: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a configuration: one sentence with the remedy.
+/// A mistake in a configuration, as one sentence that says how to correct it.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
 

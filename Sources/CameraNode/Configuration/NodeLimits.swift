@@ -1,9 +1,9 @@
-/// How much and how long a node holds for clients that lag behind. The protocol names these
-/// numbers; tests make them small.
+/// How much a node keeps for slow clients, and for how long. The defaults are those of the
+/// protocol; tests use smaller ones.
 struct NodeLimits: Sendable {
-  /// Events that wait for one slow subscriber before libzmq drops the next for it.
+  /// The most events that wait for one subscriber. libzmq drops further ones.
   var eventQueueLength = 10_000
-  /// Bytes of replies that wait for one client before the next is dropped.
+  /// The most bytes of replies that wait for one client. Further replies are dropped.
   var unsentByteCount = 32 << 20
   var requests = RequestMemory.Limits()
   /// How long a download waits for its client.

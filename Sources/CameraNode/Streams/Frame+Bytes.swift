@@ -2,7 +2,7 @@ import Capture
 import MediaLibrary
 import ZeroMQ
 
-/// A frame goes to the disk without a copy, because it is immutable while anybody holds it.
+/// A frame is written to the disk without a copy, because its bytes do not change while it is held.
 extension Frame: ByteSource {
   /// A copy of the picture's bytes.
   var bytes: [UInt8] {
@@ -10,5 +10,5 @@ extension Frame: ByteSource {
   }
 }
 
-/// A frame goes to subscribers without a copy.
+/// A frame is sent to subscribers without a copy.
 extension Frame: SharedBytes {}

@@ -4,7 +4,7 @@ import MediaLibrary
 import OperatingSystem
 
 extension WireError {
-  /// The error that a client gets for whatever a service threw.
+  /// The error that a client gets when a service throws `error`.
   init(_ error: any Error) {
     switch error {
     case let error as WireError: self = error

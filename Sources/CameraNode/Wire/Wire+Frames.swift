@@ -4,7 +4,7 @@ import Imaging
 import OperatingSystem
 
 extension WireTimestamp {
-  /// A moment of the monotonic clock, and the same by the wall clock.
+  /// A moment of the monotonic clock, also given in wall-clock time.
   init(_ time: MonotonicTime, _ wallClock: WallClockSample) {
     self.init()
     let moment = PublicationHeader.Moment(time, wallClock)

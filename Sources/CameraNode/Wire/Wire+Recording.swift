@@ -8,7 +8,8 @@ import Recording
 import SwiftProtobuf
 
 extension WireRecordResult {
-  /// What to say of a recording that has ended and whose file the library took, or did not.
+  /// The result of a recording that has ended.
+  /// - Parameter stored: the asset that the library made of the file; nil when there was no frame.
   static func outcome(
     _ summary: MovieSummary, _ stored: Result<Asset?, MediaLibraryError>, recording id: RequestID
   ) -> Result<WireRecordResult, CaptureError> {
@@ -33,8 +34,8 @@ extension WireRecordResult {
 }
 
 extension WireRecordResult {
-  /// What to say of a recording whose movie was closed after the node had been killed. How many
-  /// frames were dropped nobody knows.
+  /// The result of a recording whose movie was recovered after the node was killed. The number of
+  /// dropped frames is not known.
   init(recovered asset: Asset) {
     self.init()
     self.asset = WireAsset(asset)

@@ -4,7 +4,7 @@ import Imaging
 import OperatingSystem
 
 extension FormatRequest {
-  /// - Throws: `unsupportedFormat` for a pixel format that has no such name.
+  /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
   init(_ request: WireSessionStartRequest) throws(CaptureError) {
     self.init()
     if !request.pixelFormat.isEmpty {

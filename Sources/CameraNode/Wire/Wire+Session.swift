@@ -4,7 +4,7 @@ import OperatingSystem
 import Recording
 
 extension WireCameraStatus {
-  /// Says where a session stands, since when, what went wrong and what is done about it.
+  /// Fills in the session's state: since when, what went wrong, and when the node tries again.
   mutating func describe(_ session: SessionStatus, _ wallClock: WallClockSample) {
     device = WireDevice(session.device)
     since = WireTimestamp(session.since, wallClock)
@@ -65,7 +65,7 @@ extension WireReadiness {
 }
 
 extension SessionState {
-  /// Why a movie of the session ends when it comes to this; nil while it streams.
+  /// Why a recording ends when the session enters this state; nil while the session runs.
   var endOfRecording: MovieSummary.EndReason? {
     switch self {
     case .running: nil
