@@ -8,10 +8,10 @@ import OperatingSystem
 
 /// A running node: its threads, cameras, library and endpoints.
 ///
-/// Threads: *control* (requests, events), *frames* (drivers' descriptors, frames socket), *library*
-/// (disk), one a camera (what blocks in a driver), one a core (JPEGs), one a recording, *sync*
-/// (waits for the recordings' disk), and after a crash *recovery* (closes movies that were cut
-/// off).
+/// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
+/// *library* (disk), *sync* (waits until recordings are on the disk), two for each camera (blocking
+/// driver calls, and writing movies), one for each core (JPEGs), and after a crash *recovery*
+/// (recovers movies that were cut off).
 package final class Node: Sendable {
   package static let version = "0.1.0"
 
@@ -23,7 +23,7 @@ package final class Node: Sendable {
     self.teardown = teardown
   }
 
-  /// Starts everything, or nothing: on failure what was started is ended again.
+  /// Starts a node. If a part cannot start, the parts that did are stopped again.
   /// - Throws: `NodeError` with the sentence to show.
   package static func start(
     _ configuration: NodeConfiguration, log: Logger
@@ -38,7 +38,7 @@ package final class Node: Sendable {
     }
   }
 
-  /// Ends recordings well, answers what is under way, and lets go of cameras and endpoints.
+  /// Finishes recordings, answers the requests in progress, and closes cameras and endpoints.
   package func stop() async {
     await teardown.run()
   }
@@ -50,7 +50,8 @@ package final class Node: Sendable {
     let controlLoop = EventLoop(name: "control", slices: .short)
     let frameLoop = EventLoop(name: "frames", slices: .short)
     let (libraryLoop, syncLoop) = (EventLoop(name: "library"), EventLoop(name: "sync"))
-    // The control loop hands work to the others, so it ends before them.
+    // Steps run from the newest to the oldest: the control loop ends first, because it hands work
+    // to the others.
     for loop in [frameLoop, libraryLoop, syncLoop, controlLoop] {
       teardown.addBlocking { loop.stop() }
     }
@@ -63,7 +64,8 @@ package final class Node: Sendable {
       configuration, ipc: try configuration.ipcFolder.map(ipcEndpoints), control: controlLoop,
       frames: frameLoop, teardown: teardown)
     let cameras = CameraDirectory()
-    // The sessions hold the services, which hold the cameras, which hold their sessions.
+    // Breaks a cycle of references: sessions hold services, which hold cameras, which hold
+    // sessions.
     teardown.add { await controlLoop.run { cameras.removeAll() } }
     let services = NodeServices(
       configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop, log: log)
@@ -72,7 +74,8 @@ package final class Node: Sendable {
     let encoders = try EncoderPool(
       loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
     teardown.addBlocking { encoders.stop() }
-    // The sessions have ended by then, which failed the photos that had no frame. The others are stored.
+    // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
+    // The other photos are still being stored.
     teardown.add { await bus.router.ended { $0 == "capture" } }
 
     for camera in configuration.cameras {
@@ -92,7 +95,7 @@ package final class Node: Sendable {
     return bus.endpoints
   }
 
-  /// Closes the movies that were cut off, while the node serves.
+  /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
   private static func recover(
     _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
   ) async {

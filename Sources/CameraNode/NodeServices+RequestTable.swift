@@ -2,7 +2,8 @@ import CameraProtocol
 import SwiftProtobuf
 
 extension NodeServices {
-  /// The table of all requests: what each kind is called, which properties it has, and which service it goes to.
+  /// The table of all requests: the name of each kind, its properties, and the service that serves
+  /// it.
   func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
     switch request {
     case .status(let body): .direct("status") { try status.status(body, $0) }

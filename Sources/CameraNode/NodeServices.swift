@@ -2,7 +2,7 @@ import EventLoop
 import Logging
 import MediaLibrary
 
-/// The services of a node, each with one capability.
+/// The services of a node. Each serves one group of requests.
 struct NodeServices: Sendable {
   let router: RequestRouter
   let status: StatusService
@@ -14,7 +14,7 @@ struct NodeServices: Sendable {
   let library: LibraryService
   let downloads: DownloadService
 
-  /// - Parameter syncLoop: waits until what movies have written is on the disk.
+  /// - Parameter syncLoop: the thread that waits until recordings are on the disk.
   init(
     _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
     library: MediaLibrary, syncLoop: EventLoop, log: Logger

@@ -3,7 +3,7 @@ import Glibc
 
 /// Why a movie cannot be written: a code for programs and a sentence that says what to do.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of error. Not an enum, because later versions may add codes: a switch needs a
+  /// The kind of error. It is not an enum, because more codes may be added: a switch needs a
   /// default.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     package let description: String

@@ -1,7 +1,7 @@
 import CameraProtocol
 import DequeModule
 
-/// Keeps the newest events of each topic as they were published, for monitors that have lost some.
+/// Keeps the newest events of each topic for monitors that have lost some.
 ///
 /// Each topic has its own share, so that frequent events do not displace rare ones. Pure; bounded
 /// in number and bytes per topic.
@@ -25,7 +25,7 @@ struct EventLog {
   }
 
   struct Limits {
-    /// The most events of one topic, and the most bytes of all of them.
+    /// The most events of one topic, and the most bytes of these events together.
     var events = 1024
     var byteCount = 1 << 20
   }

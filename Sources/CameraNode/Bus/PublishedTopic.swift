@@ -9,14 +9,14 @@ final class PublishedTopic {
   let bytes: [UInt8]
   /// The number of the last publication.
   var sequence: UInt64 = 0
-  /// How often a publication met a subscriber's queue that had just become full.
+  /// How often a publication was dropped because a subscriber's queue had just become full.
   var overflows: UInt64 = 0
-  /// The frames that libzmq holds. Their memory is missing from the camera's pool, so frames beyond
-  /// this limit are sent as copies: however many subscribers stand still, the camera goes on.
+  /// The frames that libzmq holds. The camera's pool cannot reuse their memory, so frames beyond
+  /// the limit are sent as copies. This way stalled subscribers cannot stop the camera.
   let lending = Lending(limit: PublishedTopic.lendingLimit)
-  /// Twice the queue of one subscriber plus the frame on its way.
+  /// Twice what one subscriber can hold: its queue of three frames and the one being sent.
   private static let lendingLimit = 8
-  /// The format of the last frame and its name, so that a name is made once per format.
+  /// The last frame's format and its name, kept so that the name is not made for every frame.
   private var format: (code: PixelFormat, name: PixelFormatName)?
 
   init(_ name: String) {

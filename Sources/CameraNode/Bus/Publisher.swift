@@ -29,12 +29,12 @@ final class Publisher: @unchecked Sendable {
   private let heartbeat = PublishedTopic(Topic.heartbeat.name)
   private var heartbeatTimer: LoopTimer?
   private var rest: SubscriptionRest
-  /// Ends the rest if no frame does.
+  /// Ends the rest if no frame has ended it before.
   private var restTimer: LoopTimer?
 
   /// - Parameters:
-  ///   - queueLength: how many publications wait for one slow subscriber before libzmq drops them
-  ///     for it.
+  ///   - queueLength: the most publications that wait for one subscriber. libzmq drops further
+  ///     ones.
   ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
   init(
     _ context: Context,
@@ -81,7 +81,7 @@ final class Publisher: @unchecked Sendable {
     topics.map { ($0.name, $0.sequence) }
   }
 
-  /// How often a publication met a subscriber's queue that had just become full.
+  /// How often a publication was dropped because a subscriber's queue had just become full.
   var overflows: UInt64 { topics.reduce(0) { $0 + $1.overflows } }
 
   /// Publishes an event, and keeps it for monitors that lose it.
@@ -98,7 +98,7 @@ final class Publisher: @unchecked Sendable {
       return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
     }
     guard rest.sentFrame(at: .now) else { return }
-    // Later, because a subscription changes the consumers that the frame is being handed to.
+    // Not now: a subscription would change the list of consumers while they get this frame.
     loop.perform { [weak self] in self?.readSubscriptions() }
   }
 
@@ -131,11 +131,11 @@ final class Publisher: @unchecked Sendable {
     }
   }
 
-  /// Sends the first part, with which libzmq decides which subscribers get the message. It drops
-  /// and counts the message for those whose queue is full, and for no others.
+  /// Sends the topic. With this first part libzmq decides which subscribers get the message. Those
+  /// whose queue is full do not get it, which is counted; the others do.
   private func begin(_ topic: PublishedTopic) throws(ZeroMQError) {
     guard try !socket.send(topic.bytes, more: true) else { return }
-    // There may be room that the socket does not know of yet.
+    // There may be room that the socket has not noticed yet.
     try socket.update()
     guard try !socket.send(topic.bytes, more: true) else { return }
     topic.overflows += 1
@@ -162,7 +162,7 @@ final class Publisher: @unchecked Sendable {
         hasChanged = true
       }
     } catch {
-      // A message that is no subscription was dropped whole. The socket goes on.
+      // A message that is not a subscription was dropped whole. The socket still works.
     }
     if hasChanged { onSubscriptionsChanged?() }
     guard let end = rest.readSubscriptions(at: .now) else { return }

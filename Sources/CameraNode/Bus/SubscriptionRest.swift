@@ -8,9 +8,9 @@ import OperatingSystem
 /// next frame ends it after it has been sent, because it has woken the thread anyway. If no frame
 /// comes, the longest rest ends it.
 ///
-/// While there are more than a hundred publications in the shortest rest, no rest begins.
-/// Subscribers' queues then fill and empty so fast that libzmq would drop frames that there is room
-/// for, because by itself it looks at the queues only once a millisecond.
+/// No rest begins while there are more than a hundred publications in the shortest rest.
+/// Subscribers' queues then fill and empty so fast that libzmq would drop frames although there is
+/// room, because by itself it checks the queues only once a millisecond.
 struct SubscriptionRest {
   /// The shortest and the longest rest; nil for a publisher that never rests.
   private let bounds: ClosedRange<Duration>?
@@ -33,7 +33,7 @@ struct SubscriptionRest {
   }
 
   /// Call this after a frame has been sent.
-  /// - Returns: whether it ends the rest, so that subscriptions are to be read now.
+  /// - Returns: whether the frame ends the rest, so that subscriptions must be read now.
   mutating func sentFrame(at now: MonotonicTime) -> Bool {
     guard shortestEnd <= now else { return false }
     shortestEnd = .distantFuture
@@ -41,8 +41,8 @@ struct SubscriptionRest {
   }
 
   /// Call this after subscriptions have been read.
-  /// - Returns: the latest end of the rest that begins now; nil if none begins, and one under way
-  ///   goes on.
+  /// - Returns: the latest end of the rest that begins now; nil if none begins. A rest that has
+  ///   begun before goes on then.
   mutating func readSubscriptions(at now: MonotonicTime) -> MonotonicTime? {
     guard let bounds, .nanoseconds(interval) >= bounds.lowerBound / 100 else { return nil }
     shortestEnd = now + bounds.lowerBound

@@ -3,8 +3,8 @@ import ZeroMQ
 
 /// Counts the subscriptions of each prefix. Pure.
 ///
-/// XPUB reports the begin and the end of every subscription, also of a subscriber that vanished, so
-/// the counts are exact.
+/// XPUB reports the beginning and the end of every subscription, even when a subscriber vanishes,
+/// so the counts are exact.
 struct SubscriptionTable: Equatable {
   private var counts: [[UInt8]: Int] = [:]
 

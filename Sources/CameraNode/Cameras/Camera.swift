@@ -4,8 +4,9 @@ import EventLoop
 import OperatingSystem
 import SwiftProtobuf
 
-/// One camera of the node: its parts, and what the services know of it now.
-// Sendable: the constants are safe to share; the variables belong to the control loop, each to one service.
+/// One camera of the node: its parts and its current state.
+// Sendable: the constants are safe to share; the variables belong to the control loop, and only one
+// service changes each.
 final class Camera: @unchecked Sendable {
   let name: String
   let session: CaptureSession
@@ -14,13 +15,13 @@ final class Camera: @unchecked Sendable {
   /// The thread that movies are written on.
   let recordingLoop: EventLoop
 
-  /// What the session said last. `SessionService` keeps it.
+  /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
-  /// The stream has delivered a frame. `SessionService` keeps it.
+  /// Whether the stream has delivered a frame. `SessionService` updates it.
   var hasFrames = false
-  /// `CaptureService` keeps it.
+  /// `CaptureService` updates it.
   var load = PhotoLoad()
-  /// `RecordingService` keeps both.
+  /// `RecordingService` updates this and `movie`.
   var recording = RecordingMachine<Call>()
   var movie: ActiveRecording?
 
@@ -56,7 +57,7 @@ final class Camera: @unchecked Sendable {
     if status.state != .running { hasFrames = false }
   }
 
-  /// How the camera is now, with times told by this clock.
+  /// The camera's status now, with times also given by this wall clock.
   func status(_ wallClock: WallClockSample) -> WireCameraStatus {
     WireCameraStatus.with { status in
       status.name = name

@@ -13,7 +13,7 @@ final class CameraDirectory: @unchecked Sendable {
   subscript(name: String) -> Camera? { all.first { $0.name == name } }
 
   /// The camera that a request names, or the only one there is.
-  /// - Throws: `noSuchCamera`, which lists those of the node.
+  /// - Throws: `noSuchCamera` with a list of the node's cameras.
   func named(_ name: String) throws(WireError) -> Camera {
     if name.isEmpty, all.count == 1 { return all[0] }
     if let camera = self[name] { return camera }

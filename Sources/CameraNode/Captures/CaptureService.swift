@@ -8,17 +8,18 @@ import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
 
-/// Takes photos: chooses the frame with the camera's pipeline, keeps the picture in the library, and reports each step.
+/// Takes photos: the camera's pipeline chooses the frame, the library stores the picture, and the
+/// client and the monitors get each step.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class CaptureService: @unchecked Sendable {
-  /// Captures of one camera under way. `PhotoOutput` bounds those that wait for a frame or an encoder; the others are
-  /// on their way to the disk. Each holds a frame.
+  /// The most photos of one camera in progress. Each holds a frame. `PhotoOutput` bounds those that
+  /// wait for a frame or an encoder; this also bounds those that wait for the disk.
   static let maximumCaptures = 32
 
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
-  /// By the camera's name.
+  /// The number of photos in progress, by the camera's name.
   private var underWay: [String: Int] = [:]
   private var lastTicket: UInt64 = 0
 
@@ -46,7 +47,8 @@ final class CaptureService: @unchecked Sendable {
     }
   }
 
-  /// The number of a camera's photos under way changed.
+  /// Takes a camera's new number of photos in progress, and publishes its readiness if that
+  /// changed.
   func take(_ load: PhotoLoad, ofCamera name: String) {
     guard let camera = cameras[name] else { return }
     let before = camera.readiness
@@ -81,7 +83,7 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Asks the camera's pipeline for the photo.
-  /// - Returns: its steps: five at most, so the stream needs no bound.
+  /// - Returns: the photo's steps. There are at most five, so the stream needs no bound.
   private func steps(
     of body: WireCaptureRequest, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
@@ -116,11 +118,12 @@ final class CaptureService: @unchecked Sendable {
   }
 }
 
-/// Tells the client and the monitors about the steps of one photo.
+/// Reports the steps of one photo to the client and the monitors.
 private struct Report {
   let call: Call
   let camera: String
-  /// A retry gets the steps again: nothing else keeps the picture.
+  /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
+  /// the picture.
   let isKept: Bool
   let events: EventsService
 
@@ -133,14 +136,14 @@ private struct Report {
       if let resolved { $0.resolved = WireResolvedCapture(resolved) }
       if let picture { $0.byteCount = UInt64(picture.byteCount) }
     }
-    // A copy: a client that does not read it must not hold the camera's memory.
+    // Send a copy, so that a client that does not read it does not hold the camera's memory.
     let attachment = isInline ? picture?.bytes : nil
     call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
     events.publish(captureOf: call.id, .progress(progress), ofCamera: camera)
   }
 }
 
-/// A finished photo: an asset of the library, or its digest alone.
+/// A finished photo: an asset of the library, or only its digest if it is transient.
 private struct StoredPhoto {
   var asset: Asset?
   var sha256: SHA256Digest

@@ -1,6 +1,6 @@
 import CameraProtocol
 
-/// Where a download stands in its asset, and how many chunks the client lets it send. Pure.
+/// The position of a download in its asset, and the number of chunks that it may send. Pure.
 struct ChunkCursor {
   private let byteCount: Int
   private var offset: Int
@@ -13,14 +13,14 @@ struct ChunkCursor {
     self.credit = credit == 0 ? WireLimits.defaultCredit : credit
   }
 
-  /// Nothing is left to send.
+  /// Whether nothing is left to send.
   var isComplete: Bool { offset >= byteCount }
 
   mutating func extend(by chunks: UInt32) {
     credit = min(credit + chunks, WireLimits.credit)
   }
 
-  /// Takes the next chunk at the cost of one credit; nil without credit and at the end.
+  /// Takes the next chunk, which uses up one credit; nil without credit and at the end.
   mutating func next() -> Range<Int>? {
     guard credit > 0, !isComplete else { return nil }
     credit -= 1

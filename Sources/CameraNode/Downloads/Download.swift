@@ -4,18 +4,18 @@ import EventLoop
 import MediaLibrary
 import OperatingSystem
 
-/// One asset on its way to a client, in chunks under the client's credit.
+/// One asset that is sent to a client in chunks. The client gives credit for each chunk.
 ///
-/// It holds the file open but no bytes: a chunk is read when there is credit for it, one at a time, so that a slow
-/// client costs neither memory nor anyone else's time.
+/// Chunks are read one at a time, and only when there is credit. So a slow client costs an open
+/// file but no memory, and delays no other client.
 // Sendable: belongs to the control loop.
 final class Download: @unchecked Sendable {
   private let loop: EventLoop
   private let call: Call
-  /// How long it waits for its client.
+  /// How long the download waits for its client.
   private let patience: Duration
   private var cursor: ChunkCursor
-  /// Why it ends before the asset's end.
+  /// Why the download ends early.
   private var error: CaptureError?
   private var client: Suspension?
 
@@ -30,23 +30,25 @@ final class Download: @unchecked Sendable {
       byteCount: asset.byteCount, offset: Int(clamping: body.offset), credit: body.credit)
   }
 
-  /// The client gives credit for more chunks.
+  /// Adds credit for more chunks.
   func extend(by chunks: UInt32) {
     cursor.extend(by: chunks)
     clientActed()
   }
 
-  /// The client did something: looks again whether there is something to send.
+  /// Checks again whether a chunk can be sent. Call it when the client did something.
   func clientActed() { client?.resume() }
 
-  /// Ends the download with an error, at its next step.
+  /// Ends the download with an error before its next chunk.
   func end(_ error: CaptureError) {
     self.error = self.error ?? error
     client?.resume()
   }
 
-  /// The next chunk to send, when the client has given credit and has room for it; nil at the asset's end.
-  /// - Throws: why the download ends early; `deadlineExceeded` when the client does nothing for too long.
+  /// Waits until the client has given credit and has room.
+  /// - Returns: the next chunk to send; nil at the asset's end.
+  /// - Throws: the error that ends the download early; `deadlineExceeded` when the client does
+  ///   nothing for too long.
   func nextChunk() async throws -> Range<Int>? {
     while true {
       if let error { throw error }
@@ -60,7 +62,7 @@ final class Download: @unchecked Sendable {
   private func waitForClient() async throws(CancellationError) {
     let patience = patience
     try await loop.suspend { suspension in
-      // Something may have happened on the way to here.
+      // The client may have acted before this body runs.
       guard self.error == nil, self.cursor.credit == 0 || !self.call.hasRoom else { return nil }
       self.client = suspension
       let timer = self.loop.schedule(at: .now + patience) { self.end(.waitedTooLong(patience)) }

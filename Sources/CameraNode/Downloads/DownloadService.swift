@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Sends assets to clients, chunk by chunk.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class DownloadService: @unchecked Sendable {
-  /// How many the node serves at a time.
+  /// The most downloads that the node serves at a time.
   static let maximumCount = 64
 
   private let loop: EventLoop
@@ -39,7 +39,7 @@ final class DownloadService: @unchecked Sendable {
     }
   }
 
-  /// A client gives credit to a download.
+  /// Adds a client's credit to its download.
   func extend(_ credit: WireDownloadCredit) {
     RequestID(bytes: Array(credit.download)).flatMap { downloads[$0] }?.extend(by: credit.chunks)
   }
@@ -69,7 +69,7 @@ final class DownloadService: @unchecked Sendable {
         $0.offset = UInt64(range.lowerBound)
         $0.total = UInt64(asset.byteCount)
       }
-      // Chunks behind a gap are worth nothing.
+      // If a chunk is dropped, the client cannot use those after it.
       guard call.progress(.chunk(chunk), attachment: bytes) else {
         throw CaptureError(
           .overloaded, "too much waits for this client: read it, and ask again from your offset")

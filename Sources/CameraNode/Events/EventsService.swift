@@ -6,7 +6,7 @@ import OperatingSystem
 import SwiftProtobuf
 import ZeroMQ
 
-/// The events endpoint: publishes what happens, and gives monitors the events that they lost.
+/// The events endpoint: publishes events, and sends monitors those that they lost.
 // Sendable: belongs to the control loop, as its socket does.
 final class EventsService: @unchecked Sendable {
   private let publisher: Publisher
@@ -35,10 +35,10 @@ final class EventsService: @unchecked Sendable {
 
   func close() { publisher.close() }
 
-  /// The last number of every topic.
+  /// The number of the last publication of every topic.
   var lastSequences: [(topic: String, sequence: UInt64)] { publisher.lastSequences }
 
-  /// How often an event met a monitor's queue that had just become full.
+  /// How often an event was dropped because a monitor's queue had just become full.
   var overflows: UInt64 { publisher.overflows }
 
   // MARK: Publishing
@@ -76,7 +76,7 @@ final class EventsService: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Gives a monitor the events that it lost, as far as they are kept.
+  /// Sends a monitor the events that it lost, as far as they are still kept.
   func replay(_ body: WireReplayRequest, _ call: Call) {
     let ranges = body.ranges.map { range in
       EventLog.Range(

@@ -4,14 +4,14 @@ import Logging
 import MediaLibrary
 import SwiftProtobuf
 
-/// Lists what the library holds, and closes the movies that were cut off when the node was killed.
+/// Lists the library's assets, and recovers movies that were cut off when the node was killed.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class LibraryService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
   private let log: Logger
-  /// The recordings whose movies are not closed yet, each with the requests that wait for that.
+  /// The recordings whose movies are not recovered yet, each with the requests that wait for it.
   private var unfinished: [RequestID: [CheckedContinuation<Void, Never>]] = [:]
 
   init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary, log: Logger) {
@@ -21,7 +21,8 @@ final class LibraryService: @unchecked Sendable {
     self.log = log
   }
 
-  /// Lists assets. A client that asks for a recording that was cut off gets its answer when that movie is closed.
+  /// Lists assets. A request for a recording that was cut off is answered when its movie is
+  /// recovered.
   func list(_ body: WireAssetsRequest, _ call: Call) async throws {
     if let recording = RequestID(bytes: body.requestID) { await closed(recording) }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
@@ -36,7 +37,8 @@ final class LibraryService: @unchecked Sendable {
 
   // MARK: Recovery
 
-  /// Closes movies that were cut off, one after the other, and reports the end of each recording.
+  /// Recovers movies that were cut off, one after the other, and publishes the result of each
+  /// recording.
   func recover(_ movies: [AssetDraft], by recovery: MovieRecovery) async {
     for recording in movies.compactMap(\.recording) { unfinished[recording] = [] }
     for movie in movies {
@@ -50,7 +52,7 @@ final class LibraryService: @unchecked Sendable {
   private func closed(_ recording: RequestID) async {
     guard unfinished[recording] != nil else { return }
     await withCheckedContinuation { continuation in
-      // The movie may have been closed on the way to here: other work of the loop can come before.
+      // Other work on the loop may have come first and recovered the movie.
       if unfinished[recording]?.append(continuation) == nil { continuation.resume() }
     }
   }
@@ -69,7 +71,8 @@ final class LibraryService: @unchecked Sendable {
     }
   }
 
-  /// A camera that the node no longer has has no topic.
+  /// Publishes the result of a recording, unless the node no longer has its camera: then there is
+  /// no topic for it.
   private func publish(_ end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
     let camera = movie.description.camera
     guard let recording = movie.recording, cameras[camera] != nil else { return }
@@ -78,6 +81,6 @@ final class LibraryService: @unchecked Sendable {
 }
 
 extension AssetDraft {
-  /// The recording whose movie this is.
+  /// The id of the recording that made this movie.
   fileprivate var recording: RequestID? { RequestID(bytes: description.requestID ?? []) }
 }

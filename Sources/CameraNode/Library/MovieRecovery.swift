@@ -5,16 +5,15 @@ import OperatingSystem
 import Recording
 import Synchronization
 
-/// Closes movies that were cut off when the node was killed, on a thread of its own: copying gigabytes takes time, and
-/// neither cameras nor requests wait for it.
+/// Recovers movies that were cut off when the node was killed. It has a thread of its own, so that
+/// cameras and requests do not wait while gigabytes are copied.
 actor MovieRecovery: LoopActor {
-  /// What became of a movie.
   enum Outcome: Sendable {
-    /// It is in the library.
+    /// The movie is in the library.
     case saved(Asset)
-    /// It has no frame, or none that can be read.
+    /// The movie has no frame, or none that can be read.
     case lost(CaptureError)
-    /// It is as it was, and the next start tries again.
+    /// The movie is unchanged, and the node's next start tries again.
     case postponed(CaptureError)
   }
 
@@ -27,10 +26,10 @@ actor MovieRecovery: LoopActor {
     self.loop = loop
   }
 
-  /// Makes all movies that are not closed yet wait for the next start. On any thread.
+  /// Leaves the remaining movies to the node's next start. Can be called on any thread.
   nonisolated func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Closes one movie.
+  /// Recovers one movie.
   func close(_ movie: AssetDraft) async -> Outcome {
     do {
       let contents = try UnfinishedMovie(path: movie.path).finish {

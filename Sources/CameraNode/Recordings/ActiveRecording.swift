@@ -2,7 +2,7 @@ import CameraProtocol
 import Recording
 import SwiftProtobuf
 
-/// The movie that a camera records now. On the control loop.
+/// The movie that a camera records now. Used on the control loop only.
 struct ActiveRecording {
   /// The id of the request that started it.
   let id: RequestID

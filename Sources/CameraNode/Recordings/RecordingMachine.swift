@@ -1,19 +1,19 @@
-/// The course of one camera's recordings, one after the other. Pure.
+/// The state of one camera's recordings, of which there is one at a time. Pure.
 ///
 /// ```
 /// idle ──begin──▶ opening ──opened──▶ recording ──stop, end──▶ ending ──ended──▶ idle
 ///                    └──end──▶ givenUp ──opened──▶ idle
 /// ```
-/// `Stop` is a client's request to stop, which is answered when the movie has ended.
+/// `Stop` is a client's request to stop. It is answered when the movie has ended.
 struct RecordingMachine<Stop> {
   private enum State {
     case idle
-    /// The movie's file is being made.
+    /// The movie's file is being created.
     case opening
-    /// The same, and the camera's stream has ended meanwhile.
+    /// The movie's file is being created, but the stream or the node has ended meanwhile.
     case givenUp
     case recording
-    /// The last frames are on their way to the file.
+    /// The last frames are being written.
     case ending
   }
 
@@ -27,11 +27,11 @@ struct RecordingMachine<Stop> {
     return true
   }
 
-  /// The movie's file could not be made.
+  /// The movie's file could not be created.
   mutating func openingFailed() { state = .idle }
 
-  /// The movie's file is there.
-  /// - Returns: whether to record; false when the stream has ended since `begin`.
+  /// The movie's file was created.
+  /// - Returns: whether to record; false when the stream or the node has ended since `begin`.
   mutating func opened() -> Bool {
     state = state == .opening ? .recording : .idle
     return state == .recording
@@ -43,7 +43,7 @@ struct RecordingMachine<Stop> {
     case refuse
     /// Tell the recorder to stop.
     case stopRecorder
-    /// The recording is ending already.
+    /// The recording is already ending.
     case wait
   }
 
@@ -67,8 +67,9 @@ struct RecordingMachine<Stop> {
     }
   }
 
-  /// The movie has ended, by itself or because the recorder was told to stop.
-  /// - Returns: the requests to stop, and whether the recorder ended by itself, so that it still gets frames.
+  /// The movie has ended: at a limit, with an error, or because the recorder was stopped.
+  /// - Returns: the requests to stop, and whether the movie ended by itself. Then the recorder
+  ///   still gets frames and must be removed.
   mutating func ended() -> (stops: [Stop], endedByItself: Bool) {
     defer {
       state = .idle

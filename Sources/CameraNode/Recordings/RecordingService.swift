@@ -7,17 +7,17 @@ import OperatingSystem
 import Recording
 import SwiftProtobuf
 
-/// Records movies, one of a camera at a time.
+/// Records movies: one at a time for each camera.
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class RecordingService: Sendable {
-  /// JPEG quality of movies when the request does not say: the one of the `full` stream, so that one encoding serves
-  /// both.
+  /// The JPEG quality of movies unless the request says another. The `full` stream has the same, so
+  /// that each frame is encoded once for both.
   static let quality = CameraStreams.quality
 
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
-  /// Waits until what movies have written is on the disk.
+  /// The thread that waits until recordings are on the disk.
   private let syncLoop: EventLoop
 
   init(
@@ -29,7 +29,8 @@ final class RecordingService: Sendable {
     self.syncLoop = syncLoop
   }
 
-  /// Records from the request until the movie has ended, in one function: the reply comes when the recording starts.
+  /// Records a movie. The client gets its reply when the recording starts; this returns when the
+  /// movie has ended and is stored.
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
     let format = try camera.runningFormat
@@ -48,7 +49,7 @@ final class RecordingService: Sendable {
       continuation.finish()
     }
     begin(recorder, body, of: camera, call)
-    // One summary comes, when the movie has ended.
+    // There is one summary, when the movie has ended.
     for await summary in summaries {
       let stored = await store(movie, summary)
       ended(WireRecordResult.outcome(summary, stored, recording: call.id), of: camera, call)

@@ -2,7 +2,8 @@ import CameraProtocol
 import EventLoop
 import OperatingSystem
 
-/// One request under way, as the router passes it to a service: its name and times, and the way back for its replies.
+/// A request in progress, as a service sees it: its id and times, and the functions that send its
+/// replies.
 // Sendable: the constants are safe to share; everything else belongs to the router's loop.
 final class Call: @unchecked Sendable {
   let id: RequestID
@@ -13,13 +14,15 @@ final class Call: @unchecked Sendable {
   /// When the client stops waiting.
   let deadline: MonotonicTime
 
-  /// Something was done that a repetition must not do again, even if the request fails.
+  /// Whether the request changed something. Then a retry is not served again, even if this request
+  /// fails.
   var isDone = false
-  /// Cancels the request; returns false when it is too late for that. Nil while the request cannot be cancelled.
+  /// Cancels the request; returns false when it is too late. Nil while the request cannot be
+  /// cancelled.
   var onCancel: (() async -> Bool)?
-  /// A client that waits for this request has room for more replies.
+  /// Called when a client that waits for this request has room for more replies.
   var onRoom: (() -> Void)?
-  /// The last client that waited for this request has gone.
+  /// Called when the last client that waited for this request has disconnected.
   var onAbandoned: (() -> Void)?
 
   private let router: RequestRouter
@@ -35,8 +38,8 @@ final class Call: @unchecked Sendable {
     self.router = router
   }
 
-  /// Does slow work on the actor that owns it, when its turn comes there. Until then it can be cancelled.
-  /// - Throws: what `body` throws; `cancelled` or `deadlineExceeded` when it was not begun.
+  /// Runs `body` on `owner`. The request can be cancelled until `body` begins.
+  /// - Throws: what `body` throws; `cancelled` or `deadlineExceeded` when `body` was not run.
   func work<Owner: Actor, R: Sendable>(
     on owner: Owner, _ body: @Sendable (isolated Owner) throws -> R
   ) async throws -> R {
@@ -46,11 +49,11 @@ final class Call: @unchecked Sendable {
     return try await permit.use(on: owner, body)
   }
 
-  // MARK: Replies; on the router's loop
+  // MARK: Replies (on the router's loop)
 
-  /// Sends a reply that others follow.
-  /// - Parameter isKept: a retry that comes after the end gets it again.
-  /// - Returns: whether at least one client gets it.
+  /// Sends a progress reply; more replies follow.
+  /// - Parameter isKept: whether clients that retry later get this reply too.
+  /// - Returns: whether it was sent to at least one client.
   @discardableResult
   func progress(
     _ body: WireReply.OneOf_Body, attachment: [UInt8]? = nil, isKept: Bool = false
@@ -58,16 +61,16 @@ final class Call: @unchecked Sendable {
     router.assumeIsolated { $0.progress(id, body, attachment: attachment, isKept: isKept) }
   }
 
-  /// Sends the one final reply: the result.
+  /// Sends the final reply with the result. Ignored if there was a final reply before.
   func finish(_ result: WireReply.OneOf_Body) {
     router.assumeIsolated { $0.finish(self, result, isDone: true) }
   }
 
-  /// Sends the one final reply: why there is no result.
+  /// Sends the final reply with an error. Ignored if there was a final reply before.
   func fail(_ error: any Error) {
     router.assumeIsolated { $0.finish(self, .error(WireError(error)), isDone: isDone) }
   }
 
-  /// Whether all clients that wait for this request take what they are sent.
+  /// Whether all clients that wait for this request have room for more replies.
   var hasRoom: Bool { router.assumeIsolated { $0.hasRoom(for: id) } }
 }

@@ -6,7 +6,8 @@ import SwiftProtobuf
 import ZeroMQ
 
 extension RequestRouter {
-  /// Sends a progress reply to all who wait for the request; see ``Call/progress(_:attachment:isKept:)``.
+  /// Sends a progress reply to the clients of a request: see
+  /// ``Call/progress(_:attachment:isKept:)``.
   func progress(
     _ id: RequestID, _ body: WireReply.OneOf_Body, attachment: [UInt8]?, isKept: Bool
   ) -> Bool {
@@ -16,8 +17,9 @@ extension RequestRouter {
     return clients.count { send(reply, to: $0) } > 0
   }
 
-  /// Sends the one final reply; a second one is ignored.
-  /// - Parameter isDone: if the request must not be repeated, a repetition must not do it again.
+  /// Sends the final reply; a second one is ignored.
+  /// - Parameter isDone: whether the request changed something, so that a retry is not served
+  ///   again.
   func finish(_ call: Call, _ body: WireReply.OneOf_Body, isDone: Bool) {
     guard calls[call.id] === call, let index = memory.nextReply(to: call.id) else { return }
     calls[call.id] = nil
@@ -29,12 +31,13 @@ extension RequestRouter {
     scheduleExpiry()
   }
 
-  /// A reply to a request that is not taken up.
+  /// The reply to a request that is not admitted.
   func refusal(of id: Data, _ error: WireError) -> ReplyParts {
     reply(to: id, index: 1, isFinal: true, .error(error), nil)
   }
 
-  /// Sends a reply, unless its client is gone or has too many waiting; a retry can still get a kept one.
+  /// Sends a reply. Drops and counts it if the client has disconnected or has too much waiting; a
+  /// retry can still get it if it is kept.
   /// - Returns: whether it was sent.
   @discardableResult
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Bool {
@@ -65,13 +68,13 @@ extension RequestRouter {
 
   // MARK: Clients
 
-  /// Whether all clients that wait for the request take what they are sent.
+  /// Whether all clients that wait for the request have room for more replies.
   func hasRoom(for id: RequestID) -> Bool {
     guard let outbox = connection?.outbox else { return false }
     return memory.clients(of: id).allSatisfy(outbox.hasRoom)
   }
 
-  /// A client has taken what waited for it.
+  /// Resumes the requests that wait until this client has room.
   func clientHasRoom(_ client: ClientAddress) {
     for (id, call) in calls where memory.clients(of: id).contains(client) { call.onRoom?() }
   }
@@ -92,7 +95,7 @@ extension RequestRouter {
 
   // MARK: Time
 
-  /// Forgets old answers in time, even when nobody asks for anything.
+  /// Removes old answers when they are due, even if no request arrives.
   func scheduleExpiry() {
     guard expiry == nil, let moment = memory.nextExpiry else { return }
     expiry = loop.schedule(at: moment) { [weak self] in

@@ -5,27 +5,28 @@ import Foundation
 import OperatingSystem
 import ZeroMQ
 
-/// The control endpoint: reads requests, remembers them, and passes each new one to the service that its table names.
+/// The control endpoint: reads requests, remembers them, and passes each new one to the service
+/// that the table names for it.
 ///
-/// It knows no camera. What a request means is the business of its service; the router owns its identity (a retry is
-/// never served twice), its clients, its limits and its replies.
+/// The services know what a request means. The router keeps track of its id (a retry is never
+/// served twice), its clients, its limits and its replies.
 actor RequestRouter: LoopActor {
   /// Finds the entry of a request by its body.
   typealias Table = @Sendable (WireRequest.OneOf_Body) -> RequestEntry
 
-  /// How long a request waits when it does not say.
+  /// How long a client waits when its request does not say.
   static let defaultDeadline = Duration.seconds(30)
-  /// Requests read before other work on the loop has its turn.
+  /// The most requests to read before other work on the loop gets its turn.
   static let requestsPerTurn = 32
 
   struct Counters {
     var malformed: UInt64 = 0
     var busy: UInt64 = 0
-    /// Replies whose client was gone or had too many of them waiting.
+    /// Replies dropped because the client had disconnected or had too much waiting.
     var undeliverable: UInt64 = 0
   }
 
-  /// The socket and what waits in it to be sent.
+  /// The socket and the outbox that sends on it.
   struct Connection {
     let socket: Socket<Router>
     let outbox: Outbox
@@ -45,7 +46,7 @@ actor RequestRouter: LoopActor {
   var state: State
   var memory: RequestMemory
   var counters = Counters()
-  /// The requests under way.
+  /// The requests in progress.
   var calls: [RequestID: Call] = [:]
   /// Tasks that have not ended, each with the kind of its request.
   var tasks: [ObjectIdentifier: (kind: String, task: Task<Void, Never>)] = [:]
@@ -86,13 +87,14 @@ actor RequestRouter: LoopActor {
     connection.socket.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
-  /// Refuses new requests from now on. What is under way goes on.
+  /// Refuses new requests from now on. Requests in progress continue.
   func stopServing() {
     guard case .serving(let connection, let table) = state else { return }
     state = .stopping(connection, table)
   }
 
-  /// Fails what is still under way, waits for the tasks to end, and closes the socket.
+  /// Fails the requests still in progress, waits until their tasks have ended, and closes the
+  /// socket.
   func close() async {
     stopServing()
     for call in calls.values { call.fail(CaptureError.nodeStops) }
@@ -118,7 +120,7 @@ actor RequestRouter: LoopActor {
         guard let message = try connection?.socket.receive() else { return }
         read(message)
       } catch {
-        // libzmq has dropped a message with too many parts as a whole; the socket goes on.
+        // The message had too many parts and was dropped whole. The socket still works.
         counters.malformed += 1
       }
     }
@@ -144,7 +146,8 @@ actor RequestRouter: LoopActor {
     admit(request, id, from: client, entry)
   }
 
-  /// Nil when nothing is read any more, and for a request without a body, which validation refuses.
+  /// Nil while the router does not serve, and for a request without a body, which validation has
+  /// refused already.
   private func entry(of request: WireRequest) -> RequestEntry? {
     guard let body = request.body else { return nil }
     return switch state {
@@ -202,10 +205,10 @@ actor RequestRouter: LoopActor {
 
   // MARK: Tasks
 
-  /// Runs a task on the loop; its first part, up to where it waits, runs at once.
+  /// Runs a task on the loop. The part before its first suspension runs before this returns.
   ///
-  /// All tasks of a node begin here, so that ``close()`` can wait for the last of them: a task that comes back to a
-  /// loop that has stopped would end the program.
+  /// All tasks of a node start here, so that ``close()`` can wait for them: a task that resumes on
+  /// a loop that has stopped would end the program.
   func run(_ kind: String, _ work: @escaping @Sendable () async -> Void) {
     let key = Key()
     let task = Task.immediate(name: kind, executorPreference: loop) {
@@ -224,8 +227,8 @@ actor RequestRouter: LoopActor {
   }
 }
 
-// Sendable: touched on the router's loop alone.
-/// Names a task, and knows whether it ended before it could be listed.
+/// Identifies a task, and records whether it ended before it was added to the list.
+// Sendable: used on the router's loop only.
 private final class Key: @unchecked Sendable {
   var hasEnded = false
 }

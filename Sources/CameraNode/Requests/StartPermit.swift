@@ -2,7 +2,8 @@ import Capture
 import EventLoop
 import OperatingSystem
 
-/// Decides once whether the work for a request begins: until then it can be cancelled or run out of time.
+/// Decides once whether the work for a request begins. Until then the request can be cancelled, and
+/// its deadline can pass.
 final class StartPermit: Sendable {
   private enum State { case open, used, cancelled }
 
@@ -13,7 +14,7 @@ final class StartPermit: Sendable {
     self.deadline = deadline
   }
 
-  /// Keeps the work from beginning; returns false when it has begun. On any thread.
+  /// Prevents the work; returns false when it has begun already. Can be called on any thread.
   func cancel() -> Bool {
     state.withLock { state in
       if state == .open { state = .cancelled }
@@ -21,8 +22,8 @@ final class StartPermit: Sendable {
     }
   }
 
-  /// Takes the permit, on the thread that is about to do the work.
-  /// - Throws: `cancelled`, `deadlineExceeded`: the work must not begin.
+  /// Takes the permit. Called on the thread that is about to do the work.
+  /// - Throws: `cancelled` or `deadlineExceeded` when the work must not begin.
   func take() throws(CaptureError) {
     let isCancelled = state.withLock { state in
       if state == .open { state = .used }

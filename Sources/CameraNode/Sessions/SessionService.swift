@@ -4,7 +4,7 @@ import Logging
 import OperatingSystem
 import SwiftProtobuf
 
-/// Starts and stops the cameras' sessions, and publishes what happens to them.
+/// Starts and stops the cameras' sessions, and publishes their events.
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
@@ -44,7 +44,7 @@ final class SessionService: Sendable {
 
   // MARK: Events
 
-  /// A session reports what happened to it.
+  /// Handles an event of a camera's session.
   func take(_ event: SessionEvent, ofCamera name: String) {
     guard let camera = cameras[name] else { return }
     switch event {

@@ -4,7 +4,7 @@ import EventLoop
 import OperatingSystem
 import SwiftProtobuf
 
-/// Answers what the node and its cameras are doing now.
+/// Reports what the node and its cameras are doing now.
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class StatusService: Sendable {
   private let facts: NodeFacts
@@ -19,8 +19,8 @@ final class StatusService: Sendable {
 
   func status(_ body: WireStatusRequest, _ call: Call) throws {
     let wanted = body.camera.isEmpty ? cameras.all : [try cameras.named(body.camera)]
-    // Behind what other threads have already sent to this loop: a client that learned of a change elsewhere finds
-    // it in the answer.
+    // Answer after the changes that other threads have already sent to this loop, so that a client
+    // that knows of such a change finds it in the answer.
     bus.router.enter { router in
       call.finish(.status(self.snapshot(of: wanted, router.counters)))
     }

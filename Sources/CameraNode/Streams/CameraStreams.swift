@@ -54,8 +54,7 @@ final class CameraStreams: @unchecked Sendable {
   private func outlet(_ name: StreamName) -> StreamOutlet? {
     let known = outlets.withLock { $0 }
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
-    // Sizes on demand are bounded, so that subscribers cannot make the node hold any number of
-    // encoders.
+    // The number of streams is bounded, because subscribers choose sizes and each size is encoded.
     guard known.count < 16 else { return nil }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let encoding: EncodedStream? =

@@ -6,10 +6,10 @@ import ZeroMQ
 /// The frames endpoint: an XPUB socket on the loop on which cameras deliver, so that a frame goes
 /// from the driver to the socket without a hop between threads.
 actor FramesEndpoint: LoopActor {
-  /// How many frames wait for one subscriber before libzmq drops the next for it. Few, because new
-  /// frames matter more than old ones.
+  /// The most frames that wait for one subscriber. libzmq drops further ones. The number is small,
+  /// because a long queue would delay frames.
   static let queueLength = 3
-  /// How long a subscription may wait after others were read: see `SubscriptionRest`.
+  /// How long a subscription may wait to be read: see `SubscriptionRest`.
   private static let rest = Duration.milliseconds(50)...Duration.milliseconds(100)
 
   nonisolated let loop: EventLoop

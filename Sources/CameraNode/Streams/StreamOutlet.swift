@@ -15,7 +15,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var encodingFailed: UInt64
   }
 
-  /// What any thread may read without a hop to the frame loop.
+  /// The part of the status that the frame loop updates and any thread reads.
   private struct SharedStatus {
     var subscribers = 0
     var published: UInt64 = 0
