@@ -7,12 +7,12 @@ struct NodeBus: Sendable {
   let router: RequestRouter
   let events: EventsService
   let frames: FramesEndpoint
-  /// The endpoints on tcp, with real ports.
+  /// The configured endpoints, with wildcards resolved.
   let endpoints: NodeEndpoints
-  /// The endpoints on ipc, if the node has them.
+  /// The additional endpoints on ipc, if the node has them.
   let ipc: NodeEndpoints?
 
-  /// Opens the endpoints. Requests wait in the socket until the router serves them.
+  /// Opens the endpoints. Requests wait in the control socket until the router serves them.
   static func open(
     _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,
     frames frameLoop: EventLoop, teardown: Teardown

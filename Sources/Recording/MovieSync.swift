@@ -4,8 +4,8 @@ import OperatingSystem
 /// Synchronises a movie to the disk while it is recorded, so that a power cut costs only its last
 /// seconds.
 ///
-/// The file is synchronised once a second on a thread of its own, while frames are written on
-/// another. If the disk needs longer than a second, the file is synchronised less often.
+/// The file is synchronised once a second, not on the thread that writes the frames. If the disk
+/// needs longer than a second, the file is synchronised less often.
 final class MovieSync: Sendable {
   static let interval = Duration.seconds(1)
 

@@ -4,7 +4,7 @@ import OperatingSystem
 /// A movie whose recording was cut off by SIGKILL or a power cut. Its file has no index, and may
 /// end in the middle of a frame.
 package struct UnfinishedMovie {
-  /// What is in the movie.
+  /// The contents of a movie that was completed.
   package struct Contents: Hashable, Sendable {
     package var size: ImageSize
     package var frames: Int

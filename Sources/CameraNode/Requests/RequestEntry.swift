@@ -10,9 +10,10 @@ struct RequestEntry {
     case awaiting(@Sendable (Call) async throws -> Void)
   }
 
-  /// As the protocol names the request's body.
+  /// The protocol's name of the request's body.
   let kind: String
-  /// A repetition must get the same answer instead of being served again, so the answer is kept.
+  /// Whether a retry must get the same answer instead of being served again. The answer is kept
+  /// then.
   var mustNotRepeat = false
   /// How many requests of this kind the node serves at a time; nil when only the limits for all
   /// requests apply.

@@ -60,7 +60,7 @@ struct RequestMemory {
     var clients: [ClientAddress]
     var awaitedUntil: MonotonicTime
     var replies: UInt32 = 0
-    /// Progress replies that a client which retries also needs.
+    /// Progress replies that a client gets again when it retries.
     var kept: [ReplyParts] = []
   }
 
@@ -177,8 +177,8 @@ struct RequestMemory {
     return request.clients
   }
 
-  /// Keeps the answer to a request that was not admitted, because a client that sends it twice must
-  /// not be refused first and served then.
+  /// Keeps the answer to a request that was not admitted. Without it, a client that sends a request
+  /// twice could get a refusal for the first and be served for the second.
   mutating func refuse(_ arrival: Arrival, _ reply: ReplyParts, at now: MonotonicTime) {
     guard arrival.mustNotRepeat else { return }
     _ = refusals.append(
