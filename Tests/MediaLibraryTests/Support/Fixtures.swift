@@ -28,7 +28,7 @@ extension AssetDescription {
 }
 
 extension MediaLibrary {
-  /// Begins to finish a movie, and does something else on the library's thread before that has ended.
+  /// Begins to finish a movie, and runs `body` on the library's thread before that has ended.
   func finishMovie(
     _ draft: AssetDraft, during body: @Sendable (isolated MediaLibrary) throws -> Void
   ) async throws -> Asset {
