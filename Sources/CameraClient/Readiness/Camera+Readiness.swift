@@ -1,7 +1,7 @@
 extension Camera {
   /// Whether the camera can take a photo now, without asking the node. It combines the node's last
   /// event with this program's own requests that are still on their way; nil until the node's first
-  /// event, and while it is silent.
+  /// event, while it is silent, and after the ``CameraBus`` was closed.
   ///
   /// The first use subscribes to the node's events until the ``CameraBus`` is closed.
   public var readiness: Readiness? {
@@ -10,8 +10,8 @@ extension Camera {
 
   /// The readiness, now and whenever it changes.
   ///
-  /// Policy: only the newest one waits. It ends when the ``CameraBus`` is closed, or when the node
-  /// cannot be reached at first.
+  /// Policy: only the newest one waits. It ends when the ``CameraBus`` is closed, at once when it
+  /// was closed before, or when the node cannot be reached at first.
   public var readinessUpdates: ReadinessSequence {
     ReadinessSequence(stream: bus.readiness.updates(of: name), bus: bus)
   }

@@ -36,7 +36,6 @@ final class ReadinessBoard: Sendable {
   }
 
   func updates(of camera: String) -> AsyncStream<Readiness> {
-    follow()
     let (stream, continuation) = AsyncStream.makeStream(
       of: Readiness.self,
       bufferingPolicy: .bufferingNewest(1)
@@ -52,6 +51,8 @@ final class ReadinessBoard: Sendable {
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
     }
+    // After the reader is in the list, so that a failure ends it too.
+    follow()
     return stream
   }
 
@@ -76,7 +77,7 @@ final class ReadinessBoard: Sendable {
       return true
     }
     guard isFirst, let feed = state.withLock({ $0.feed }) else { return }
-    connection.perform { _ in feed.assumeIsolated { $0.open() } }
+    if !connection.perform({ _ in feed.assumeIsolated { $0.open() } }) { end() }
   }
 
   private func take(_ outcome: EventFeed.Outcome) {
@@ -88,13 +89,7 @@ final class ReadinessBoard: Sendable {
       guard case .state(let status) = event.body, state.withLock(\.isCurrent) else { break }
       update(status.name) { $0.published(status.readiness) }
     case .event(.disconnected), .event(.nodeRestarted):
-      let cameras = state.withLock { state in
-        state.isCurrent = false
-        return Array(state.cameras.keys)
-      }
-      for camera in cameras {
-        update(camera) { $0.published(nil) }
-      }
+      forgetReadiness()
     case .event: break
     case .failed: end()
     }
@@ -102,11 +97,20 @@ final class ReadinessBoard: Sendable {
 
   /// The node could not be reached, or the connection was closed. The next use tries again.
   private func end() {
+    forgetReadiness()
     let readers = state.withLock { state in
       state.feed = nil
       return Array(state.readers.values)
     }
     for reader in readers { reader.continuation.finish() }
+  }
+
+  private func forgetReadiness() {
+    let cameras = state.withLock { state in
+      state.isCurrent = false
+      return Array(state.cameras.keys)
+    }
+    for camera in cameras { update(camera) { $0.published(nil) } }
   }
 
   private func update(_ camera: String, _ change: (inout ReadinessMachine) -> Void) {
