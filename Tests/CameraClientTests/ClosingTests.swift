@@ -1,6 +1,29 @@
 import CameraClient
 import Testing
 
+/// A call or a sequence that waits.
+enum Waiting: String, CaseIterable {
+  case status, photo, recording, controls, assets, events, states, frames
+
+  /// - Parameter begin: Is called before the wait.
+  func end(on bus: CameraBus, _ begin: () -> Void) async -> CameraBusError? {
+    let camera = bus.camera("cam")
+    return await failure { () throws(CameraBusError) in
+      begin()
+      switch self {
+      case .status: _ = try await bus.status()
+      case .photo: _ = try await camera.capture()
+      case .recording: _ = try await camera.startRecording()
+      case .controls: _ = try await camera.controls()
+      case .assets: _ = try await bus.assets()
+      case .events: for try await _ in bus.events() {}
+      case .states: for try await _ in camera.events(of: .states) {}
+      case .frames: for try await _ in camera.frames() {}
+      }
+    }
+  }
+}
+
 /// Closing a connection ends everything that waits for it.
 @Suite(.timeLimit(.minutes(1)))
 struct ClosingTests {
@@ -13,6 +36,21 @@ struct ClosingTests {
       #expect(camera.readiness == nil)
       var updates = camera.readinessUpdates.makeAsyncIterator()
       #expect(await updates.next() == nil)
+    }
+  }
+
+  @Test(arguments: Waiting.allCases)
+  func `Closing the connection ends what waits for a node that is gone`(waiting: Waiting)
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      // A silent node sends no heartbeats and answers nothing: to the client it is gone.
+      await node.stopAnsweringStatus()
+      let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+      let ended = Task { await waiting.end(on: bus) { continuation.finish() } }
+      for await _ in begun {}
+      await bus.close()
+      #expect(await ended.value?.code == .closed)
     }
   }
 

@@ -163,6 +163,20 @@ struct RecordingTests {
     }
   }
 
+  @Test func `A movie that waits for a node that is gone ends when the connection closes`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      var requests = node.requests.makeAsyncIterator()
+      let recording = try await Self.start(bus, node, &requests, isRunning: true)
+      async let error = failure { () throws(CameraBusError) in _ = try await recording.movie() }
+      try await Self.subscribed(node)
+      await node.close()
+      await bus.close()
+      #expect(await error?.code == .closed)
+    }
+  }
+
   // MARK: The node's part
 
   private static func start(

@@ -4,12 +4,15 @@ extension Recording {
   /// Waits for the recording's end and returns its movie. It may have ended long before.
   ///
   /// It survives lost events, a broken connection and a restart of the node. After a restart it
-  /// waits until the node has closed the movie file that it was killed with.
+  /// waits until the node has closed the movie file that it was killed with. A node that goes away
+  /// while this waits may return at any time, so this waits for it without a limit: until the task
+  /// is cancelled or the ``CameraBus`` is closed.
   ///
   /// - Throws: The reason why there is no movie: `frameUnavailable` where no frame came,
   ///   `storageFailed`, …; `outcomeUnknown` where neither the node's events nor its library know
-  ///   anything of the recording; `unreachable`, `timedOut`, `closed`; `cancelled` when the task
-  ///   is, after which the recording goes on.
+  ///   anything of the recording; `unreachable` or `timedOut` when the node is away already at the
+  ///   call; `closed` when the ``CameraBus`` closes; `cancelled` when the task is, after which the
+  ///   recording goes on.
   public func movie() async throws(CameraBusError) -> Movie {
     try await RecordingFollower(id, of: camera).movie()
   }
