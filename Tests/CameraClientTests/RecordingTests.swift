@@ -70,6 +70,21 @@ struct RecordingTests {
     }
   }
 
+  @Test func `A recovered movie that only the library knows was ended by the node's death`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      var requests = node.requests.makeAsyncIterator()
+      let recording = try await Self.start(bus, node, &requests)
+      async let movie = recording.movie()
+      var asset = Self.asset
+      asset.recovered = true
+      try await node.reply(
+        to: #require(await requests.next()), .assets(.with { $0.assets = [asset] }))
+      #expect(try await movie.reason == .nodeKilled)
+    }
+  }
+
   @Test func `A recording that nobody knows any more has an unknown outcome`() async throws {
     try await withFakeNode { node, bus in
       var requests = node.requests.makeAsyncIterator()
