@@ -15,4 +15,25 @@ public struct FrameCounters: Hashable, Sendable, Codable {
 
   /// Frames dropped by the node for any of these reasons.
   public var droppedByNode: UInt64 { corrupted + truncated + skipped + poolExhausted }
+
+  /// The frames that were counted after earlier counters of the same camera.
+  ///
+  /// Counters start again with the node. After a restart, what the earlier start of the node counted
+  /// at last is not known, and these are the frames of the new start.
+  /// - Parameter isSameStart: Whether the node was not restarted in between.
+  package func counted(since earlier: FrameCounters, isSameStart: Bool) -> FrameCounters {
+    guard isSameStart else { return self }
+    func difference(_ counter: KeyPath<FrameCounters, UInt64>) -> UInt64 {
+      let (now, before) = (self[keyPath: counter], earlier[keyPath: counter])
+      return now > before ? now - before : 0
+    }
+    return FrameCounters(
+      delivered: difference(\.delivered),
+      lostByCamera: difference(\.lostByCamera),
+      corrupted: difference(\.corrupted),
+      truncated: difference(\.truncated),
+      skipped: difference(\.skipped),
+      poolExhausted: difference(\.poolExhausted)
+    )
+  }
 }

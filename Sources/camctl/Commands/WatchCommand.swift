@@ -39,6 +39,7 @@ struct WatchCommand: BusCommand {
   func run() async throws {
     let camera = try await options.chosenCamera()
     let before = try await camera.status()
+    let start = try await camera.bus.status().epoch
     guard before.state != .stopped else {
       throw CameraBusError(
         .notRunning,
@@ -47,7 +48,9 @@ struct WatchCommand: BusCommand {
       )
     }
     var report = try await Interruption().ending { try await receive(camera) }
-    report.addLosses(before: before, after: try await camera.status())
+    let after = try await camera.status()
+    let isSameStart = try await camera.bus.status().epoch == start
+    report.addLosses(after.frames.counted(since: before.frames, isSameStart: isSameStart))
     if options.json { JSONLine.print(report) } else { report.show() }
   }
 

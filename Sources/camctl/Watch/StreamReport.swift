@@ -8,7 +8,8 @@ struct StreamReport: Encodable {
   }
 
   struct Losses: Encodable {
-    /// By the camera's counters before and after the watch.
+    /// By the camera's counters before and after the watch; after a restart of the node, since the
+    /// restart.
     var lostByCamera: UInt64 = 0
     var droppedByNode: UInt64 = 0
     var notPublished: UInt64
@@ -57,10 +58,10 @@ struct StreamReport: Encodable {
     }
   }
 
-  /// Adds the losses that the node counted between two statuses.
-  mutating func addLosses(before: CameraStatus, after: CameraStatus) {
-    losses.lostByCamera = after.frames.lostByCamera &- before.frames.lostByCamera
-    losses.droppedByNode = after.frames.droppedByNode &- before.frames.droppedByNode
+  /// Adds the losses that the node counted during the watch.
+  mutating func addLosses(_ frames: FrameCounters) {
+    losses.lostByCamera = frames.lostByCamera
+    losses.droppedByNode = frames.droppedByNode
   }
 
   func show() {
