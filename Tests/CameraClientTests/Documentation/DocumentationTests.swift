@@ -13,6 +13,7 @@ struct DocumentationTests {
 
   @Test(arguments: [
     ("README.md", "TakeAStill", 0), ("\(pages)/GettingAStill.md", "TakeAStill", 0),
+    ("\(pages)/GettingAStill.md", "TakeAStill", 1),
     ("\(pages)/FollowingEvents.md", "FollowEvents", 0),
     ("\(pages)/FollowingEvents.md", "FollowEvents", 1),
     ("\(pages)/RecordingMovies.md", "RecordAMovie", 0),
@@ -84,6 +85,22 @@ struct DocumentationTests {
       #expect(file.bytes == picture)
       let printed = await lines.reduce(into: []) { $0.append($1) }
       #expect(printed == ["exposed at 1970-01-01T00:00:00.000000000Z", "-250 ns off, ±10 ns"])
+    }
+  }
+
+  @Test func `The example of errors prints what to do`() async throws {
+    try await withFakeNode { node, bus in
+      let endpoint = await node.control
+      let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+      async let done: Void = takeAStillOrSayWhyNot(node: endpoint, file: "still.jpg") {
+        continuation.yield("\($0)")
+      }
+      var requests = node.requests.makeAsyncIterator()
+      try await node.reply(
+        to: #require(await requests.next()), .error(WireError(.notRunning, "start the session")))
+      try await done
+      continuation.finish()
+      #expect(await lines.reduce(into: []) { $0.append($1) } == ["start the session"])
     }
   }
 

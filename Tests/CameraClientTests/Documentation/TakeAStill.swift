@@ -16,3 +16,19 @@ func takeAStill(
   }
   // end
 }
+
+/// The example of errors in "Getting a still", with its endpoint and its file as parameters.
+func takeAStillOrSayWhyNot(
+  node: String, file: String, print: @escaping @Sendable (CameraBusError) -> Void
+) async throws {
+  // begin
+  do {
+    try await withCameraBus(node) { bus in
+      let photo = try await bus.camera("cam").capture()
+      try await photo.write(to: file)
+    }
+  } catch let error as CameraBusError {
+    print(error)
+  }
+  // end
+}
