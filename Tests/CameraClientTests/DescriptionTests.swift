@@ -83,8 +83,64 @@ struct DescriptionTests {
       $0.recording.started.camera = "cam"
       $0.recording.started.started.wallNs = Self.time.wallNanoseconds
     }
-    let start = "cam records since \(Self.moment)"
+    let start = "began at \(Self.moment)"
     #expect(recording == "\(Self.moment) cam: recording \(Identifier(id)): \(start)")
+  }
+
+  @Test func `A status of a camera that records says so, and its event has its name once`() throws {
+    var wire = WireCameraStatus.camera("cam", .ready)
+    wire.recording.requestID = RequestID.random().data
+    #expect("\(CameraStatus(wire))" == "cam is running, ready, recording")
+    let header = PublicationHeader(epoch: .random(), sequence: 1, sent: .init())
+    let event = WireEvent.with {
+      $0.camera = "cam"
+      $0.time.wallNs = Self.time.wallNanoseconds
+      $0.state = wire
+    }
+    let words = "\(Self.moment) cam: running, ready, recording"
+    #expect("\(try #require(CameraEvent(event, header)))" == words)
+  }
+
+  @Test func `Selected events say when, of which camera and what`() {
+    let id = Identifier(RequestID.random())
+    let problem = Problem(WireError(.interrupted, "it was unplugged"))
+    let control = Control(
+      .with {
+        $0.id = "brightness"
+        $0.value.integer = 7
+      })
+    let change = ControlChange(camera: "cam", time: Self.time, control: control)
+    #expect("\(change)" == "\(Self.moment) cam: brightness=7")
+    let photo = CaptureReport(
+      camera: "cam", time: Self.time, requestID: id, event: .failed(problem))
+    #expect("\(photo)" == "\(Self.moment) cam: photo \(id): failed: it was unplugged")
+    let movie = RecordingReport(camera: "cam", time: Self.time, id: id, event: .failed(problem))
+    #expect("\(movie)" == "\(Self.moment) cam: recording \(id): failed: it was unplugged")
+  }
+
+  @Test func `Counters, stages and progress are words`() {
+    var losses = LossCounters()
+    losses.notPublished = 2
+    losses.droppedByClient = 1
+    #expect("\(losses)" == "2 not published, 0 lost on the bus, 1 dropped by the client")
+    let frames = FrameCounters(
+      .with {
+        $0.delivered = 150
+        $0.lostByCamera = 2
+        $0.corrupted = 1
+      })
+    #expect("\(frames)" == "150 delivered, 2 lost by the camera, 1 dropped by the node")
+    #expect("\(DownloadProgress(byteCount: 3, total: 7))" == "3 of 7 bytes")
+    let stages = FrameStages(
+      exposed: 0, dequeued: 8_500_000, copied: 8_600_400, encodeStarted: nil, encodeFinished: nil,
+      sent: 8_800_000, received: 9_000_000)
+    #expect(
+      "\(stages)"
+        == "capture 8.5 ms, copy 0.1 ms, publish 0.2 ms, transport 0.2 ms, total 9.0 ms")
+  }
+
+  @Test func `A camera is its name`() throws {
+    #expect("\(try CameraBus("tcp://127.0.0.1:1").camera("cam"))" == "cam")
   }
 
   @Test func `An error of a disk or a socket keeps its cause`() async throws {

@@ -21,7 +21,7 @@ extension CameraEvent.Body: CustomStringConvertible {
   /// What happened, without the camera and the time.
   public var description: String {
     switch self {
-    case .state(let status): status.description
+    case .state(let status): status.words
     case .control(let control): control.description
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
@@ -49,10 +49,25 @@ extension RecordingEvent: CustomStringConvertible {
   /// The beginning, or the end with the movie.
   public var description: String {
     switch self {
-    case .started(let start): "\(start)"
+    case .started(let start): "began at \(start.started)"
     case .finished(let movie): "ended, \(movie)"
     case .failed(let problem): "failed: \(problem)"
     case .unknown: "something that this client does not know"
     }
   }
+}
+
+extension ControlChange: CustomStringConvertible {
+  /// "2026-11-21T09:07:07.123456789Z cam: brightness=128".
+  public var description: String { "\(time) \(camera): \(control)" }
+}
+
+extension CaptureReport: CustomStringConvertible {
+  /// When, of which camera, and the photo's step.
+  public var description: String { "\(time) \(camera): photo \(requestID): \(event)" }
+}
+
+extension RecordingReport: CustomStringConvertible {
+  /// When, of which camera, and the recording's beginning or end.
+  public var description: String { "\(time) \(camera): recording \(id): \(event)" }
 }

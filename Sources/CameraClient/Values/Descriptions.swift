@@ -10,11 +10,54 @@ extension NodeStatus: CustomStringConvertible {
 
 extension CameraStatus: CustomStringConvertible {
   /// "cam is interrupted (deviceDisconnected), sessionNotRunning: there is no /dev/video0".
-  public var description: String {
+  public var description: String { "\(name) is \(words)" }
+
+  /// The description without the camera's name: "running, ready, recording".
+  var words: String {
     let reason = interruption.map { " (\($0))" } ?? ""
+    let recording = recording == nil ? "" : ", recording"
     let problem = error.map { ": \($0)" } ?? ""
-    return "\(name) is \(state)\(reason), \(readiness)\(problem)"
+    return "\(state)\(reason), \(readiness)\(recording)\(problem)"
   }
+}
+
+extension Camera: CustomStringConvertible {
+  /// The camera's name.
+  public var description: String { name }
+}
+
+extension FrameCounters: CustomStringConvertible {
+  /// "150 delivered, 2 lost by the camera, 0 dropped by the node".
+  public var description: String {
+    "\(delivered) delivered, \(lostByCamera) lost by the camera, \(droppedByNode) dropped by the node"
+  }
+}
+
+extension LossCounters: CustomStringConvertible {
+  /// "2 not published, 0 lost on the bus, 1 dropped by the client".
+  public var description: String {
+    "\(notPublished) not published, \(lostOnBus) lost on the bus, \(droppedByClient) dropped by the client"
+  }
+}
+
+extension FrameStages: CustomStringConvertible {
+  /// "capture 8.5 ms, copy 0.1 ms, publish 0.2 ms, transport 0.3 ms, total 9.1 ms".
+  public var description: String {
+    let stages: [(name: String, duration: Duration?)] = [
+      ("capture", capture), ("copy", copy), ("encode wait", encodeWait), ("encode", encode),
+      ("publish", publish), ("transport", transport), ("total", total),
+    ]
+    return stages.compactMap { stage in
+      stage.duration.map { duration in
+        "\(stage.name) \((duration / .microseconds(1)).rounded() / 1000) ms"
+      }
+    }.joined(separator: ", ")
+  }
+}
+
+extension DownloadProgress: CustomStringConvertible {
+  /// "65536 of 345678 bytes".
+  public var description: String { "\(byteCount) of \(total) bytes" }
 }
 
 extension Device: CustomStringConvertible {

@@ -118,7 +118,7 @@ struct DocumentationTests {
         let topic = Topic.event(camera: "cam", kind: .state)
         try await node.publish(EventTests.state(.ready), on: topic, 1)
       }
-      #expect(all == ["1970-01-01T00:00:00.000000000Z cam: cam is running, ready"])
+      #expect(all == ["1970-01-01T00:00:00.000000000Z cam: running, ready"])
     }
   }
 
