@@ -84,12 +84,14 @@ package final class Node: Sendable {
       await controlLoop.run { cameras.add(camera) }
     }
     await controlLoop.run { services.events.start() }
-    await recover(try await library.unfinishedMovies(), services, library, teardown)
+    let recovery = await recover(
+      try await library.unfinishedMovies(), services, library, teardown)
     await bus.router.serve { services.entry(for: $0) }
     teardown.add {
+      recovery?.cancel()
       await bus.router.stopServing()
       await controlLoop.run { services.recordings.endAll() }
-      await bus.router.ended { $0 == "record_start" }
+      await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
     return bus.endpoints
@@ -98,18 +100,15 @@ package final class Node: Sendable {
   /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
   private static func recover(
     _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
-  ) async {
-    guard !movies.isEmpty else { return }
+  ) async -> MovieRecovery? {
+    guard !movies.isEmpty else { return nil }
     let loop = EventLoop(name: "recovery")
     teardown.addBlocking { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
-    teardown.add {
-      recovery.cancel()
-      await services.router.ended { $0 == "recovery" }
-    }
     await services.router.run("recovery") {
       await services.library.recover(movies, by: recovery)
     }
+    return recovery
   }
 
   private static func ipcEndpoints(in folder: String) throws -> NodeEndpoints {

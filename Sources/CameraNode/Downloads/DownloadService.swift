@@ -24,11 +24,17 @@ final class DownloadService: @unchecked Sendable {
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
     guard let id = AssetID(bytes: Array(body.asset)) else { throw WireError.noSuchAsset }
-    let (asset, reader) = try await call.work(on: library) { library in
+    var isCancelled = false
+    let cancel = {
+      isCancelled = true
+      return true
+    }
+    let (asset, reader) = try await call.work(on: library, onLateCancel: cancel) { library in
       guard let asset = try library.asset(id) else { throw WireError.noSuchAsset }
       return (asset, try library.open(asset))
     }
     do {
+      guard !isCancelled else { throw CaptureError.downloadCancelled }
       guard body.offset <= asset.byteCount else { throw WireError.startsBeyond(asset) }
       try await send(asset, from: reader, body, call)
       await library.close(reader)
@@ -54,13 +60,17 @@ final class DownloadService: @unchecked Sendable {
   ) async throws {
     let download = Download(asset, body, call, on: loop, patience: patience)
     downloads[call.id] = download
-    defer { downloads[call.id] = nil }
+    // From here to the final reply nothing can cancel it: all chunks are sent, or it has failed.
+    defer {
+      downloads[call.id] = nil
+      call.onCancel = nil
+    }
     call.onRoom = { download.clientActed() }
     call.onAbandoned = {
       download.end(CaptureError(.cancelled, "the client that downloaded has gone"))
     }
     call.onCancel = {
-      download.end(CaptureError(.cancelled, "the download was cancelled"))
+      download.end(.downloadCancelled)
       return true
     }
     while let range = try await download.nextChunk() {
@@ -75,6 +85,12 @@ final class DownloadService: @unchecked Sendable {
           .overloaded, "too much waits for this client: read it, and ask again from your offset")
       }
     }
+  }
+}
+
+extension CaptureError {
+  fileprivate static var downloadCancelled: CaptureError {
+    CaptureError(.cancelled, "the download was cancelled")
   }
 }
 

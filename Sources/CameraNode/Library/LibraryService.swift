@@ -12,7 +12,7 @@ final class LibraryService: @unchecked Sendable {
   private let library: MediaLibrary
   private let log: Logger
   /// The recordings whose movies are not recovered yet, each with the requests that wait for it.
-  private var unfinished: [RequestID: [CheckedContinuation<Void, Never>]] = [:]
+  private var unfinished: [RequestID: [RequestID: CheckedContinuation<Void, any Error>]] = [:]
 
   init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary, log: Logger) {
     self.cameras = cameras
@@ -24,7 +24,9 @@ final class LibraryService: @unchecked Sendable {
   /// Lists assets. A request for a recording that was cut off is answered when its movie is
   /// recovered.
   func list(_ body: WireAssetsRequest, _ call: Call) async throws {
-    if let recording = RequestID(bytes: body.requestID) { await closed(recording) }
+    if let recording = RequestID(bytes: body.requestID) {
+      try await recovered(recording, call)
+    }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     let camera = body.camera.isEmpty ? nil : body.camera
     let (id, requestID) = (AssetID(bytes: Array(body.id)), Array(body.requestID))
@@ -40,20 +42,35 @@ final class LibraryService: @unchecked Sendable {
   /// Recovers movies that were cut off, one after the other, and publishes the result of each
   /// recording.
   func recover(_ movies: [AssetDraft], by recovery: MovieRecovery) async {
-    for recording in movies.compactMap(\.recording) { unfinished[recording] = [] }
+    for recording in movies.compactMap(\.recording) { unfinished[recording] = [:] }
     for movie in movies {
       let outcome = await recovery.close(movie)
       report(outcome, of: movie)
       guard let recording = movie.recording else { continue }
-      for waiting in unfinished.removeValue(forKey: recording) ?? [] { waiting.resume() }
+      for waiting in (unfinished.removeValue(forKey: recording) ?? [:]).values {
+        if recovery.isCancelled {
+          waiting.resume(throwing: CaptureError.nodeStops)
+        } else {
+          waiting.resume()
+        }
+      }
     }
   }
 
-  private func closed(_ recording: RequestID) async {
+  /// Waits until the recording's movie is recovered.
+  /// - Throws: `cancelled`; `interrupted` if the node stops before.
+  private func recovered(_ recording: RequestID, _ call: Call) async throws {
     guard unfinished[recording] != nil else { return }
-    await withCheckedContinuation { continuation in
+    call.onCancel = {
+      let waiting = self.unfinished[recording]?.removeValue(forKey: call.id)
+      waiting?.resume(throwing: CaptureError.requestCancelled)
+      return waiting != nil
+    }
+    defer { call.onCancel = nil }
+    try await withCheckedThrowingContinuation { continuation in
       // Other work on the loop may have come first and recovered the movie.
-      if unfinished[recording]?.append(continuation) == nil { continuation.resume() }
+      guard unfinished[recording] != nil else { return continuation.resume() }
+      unfinished[recording]?[call.id] = continuation
     }
   }
 

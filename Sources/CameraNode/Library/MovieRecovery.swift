@@ -18,7 +18,7 @@ actor MovieRecovery: LoopActor {
   }
 
   nonisolated let loop: EventLoop
-  private nonisolated let isCancelled = Atomic(false)
+  private nonisolated let wasCancelled = Atomic(false)
   private let library: MediaLibrary
 
   init(_ library: MediaLibrary, on loop: EventLoop) {
@@ -27,14 +27,14 @@ actor MovieRecovery: LoopActor {
   }
 
   /// Leaves the remaining movies to the node's next start. Can be called on any thread.
-  nonisolated func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  nonisolated func cancel() { wasCancelled.store(true, ordering: .relaxed) }
+
+  nonisolated var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
   /// Recovers one movie.
   func close(_ movie: AssetDraft) async -> Outcome {
     do {
-      let contents = try UnfinishedMovie(path: movie.path).finish {
-        isCancelled.load(ordering: .relaxed)
-      }
+      let contents = try UnfinishedMovie(path: movie.path).finish { isCancelled }
       guard let contents else { return try await discard(movie) }
       return .saved(
         try await library.finishMovie(

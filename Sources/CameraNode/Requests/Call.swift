@@ -39,12 +39,14 @@ final class Call: @unchecked Sendable {
   }
 
   /// Runs `body` on `owner`. The request can be cancelled until `body` begins.
+  /// - Parameter onLateCancel: cancels the request while `body` runs; returns false if it cannot.
   /// - Throws: what `body` throws; `cancelled` or `deadlineExceeded` when `body` was not run.
   func work<Owner: Actor, R: Sendable>(
-    on owner: Owner, _ body: @Sendable (isolated Owner) throws -> R
+    on owner: Owner, onLateCancel: @escaping () -> Bool = { false },
+    _ body: @Sendable (isolated Owner) throws -> R
   ) async throws -> R {
     let permit = StartPermit(until: deadline)
-    onCancel = { permit.cancel() }
+    onCancel = { permit.cancel() || onLateCancel() }
     defer { onCancel = nil }
     return try await permit.use(on: owner, body)
   }

@@ -138,11 +138,11 @@ actor RequestRouter: LoopActor {
       return
     }
     guard let entry = entry(of: request) else { return }
-    if case .notice(let take) = entry.service { return take() }
     guard request.epoch.isEmpty || request.epoch == epoch.data else {
       send(refusal(of: id.data, .outcomeUnknown), to: client)
       return
     }
+    if case .notice(let take) = entry.service { return take() }
     admit(request, id, from: client, entry)
   }
 

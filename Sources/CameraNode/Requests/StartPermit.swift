@@ -29,7 +29,7 @@ final class StartPermit: Sendable {
       if state == .open { state = .used }
       return state == .cancelled
     }
-    guard !isCancelled else { throw CaptureError(.cancelled, "the request was cancelled") }
+    guard !isCancelled else { throw CaptureError.requestCancelled }
     guard MonotonicTime.now < deadline else {
       throw CaptureError(
         .deadlineExceeded,
@@ -44,5 +44,11 @@ final class StartPermit: Sendable {
   ) async throws -> R {
     try take()
     return try body(owner)
+  }
+}
+
+extension CaptureError {
+  static var requestCancelled: CaptureError {
+    CaptureError(.cancelled, "the request was cancelled")
   }
 }

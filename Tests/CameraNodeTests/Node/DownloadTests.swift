@@ -150,6 +150,28 @@ extension NodeTests {
       }
     }
 
+    @Test(arguments: [UInt32(1), 64])
+    func `A download ends as the answer to its cancellation says, at every moment`(
+      credit: UInt32
+    ) async throws {
+      try await withMovie { test, movie, _ in
+        let client = test.client
+        for round in 0..<60 {
+          let id = RequestID.random()
+          try await client.send(request(movie, credit: credit), id: id)
+          // Some are cancelled while the file is opened, the others as soon as a chunk has come.
+          if round.isMultiple(of: 2) { _ = try await client.progress(id) { $0.map { _ in true } } }
+          let outcome = try await client.cancel(id)
+          let end = try await client.final(id)
+          if case .error(let error)? = end {
+            #expect(outcome == .cancelled && error.code == .cancelled)
+          } else {
+            #expect(outcome != .cancelled && credit > 1, "Without credit it cannot have ended")
+          }
+        }
+      }
+    }
+
     @Test func `A download can be cancelled`() async throws {
       try await withMovie { test, movie, _ in
         let client = test.client

@@ -111,6 +111,13 @@ extension NodeTests {
         let client = test.client
         let id = RequestID.random()
         try await client.send(.assets(.with { $0.requestID = recording.data }), id: id)
+        let cancelled = RequestID.random()
+        try await client.send(.assets(.with { $0.requestID = recording.data }), id: cancelled)
+        #expect(try await client.cancel(cancelled) == .cancelled)
+        guard case .error(let error)? = try await client.final(cancelled) else {
+          throw Unexpected(nil)
+        }
+        #expect(error.code == .cancelled)
         _ = try await client.storedPhoto()
         _ = try await client.movie(frames: 2)
         #expect(try await client.assets().count == 2)
@@ -124,6 +131,49 @@ extension NodeTests {
           throw Unexpected(nil)
         }
         #expect(assets.assets.map(\.frames) == [5])
+      }
+    }
+
+    @Test func `A node that stops does not claim that a movie it was recovering is missing`()
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      let pipe = "\(folder.path)/pipe"
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      let recording = RequestID.random()
+      try await KilledNode(library: folder.path).record(id: recording) {
+        try FileManager.default.moveItem(atPath: pipe, toPath: $0)
+      }
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").first)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(.assets(.with { $0.requestID = recording.data }), id: id)
+        async let stopped: Void = test.node.stop()
+        // A node that refuses new requests has told the recovery to end.
+        while true {
+          let last = try await client.ask(
+            .replay(
+              .with {
+                $0.ranges = [
+                  .with {
+                    $0.topic = "event/cam/state/"
+                    $0.first = 1
+                  }
+                ]
+              })
+          ).last?.wire
+          if last?.error.code == .interrupted { break }
+        }
+        let bytes = try KilledNode.movie(frames: 5)
+        Thread.detachNewThread {
+          try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/.incoming/\(name)"))
+            .write(contentsOf: bytes)
+        }
+        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
+        #expect(error.code == .interrupted)
+        await stopped
       }
     }
 
