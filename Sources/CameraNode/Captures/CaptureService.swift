@@ -79,7 +79,8 @@ final class CaptureService: @unchecked Sendable {
       case .failed(let error): throw error
       }
     }
-    preconditionFailure("a photo ends with `processed` or `failed`")
+    // The last step is always `processed` or `failed`, so only a cancelled task comes here.
+    throw CancellationError()
   }
 
   /// Asks the camera's pipeline for the photo.

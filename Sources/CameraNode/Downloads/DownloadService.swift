@@ -60,10 +60,11 @@ final class DownloadService: @unchecked Sendable {
   ) async throws {
     let download = Download(asset, body, call, on: loop, patience: patience)
     downloads[call.id] = download
-    // From here to the final reply nothing can cancel it: all chunks are sent, or it has failed.
+    // After the last chunk or a failure nothing can cancel it. The closures also hold the download,
+    // which holds the call.
     defer {
       downloads[call.id] = nil
-      call.onCancel = nil
+      (call.onCancel, call.onRoom, call.onAbandoned) = (nil, nil, nil)
     }
     call.onRoom = { download.clientActed() }
     call.onAbandoned = {
