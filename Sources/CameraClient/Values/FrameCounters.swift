@@ -18,8 +18,8 @@ public struct FrameCounters: Hashable, Sendable, Codable {
 
   /// The frames that were counted after earlier counters of the same camera.
   ///
-  /// Counters start again with the node. After a restart, what the earlier start of the node counted
-  /// at last is not known, and these are the frames of the new start.
+  /// Counters start again with the node. After a restart the last counts of the earlier start are
+  /// unknown, so these are the frames of the new start.
   /// - Parameter isSameStart: Whether the node was not restarted in between.
   package func counted(since earlier: FrameCounters, isSameStart: Bool) -> FrameCounters {
     guard isSameStart else { return self }

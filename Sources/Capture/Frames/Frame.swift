@@ -14,8 +14,8 @@ package import Imaging
   private let memory: UnsafeMutableRawBufferPointer
 
   init(capacity: Int, layout: ImageLayout, metadata: FrameMetadata) {
-    unsafe memory = .allocatePicture(
-      byteCount: capacity, isFilled: !layout.pixelFormat.isCompressed)
+    // Aligned to cache lines. Pages that are never written take no memory of the machine.
+    unsafe memory = .allocate(byteCount: capacity, alignment: 64)
     self.layout = layout
     self.metadata = metadata
   }

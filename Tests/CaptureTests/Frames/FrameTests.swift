@@ -1,4 +1,3 @@
-import Foundation
 import Imaging
 import OperatingSystem
 import TestSupport
@@ -51,24 +50,6 @@ struct FrameTests {
     }
   }
 
-  /// In its own process, because memory that another frame has freed keeps its advice.
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
-  func
-    `Memory for raw pictures asks for huge pages, and memory for compressed ones does not`()
-    async
-  {
-    await #expect(processExitsWith: .success) {
-      let size = ImageSize(width: 1920, height: 1080)
-      let compressed = Frame(
-        capacity: 2 * 1920 * 1080, layout: .compressed(.mjpeg, size: size), metadata: .test(1))
-      #expect(try compressed.isAdvisedHuge == [false, false])
-      let raw = Frame(
-        capacity: 2 * 1920 * 1080, layout: try ImageLayout(size: size, pixelFormat: .yuyv),
-        metadata: .test(2))
-      #expect(try raw.isAdvisedHuge == [true, true])
-    }
-  }
-
   @Test func `A frame outlives its pool`() throws {
     let frame = try frame([9])
     #expect(frame.withBytes { unsafe $0.unsafeLoad(fromByteOffset: 0, as: UInt8.self) } == 9)
@@ -98,36 +79,6 @@ struct FrameTests {
 }
 
 private struct PoolIsEmpty: Error {}
-private struct NoMapping: Error {}
-
-extension Frame {
-  /// Whether the mappings of the first and of the last byte of its memory are advised to use huge
-  /// pages.
-  fileprivate var isAdvisedHuge: [Bool] {
-    get throws {
-      var draft = FrameDraft(self, isAwaited: true)
-      let first = draft.withBytes { bytes in
-        unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
-      }
-      let ends = [first, first + UInt(capacity) - 1]
-      return try ends.map(Self.isAdvisedHuge)
-    }
-  }
-
-  private static func isAdvisedHuge(_ address: UInt) throws -> Bool {
-    // Foundation's functions for whole files read only the first part of a file in /proc.
-    let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
-    let mappings = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
-    var isInside = false
-    for line in mappings.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      let range = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      if range.count == 2 { isInside = (range[0]..<range[1]).contains(address) }
-      if isInside, words[0] == "VmFlags:" { return words.contains("hg") }
-    }
-    throw NoMapping()
-  }
-}
 
 extension FrameMetadata {
   /// Metadata with made-up moments.
