@@ -1,4 +1,5 @@
 import ArgumentParser
+import CameraClient
 
 /// The command line of CameraBus.
 @main
@@ -40,4 +41,11 @@ struct Camctl: AsyncParsableCommand {
 /// A command that talks to a node.
 protocol BusCommand: AsyncParsableCommand {
   var options: BusOptions { get }
+  func run(on bus: CameraBus) async throws
+}
+
+extension BusCommand {
+  func run() async throws {
+    try await options.withBus { bus in try await run(on: bus) }
+  }
 }

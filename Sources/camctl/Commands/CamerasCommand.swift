@@ -10,8 +10,7 @@ struct CamerasCommand: BusCommand {
 
   @OptionGroup var options: BusOptions
 
-  func run() async throws {
-    let bus = try options.bus()
+  func run(on bus: CameraBus) async throws {
     let cameras: [CameraStatus]
     if let name = options.camera {
       cameras = [try await bus.camera(name).status()]

@@ -47,9 +47,9 @@ struct CaptureCommand: BusCommand {
     }
   }
 
-  func run() async throws {
+  func run(on bus: CameraBus) async throws {
     let output = try OutputPattern(output, count: count)
-    let camera = try await options.chosenCamera()
+    let camera = try await options.chosenCamera(of: bus)
     for number in 1...count {
       let photo = try await take(camera)
       try await deliver(photo, to: output.target(number, name: photo.fileName))

@@ -17,8 +17,8 @@ struct ControlsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BusOptions
 
-    func run() async throws {
-      let controls = try await options.chosenCamera().controls()
+    func run(on bus: CameraBus) async throws {
+      let controls = try await options.chosenCamera(of: bus).controls()
       if options.json { return controls.forEach { JSONLine.print($0) } }
       ControlTable.print(controls)
     }
@@ -30,8 +30,8 @@ struct ControlsCommand: AsyncParsableCommand {
     @OptionGroup var options: BusOptions
     @Argument(help: ArgumentHelp("What to read.", valueName: "NAME")) var names: [String]
 
-    func run() async throws {
-      let controls = try await options.chosenCamera().controls(names)
+    func run(on bus: CameraBus) async throws {
+      let controls = try await options.chosenCamera(of: bus).controls(names)
       if options.json { return controls.forEach { JSONLine.print($0) } }
       for control in controls {
         StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
@@ -52,9 +52,9 @@ struct ControlsCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What to set, and to what.", valueName: "NAME=VALUE"))
     var settings: [String]
 
-    func run() async throws {
+    func run(on bus: CameraBus) async throws {
       let texts = settings.map(SettingText.init)
-      let camera = try await options.chosenCamera()
+      let camera = try await options.chosenCamera(of: bus)
       let known = try await camera.controls(texts.map(\.name))
       let values = try zip(texts, known).map { text, control in
         (id: control.id, value: try text.value(for: control))

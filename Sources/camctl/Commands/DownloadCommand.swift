@@ -35,8 +35,7 @@ struct DownloadCommand: BusCommand {
     }
   }
 
-  func run() async throws {
-    let bus = try options.bus()
+  func run(on bus: CameraBus) async throws {
     guard let asset, let id = Identifier(asset) else { return show(try await assets(of: bus)) }
     guard let asset = try await bus.asset(id) else {
       throw CameraBusError(

@@ -21,8 +21,7 @@ struct EventsCommand: BusCommand {
   @Flag(help: "Begin with what happened before.")
   var history = false
 
-  func run() async throws {
-    let bus = try options.bus()
+  func run(on bus: CameraBus) async throws {
     let events =
       options.camera.map { bus.camera($0).events(includingHistory: history) }
       ?? bus.events(includingHistory: history)

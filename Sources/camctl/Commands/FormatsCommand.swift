@@ -10,8 +10,8 @@ struct FormatsCommand: BusCommand {
 
   @OptionGroup var options: BusOptions
 
-  func run() async throws {
-    let formats = try await options.chosenCamera().formats()
+  func run(on bus: CameraBus) async throws {
+    let formats = try await options.chosenCamera(of: bus).formats()
     if options.json { return formats.forEach { JSONLine.print($0) } }
     var table = Table("FORMAT", "SIZE", "FRAMES A SECOND", "SUMMARY")
     for format in formats {

@@ -19,14 +19,14 @@ extension RecordCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
     var output: String?
 
-    func run() async throws {
+    func run(on bus: CameraBus) async throws {
       let output = try OutputPattern(output)
       if output.isStandardOutput {
         throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
       }
-      let camera = try await options.chosenCamera()
+      let camera = try await options.chosenCamera(of: bus)
       let movie = try await record(camera)
-      try await MovieOutput(options).deliver(movie, from: camera.bus, to: output)
+      try await MovieOutput(options).deliver(movie, from: bus, to: output)
     }
 
     /// Records until the node ends the movie at its length, or Ctrl-C does.

@@ -22,8 +22,8 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup var options: BusOptions
     @OptionGroup var quality: QualityOption
 
-    func run() async throws {
-      let camera = try await options.chosenCamera()
+    func run(on bus: CameraBus) async throws {
+      let camera = try await options.chosenCamera(of: bus)
       let recording = try await camera.startRecording(quality: quality.quality)
       if options.json { return JSONLine.print(RecordingStart(recording)) }
       StandardOutput.write(
@@ -42,11 +42,11 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to.", valueName: "PATH"))
     var output: String?
 
-    func run() async throws {
+    func run(on bus: CameraBus) async throws {
       let output = try output.map { try OutputPattern($0) }
-      let camera = try await options.chosenCamera()
+      let camera = try await options.chosenCamera(of: bus)
       let movie = try await camera.stopRecording()
-      try await MovieOutput(options).deliver(movie, from: camera.bus, to: output)
+      try await MovieOutput(options).deliver(movie, from: bus, to: output)
     }
   }
 }

@@ -24,8 +24,8 @@ struct SessionCommand: AsyncParsableCommand {
     )
     var format: FormatText?
 
-    func run() async throws {
-      let status = try await options.chosenCamera().startSession(
+    func run(on bus: CameraBus) async throws {
+      let status = try await options.chosenCamera(of: bus).startSession(
         pixelFormat: format?.pixelFormat,
         size: format?.size,
         frameRate: format?.frameRate
@@ -41,8 +41,8 @@ struct SessionCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BusOptions
 
-    func run() async throws {
-      options.show(try await options.chosenCamera().stopSession())
+    func run(on bus: CameraBus) async throws {
+      options.show(try await options.chosenCamera(of: bus).stopSession())
     }
   }
 }

@@ -10,8 +10,7 @@ struct StatusCommand: BusCommand {
 
   @OptionGroup var options: BusOptions
 
-  func run() async throws {
-    let bus = try options.bus()
+  func run(on bus: CameraBus) async throws {
     var status = try await bus.status()
     if let name = options.camera { status.cameras = [try await bus.camera(name).status()] }
     if options.json { return JSONLine.print(status) }

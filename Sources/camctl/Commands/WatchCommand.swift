@@ -36,8 +36,8 @@ struct WatchCommand: BusCommand {
     return stream
   }
 
-  func run() async throws {
-    let camera = try await options.chosenCamera()
+  func run(on bus: CameraBus) async throws {
+    let camera = try await options.chosenCamera(of: bus)
     let before = try await camera.status()
     let start = try await camera.bus.status().epoch
     guard before.state != .stopped else {

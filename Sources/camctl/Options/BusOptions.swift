@@ -24,15 +24,25 @@ struct BusOptions: ParsableArguments {
   @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
   var json = false
 
-  func bus() throws -> CameraBus {
+  /// Runs `body` with a connection to the node, and closes it however that ends.
+  func withBus(_ body: (CameraBus) async throws -> Void) async throws {
     let node =
       node ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
+    let bus: CameraBus
     do throws(CameraBusError) {
-      return try CameraBus(node, configuration: .init(requestTimeout: timeout))
+      bus = try CameraBus(node, configuration: .init(requestTimeout: timeout))
     } catch {
       throw error.code == .invalidArgument
         ? CommandFailure.usage(error.message) : CommandFailure(error)
     }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(bus))
+    } catch {
+      result = .failure(error)
+    }
+    await bus.close()
+    try result.get()
   }
 
   /// The camera that `--camera` names, or the only one.
@@ -47,9 +57,5 @@ struct BusOptions: ParsableArguments {
           ? "\(error.message) with --camera"
           : "\(error.message), or start one with `camerad --camera cam=auto`")
     }
-  }
-
-  func chosenCamera() async throws -> Camera {
-    try await chosenCamera(of: try bus())
   }
 }
