@@ -9,7 +9,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(1)))
 struct RecordingTests {
   private static let topic = Topic.event(camera: "cam", kind: .recording)
-  private static let asset = WireAsset.asset([1, 2, 3])
+  private static var asset: WireAsset { .asset([1, 2, 3]) }
 
   @Test func `A recording that runs is followed to its end`() async throws {
     try await withFakeNode { node, bus in
