@@ -17,7 +17,7 @@ struct DownloadRole: AsyncParsableCommand {
       let camera = bus.camera("cam")
       _ = try await camera.startRecording()
       try await Task.sleep(for: .seconds(record))
-      byteCount = try await camera.stopRecording().asset?.byteCount ?? 0
+      byteCount = try await camera.stopRecording().asset.byteCount
       // Keep the node idle while its library is measured.
       _ = try await camera.stopSession()
     } else if let asset = try await bus.assets(limit: 1).first {
