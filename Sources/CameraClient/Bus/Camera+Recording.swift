@@ -38,7 +38,7 @@ extension Camera {
     }
   }
 
-  /// The recording that the camera makes now, whoever started it; nil when it makes none.
+  /// The recording that the camera makes now for any client; nil when it makes none.
   public func recording() async throws(CameraBusError) -> Recording? {
     try await status().recording.map { running in
       Recording(
@@ -46,7 +46,7 @@ extension Camera {
     }
   }
 
-  /// Stops the camera's recording, whoever started it, and waits until the movie is safe on the
+  /// Stops the camera's recording, of any client, and waits until the movie is safe on the
   /// node's disk.
   ///
   /// - Throws: `conflict` when the camera makes none; `frameUnavailable` when no frame came;

@@ -46,7 +46,7 @@ extension EventSelection where Value == CameraStatus {
 }
 
 extension EventSelection where Value == ControlChange {
-  /// Controls whose value, range or flags changed, whoever changed them.
+  /// Controls whose value, range or flags changed, by any client or program.
   public static var controls: EventSelection<ControlChange> {
     EventSelection(.control) { event in
       guard case .control(let control) = event.body else { return nil }
@@ -56,7 +56,7 @@ extension EventSelection where Value == ControlChange {
 }
 
 extension EventSelection where Value == CaptureReport {
-  /// The steps of photos, whoever takes them.
+  /// The steps of all clients' photos.
   public static var captures: EventSelection<CaptureReport> {
     EventSelection(.capture) { event in
       guard case .capture(let id, let step) = event.body else { return nil }
@@ -66,7 +66,7 @@ extension EventSelection where Value == CaptureReport {
 }
 
 extension EventSelection where Value == RecordingReport {
-  /// The beginnings and ends of recordings, whoever makes them.
+  /// The beginnings and ends of all clients' recordings.
   public static var recordings: EventSelection<RecordingReport> {
     EventSelection(.recording) { event in
       guard case .recording(let id, let step) = event.body else { return nil }

@@ -55,9 +55,9 @@ public struct CameraEvent: Sendable {
     case state(CameraStatus)
     /// A control changed.
     case control(Control)
-    /// A photo came this far, whoever takes it.
+    /// A photo of any client came this far.
     case capture(requestID: Identifier, CaptureEvent)
-    /// A recording came this far, whoever makes it.
+    /// A recording of any client came this far.
     case recording(id: Identifier, RecordingEvent)
     /// A newer node sends something that this client does not know.
     case unknown
