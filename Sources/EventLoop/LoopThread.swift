@@ -13,33 +13,13 @@ struct LoopThread: ~Copyable, Sendable {
   /// Whether the caller is on this thread.
   var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
-  /// Starts the thread, which calls `loop.run()` and holds the loop until that returns. It blocks
-  /// all signals, which go to the main thread instead, except those that report its own faults.
+  /// Starts the thread, which calls `loop.run()` and holds the loop until that returns.
   func start(_ loop: EventLoop) {
-    var blocked = sigset_t()
-    var previous = sigset_t()
-    unsafe sigfillset(&blocked)
-    for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
-      unsafe sigdelset(&blocked, fault)
+    guard let thread = SystemThread.start({ loop.run() }) else {
+      preconditionFailure(
+        "the thread of the event loop '\(loop.name)' cannot be started: raise the limit of threads (ulimit -u)"
+      )
     }
-    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &previous)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    let loopReference = unsafe Unmanaged.passRetained(loop).toOpaque()
-    let error = unsafe pthread_create(
-      &thread,
-      nil,
-      { loopReference in
-        guard let loopReference = unsafe loopReference else { return nil }
-        unsafe Unmanaged<EventLoop>.fromOpaque(loopReference).takeRetainedValue().run()
-        return nil
-      },
-      loopReference
-    )
-    precondition(
-      error == 0,
-      "the thread of the event loop '\(loop.name)' cannot be started: raise the limit of threads (ulimit -u)"
-    )
     handle.withLock { $0 = thread }
   }
 

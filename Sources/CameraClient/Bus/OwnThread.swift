@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OperatingSystem
 
 import struct Synchronization.Atomic
 
@@ -37,40 +38,10 @@ enum OwnThread {
   /// Starts a thread for `body` and returns at once. Where the system has no thread left, Dispatch
   /// lends one of its own.
   static func start(_ body: @escaping @Sendable () -> Void) {
-    // Signals are for the program's own threads.
-    var blocked = sigset_t()
-    var previous = sigset_t()
-    unsafe sigfillset(&blocked)
-    for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
-      unsafe sigdelset(&blocked, fault)
-    }
-    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &previous)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    let call = unsafe Unmanaged.passRetained(Call(body)).toOpaque()
-    var thread = pthread_t()
-    let error = unsafe pthread_create(
-      &thread,
-      nil,
-      { call in
-        guard let call = unsafe call else { return nil }
-        unsafe Unmanaged<Call>.fromOpaque(call).takeRetainedValue().body()
-        return nil
-      },
-      call
-    )
-    if error == 0 {
+    if let thread = SystemThread.start(body) {
       pthread_detach(thread)
     } else {
-      unsafe Unmanaged<Call>.fromOpaque(call).release()
       DispatchQueue.global().async(execute: body)
-    }
-  }
-
-  private final class Call: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = body
     }
   }
 }

@@ -18,8 +18,8 @@ struct EventLog {
     fileprivate var byteCount: Int { topic.utf8.count + header.count + payload.count }
   }
 
-  /// Some sequence numbers of one topic.
-  struct Range {
+  /// A range of one topic's sequence numbers.
+  struct TopicRange {
     var topic: String
     var numbers: ClosedRange<UInt64>
   }
@@ -76,7 +76,7 @@ struct EventLog {
   /// - Parameter byteCount: the most bytes to return; the first event is returned whatever its
   ///   size.
   /// - Returns: the events, and whether there are more.
-  func replay(_ ranges: [Range], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
+  func replay(_ ranges: [TopicRange], upTo byteCount: Int) -> (events: [Entry], hasMore: Bool) {
     // Ranges may overlap.
     var wanted: [String: RangeSet<UInt64>] = [:]
     for range in ranges {

@@ -79,7 +79,7 @@ final class EventsService: @unchecked Sendable {
   /// Sends a monitor the events that it lost, as far as they are still kept.
   func replay(_ body: WireReplayRequest, _ call: Call) {
     let ranges = body.ranges.map { range in
-      EventLog.Range(
+      EventLog.TopicRange(
         topic: range.topic, numbers: range.first...(range.last == 0 ? .max : range.last))
     }
     let (events, hasMore) = publisher.log.replay(ranges, upTo: WireLimits.replayByteCount)

@@ -29,7 +29,7 @@ extension WireError {
   static var outcomeUnknown: WireError {
     WireError(
       .outcomeUnknown,
-      "this request was sent before, and what came of it is not known: list the assets to see",
+      "this request was sent before, and its result is no longer known: list the assets",
       field: "id"
     )
   }

@@ -35,7 +35,7 @@ struct JSONCommand: ParsableCommand {
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp isStartOfExposure offsetNanoseconds
         uncertaintyNanoseconds size isPassthrough quality}; without resolved where
-        the node was started anew, and the library had the photo all the same
+        the node has restarted, and the library had the photo all the same
       download: asset file; with --list an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         durationNanoseconds frames requestID isRecovered

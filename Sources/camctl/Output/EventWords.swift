@@ -9,7 +9,7 @@ enum EventWords {
     case .event(let event): [line(event.time, event.camera, words(event.body, at: event.time))]
     case .gap(let missed, let camera, let kind):
       ["-- \(missed) \(kind.rawValue) events of \(camera) are lost --"]
-    case .nodeRestarted: ["-- the node was started anew --"]
+    case .nodeRestarted: ["-- the node has restarted --"]
     case .disconnected: ["-- nothing is heard of the node --"]
     case .reconnected: ["-- the node is heard again --"]
     }

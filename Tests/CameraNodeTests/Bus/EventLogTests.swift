@@ -14,8 +14,8 @@ struct EventLogTests {
     return log
   }
 
-  private func range(_ topic: String, _ numbers: ClosedRange<UInt64>) -> EventLog.Range {
-    EventLog.Range(topic: topic, numbers: numbers)
+  private func range(_ topic: String, _ numbers: ClosedRange<UInt64>) -> EventLog.TopicRange {
+    EventLog.TopicRange(topic: topic, numbers: numbers)
   }
 
   private func names(_ events: [EventLog.Entry]) -> [String] {

@@ -85,15 +85,17 @@ struct PhotoOutputTests {
       let times = Times()
       let pipeline = camera.pipeline
       await camera.frameLoop.run { pipeline.add(times) }
-      await times.frames.wait { !$0.isEmpty }
       for number in 0..<20 {
         // Ask at different moments between two frames: right after one, it is also the newest.
-        try await Task.sleep(for: .milliseconds(number))
-        guard case .processed(let resolved, _)? = await camera.photo(.now).last else {
+        let seen = times.frames.events.count
+        await times.frames.wait { $0.count > seen }
+        let asked = (times.frames.events.last ?? 0) + Int64(number) * 16_666_667 / 20
+        let photo = await camera.photo(.now, asked: MonotonicTime(nanoseconds: asked)).last
+        guard case .processed(let resolved, _)? = photo else {
           Issue.record("no photo")
           return
         }
-        let asked = resolved.metadata.timestamp.nanoseconds - resolved.offset
+        #expect(resolved.metadata.timestamp.nanoseconds - resolved.offset == asked)
         await times.frames.wait { $0.last ?? 0 > asked }
         let nearest = times.frames.events.map { abs($0 - asked) }.min() ?? .max
         // If a frame that is due gets lost, the photo waits for it in vain and shows a later one.

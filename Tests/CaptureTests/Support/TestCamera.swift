@@ -77,14 +77,15 @@ final class TestCamera: Sendable {
   /// Takes a photo.
   /// - Returns: its steps.
   func photo(
-    _ timing: PhotoTiming = .now, within wait: Duration = .seconds(20), quality: Int = 90
+    _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
+    within wait: Duration = .seconds(20), quality: Int = 90
   ) async -> [PhotoRequest.Step] {
     let steps = Recorded<PhotoRequest.Step>()
     let pipeline = pipeline
     frameLoop.perform {
       pipeline.capture(
         PhotoRequest(
-          ticket: 1, timing: timing, asked: .now, deadline: .now + wait, quality: quality
+          ticket: 1, timing: timing, asked: asked, deadline: .now + wait, quality: quality
         ) { steps.add($0) })
     }
     await steps.wait { $0.contains(where: \.isLast) }
