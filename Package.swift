@@ -95,10 +95,15 @@ let package = Package(
         collections, heap, logging, protobuf, "Yams",
       ]),
     .executableTarget(
-      name: "camerad", dependencies: ["CameraNode", argumentParser, lifecycle, logging],
+      name: "camerad",
+      dependencies: [
+        "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser, lifecycle, logging,
+        signals,
+      ],
       swiftSettings: settings),
     .executableTarget(
-      name: "camctl", dependencies: ["CameraClient", "OperatingSystem", argumentParser, signals],
+      name: "camctl",
+      dependencies: ["CameraClient", "CameraProtocol", "OperatingSystem", argumentParser, signals],
       swiftSettings: settings),
 
     // Code shared by tests of several targets; not part of any product.
@@ -127,6 +132,8 @@ let package = Package(
         "EventLoop", "Imaging", "MediaLibrary", "Recording", "TestSupport", "ZeroMQ", logging,
         protobuf,
       ]),
-    tests("CommandLine", ["CameraNode", "CameraClient", "TestSupport", logging]),
+    tests(
+      "CommandLine",
+      ["CameraNode", "CameraClient", "CameraProtocol", "OperatingSystem", "TestSupport", logging]),
   ]
 )

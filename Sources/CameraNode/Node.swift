@@ -13,8 +13,6 @@ import OperatingSystem
 /// driver calls, and writing movies), one for each core (JPEGs), and after a crash *recovery*
 /// (recovers movies that were cut off).
 package final class Node: Sendable {
-  package static let version = "0.1.0"
-
   package let endpoints: NodeEndpoints
   private let teardown: Teardown
 

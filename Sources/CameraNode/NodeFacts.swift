@@ -1,10 +1,11 @@
+import CameraProtocol
 import EventLoop
 import OperatingSystem
 
 /// Facts about a node that do not change while it runs.
 struct NodeFacts: Sendable {
   let name: String
-  let version = Node.version
+  let version = Release.version
   let started = MonotonicTime.now
   /// The library's folder.
   let library: String

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import CameraProtocol
 
 /// The command line of CameraBus.
 @main
@@ -14,6 +15,7 @@ struct Camctl: AsyncParsableCommand {
       Exit status: 0 done; 64 wrong usage; 69 no node answers; 75 worth trying again; 1 any other failure;
       130 interrupted. An error is one line on stderr.
       """,
+    version: "camctl \(Release.version)",
     subcommands: [
       StatusCommand.self, CamerasCommand.self, FormatsCommand.self, WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
@@ -21,11 +23,13 @@ struct Camctl: AsyncParsableCommand {
     ]
   )
 
+  /// The arguments of the command line, in an order that the parser understands.
+  static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
+
   static func main() async {
     var wantsJSON = CommandLine.arguments.contains("--json")
     do {
-      var command = try await asyncParseAsRoot(
-        CommonOptions.last(Array(CommandLine.arguments.dropFirst())))
+      var command = try await asyncParseAsRoot(arguments)
       if let bus = command as? any BusCommand { wantsJSON = bus.options.json }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

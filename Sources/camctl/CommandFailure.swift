@@ -52,13 +52,27 @@ struct CommandFailure: Error {
 
   private init(parserError error: any Error) {
     let status = Camctl.exitCode(for: error)
-    if status.isSuccess {
+    if let mistake = Verbs.mistake(in: Camctl.arguments) {
+      self = .usage(mistake)
+    } else if status.isSuccess {
       self.init(code: "help", message: Camctl.fullMessage(for: error), status: EXIT_SUCCESS)
     } else {
       let message = Camctl.message(for: error)
-      let hint = message.contains("--help") ? "" : ": see camctl --help"
-      self.init(code: "usage", message: message + hint, status: status.rawValue)
+      self.init(
+        code: "usage",
+        message: message + (message.hasSuffix("?") ? " See " : ": see ") + Self.helpCommand(error),
+        status: status.rawValue)
     }
+  }
+
+  /// The command that explains the verb with the mistake. The parser names it in the last line of
+  /// its long message only.
+  private static func helpCommand(_ error: any Error) -> String {
+    let usage = Camctl.fullMessage(for: error)
+    guard let match = usage.firstMatch(of: /See '(camctl [^']*--help)' for more/) else {
+      return "camctl --help"
+    }
+    return String(match.1)
   }
 
   func exit(asJSON: Bool) -> Never {

@@ -1,9 +1,11 @@
-import UnixSignals
 import ArgumentParser
 import CameraNode
+import CameraProtocol
 import Foundation
 import Logging
+import OperatingSystem
 import ServiceLifecycle
+import UnixSignals
 
 /// The daemon. It reads the configuration and runs a node until it gets a signal.
 @main
@@ -20,9 +22,14 @@ struct Camerad: AsyncParsableCommand {
         auto                  the first real camera, else the synthetic one
 
       It prints one line when it is ready, and runs until SIGTERM or SIGINT:
-        camerad: ready control=tcp://… events=tcp://… frames=tcp://…
+        camerad: ready control=tcp://... events=tcp://... frames=tcp://...
+
+      Under systemd, log lines carry the journal's priorities.
+
+      Exit status: 0 ended by a signal; 64 wrong usage; 78 a mistake in the configuration file; 1 any other \
+      failure. An error is one line on stderr.
       """,
-    version: Node.version)
+    version: "camerad \(Release.version)")
 
   @Option(
     name: .customLong("camera"), help: ArgumentHelp("A camera; repeatable.", valueName: "NAME=SPEC")
@@ -68,65 +75,73 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to log on stderr: trace, debug, info, warning, error.", valueName: "LEVEL"))
-  var log = LogLevel.warning
+      "The lowest level to log on stderr: trace, debug, info, warning (the default) or error.",
+      valueName: "LEVEL"))
+  var log: LogLevel?
+
+  @Flag(name: .shortAndLong, help: "Log only errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Log more; repeatable: -v is --log info, -vv is --log debug.")
+  var verbose: Int
+
+  @Flag(
+    help: "Check the options and the configuration file, print each mistake, and start nothing.")
+  var checkConfig = false
+
+  func validate() throws {
+    guard [log != nil, quiet, verbose > 0].count(where: { $0 }) < 2 else {
+      throw ValidationError("--log, --quiet and --verbose exclude one another: choose one")
+    }
+  }
 
   static func main() async {
     do {
       var command = try parse()
       try await command.run()
     } catch let error as NodeError {
-      fail(error.message, status: 1)
+      fail(error.message, status: EXIT_FAILURE)
     } catch let error as ConfigurationError {
-      fail(error.message, status: 64)
+      fail(error.message, status: status(for: [error]))
     } catch  where exitCode(for: error) == .success {
       print(fullMessage(for: error))
     } catch {
-      fail("\(message(for: error)): see camerad --help", status: exitCode(for: error).rawValue)
+      let message = message(for: error)
+      let hint = message.hasSuffix("?") ? " See camerad --help" : ": see camerad --help"
+      fail(message + hint, status: exitCode(for: error).rawValue)
     }
   }
 
   mutating func run() async throws {
-    let level = log.level
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = level
-      return handler
-    }
+    let (configuration, mistakes) = nodeConfiguration()
+    if checkConfig { Self.report(mistakes) }
+    if let mistake = mistakes.first { throw mistake }
+    let level = configuration.logLevel.level
+    LoggingSystem.bootstrap { label in ErrorLog.handler(label: label, level: level) }
     let logger = Logger(label: "camerad")
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
           .init(
-            service: NodeService(configuration: try nodeConfiguration(), log: logger),
+            service: NodeService(configuration: configuration, log: logger),
             successTerminationBehavior: .gracefullyShutdownGroup)
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
   }
 
-  private func nodeConfiguration() throws(ConfigurationError) -> NodeConfiguration {
-    var configuration = NodeConfiguration(
-      name: ProcessInfo.processInfo.hostName, library: DefaultLibrary.path)
-    if let config { try ConfigurationFile(path: config).apply(to: &configuration) }
-    for camera in cameras {
-      configuration.cameras.append(try CameraConfiguration(argument: camera))
-    }
-    if let control { configuration.control = control }
-    if let events { configuration.events = events }
-    if let frames { configuration.frames = frames }
-    if let ipc { configuration.ipcFolder = ipc }
-    if let library { configuration.library = library }
-    if let name { configuration.name = name }
-    configuration.keepsTrying = configuration.keepsTrying || keepTrying
-    configuration.isInsecure = configuration.isInsecure || insecure
-    try configuration.validate()
-    return configuration
+  /// Ends the program with a line for each mistake.
+  private static func report(_ mistakes: [ConfigurationError]) -> Never {
+    for mistake in mistakes { ErrorLog.write(line: mistake.message, level: .error) }
+    Foundation.exit(mistakes.isEmpty ? EXIT_SUCCESS : status(for: mistakes))
+  }
+
+  private static func status(for mistakes: [ConfigurationError]) -> Int32 {
+    mistakes.contains { $0.isInFile } ? EX_CONFIG : EX_USAGE
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {
-    let line = message.split(separator: "\n").joined(separator: " ")
-    FileHandle.standardError.write(Data("camerad: \(line)\n".utf8))
+    ErrorLog.write(line: message, level: .error)
     Foundation.exit(status)
   }
 }

@@ -6,8 +6,16 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct CamctlMistakesTests {
   @Test(arguments: [
-    Mistake("statu", 64, "camctl --help"),
-    Mistake("status --jsn", 64, "--json"),
+    Mistake("statu", 64, "did you mean 'camctl status'? See camctl --help"),
+    Mistake("photo", 64, "there is no 'camctl photo': see camctl --help"),
+    Mistake("captrue --output a.jpg", 64, "did you mean 'camctl capture'?"),
+    Mistake("session strat", 64, "did you mean 'camctl session start'? See camctl session --help"),
+    Mistake("record sotp", 64, "did you mean 'camctl record stop'?"),
+    Mistake("controls sett brightness=1", 64, "did you mean 'camctl controls set'?"),
+    Mistake("help statu", 64, "did you mean 'camctl status'?"),
+    Mistake("status --jsn", 64, "Did you mean '--json'? See camctl status --help"),
+    Mistake("capture now", 64, "see camctl capture --help"),
+    Mistake("session start --quality 3", 64, "camctl session start --help"),
     Mistake("status --node 127.0.0.1", 64, "tcp://HOST:PORT"),
     Mistake("status --node tcp://127.0.0.1:70000", 64, "tcp://HOST:PORT"),
     Mistake("status --node tcp://127.0.0.1:1", 69, "camerad --camera cam=auto"),
@@ -18,7 +26,7 @@ struct CamctlMistakesTests {
     Mistake("capture --count 0", 64, "above 0"),
     Mistake("capture --count 3 --output one.jpg", 64, "%d"),
     Mistake("capture --count 3 --when at:+1s", 64, "one moment"),
-    Mistake("capture --quality 200", 64, "1 to 100"),
+    Mistake("capture --quality 200", 64, "1 to 100, not 200: see camctl capture --help"),
     Mistake("record", 64, "--duration"),
     Mistake("record --duration 0", 64, "5s"),
     Mistake("record --duration 2 --output -", 64, "name one"),
@@ -87,6 +95,8 @@ struct CamctlMistakesTests {
     let mixed = try await Program(name: "camctl").run(["capture", "--json", "--output", "-"])
     #expect(try mixed.errors.decoded(as: ErrorReport.self).error.code == "usage")
     #expect(mixed.status == 64)
+    let misspelt = try await Program(name: "camctl").run(["captrue", "--json"])
+    #expect(try misspelt.errors.decoded(as: ErrorReport.self).error.message.contains("capture"))
   }
 
   private struct ErrorReport: Decodable {

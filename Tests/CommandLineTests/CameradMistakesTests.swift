@@ -32,6 +32,9 @@ struct CameradMistakesTests {
     Mistake("--camera cam=synthetic --log loud", 64, "camerad --help"),
     Mistake("--camra cam=synthetic", 64, "--camera"),
     Mistake("--config /nowhere/rig.yaml", 64, "/nowhere/rig.yaml"),
+    Mistake("--camera cam=synthetic -q -v", 64, "choose one"),
+    Mistake("--camera cam=synthetic --log info -v", 64, "choose one"),
+    Mistake("--camera cam=synthetic run", 64, "camerad --help"),
     Mistake("--camera cam=v4l2:/dev/video77", 1, "/dev/video77"),
     Mistake("--camera cam=v4l2:/dev/null", 1, "/dev/null"),
     Mistake("--camera cam=synthetic:640x480@30,format=BA81", 64, "format"),
@@ -52,20 +55,24 @@ struct CameradMistakesTests {
 
   @Test(arguments: [
     ("cameras: [", "rig.yaml:2", "no YAML"),
-    ("cameras:\n  front: synthetic\nlibary: /tmp\n", "rig.yaml:3", "libary"),
+    ("cameras:\n  front: synthetic\nlibary: /tmp\n", "rig.yaml:3", "did you mean 'library'?"),
     ("cameras:\n  front: sinthetic\n", "rig.yaml:2", "sinthetic"),
     ("cameras:\n  - front\n", "rig.yaml:2", "NAME: SPEC"),
     ("keep_trying: perhaps\ncameras:\n  front: synthetic\n", "rig.yaml:1", "true or false"),
-    ("just a text\n", "rig.yaml", "cameras:"),
+    ("log: loud\ncameras:\n  front: synthetic\n", "rig.yaml:1", "warning"),
+    ("control: 5570\ncameras:\n  front: synthetic\n", "rig.yaml:1", "tcp://127.0.0.1:5570"),
+    ("just a text\n", "rig.yaml:1", "cameras:"),
   ])
   func `A mistake in a configuration names its line`(
     text: String, place: String, remedy: String
   ) async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "rig.yaml")
-    let outcome = try await Program(name: "camerad").run(["--config", file])
-    outcome.expectOneLine(of: "camerad", status: 64, remedy: remedy)
-    #expect(outcome.errors.contains(place), "\(outcome.errors)")
+    for arguments in [["--config", file], ["--config", file, "--check-config"]] {
+      let outcome = try await Program(name: "camerad").run(arguments)
+      outcome.expectOneLine(of: "camerad", status: 78, remedy: remedy)
+      #expect(outcome.errors.contains(place), "\(outcome.errors)")
+    }
   }
 
   @Test func `The error names a port or a library that is in use`() async throws {

@@ -3,9 +3,11 @@ struct BindAddress {
   /// Whether only this machine can reach the address.
   let isLocal: Bool
 
-  /// - Parameter option: the option or key that has this value, for the error message.
+  /// - Parameters:
+  ///   - key: Which of the sockets: control, events or frames.
+  ///   - origin: Where the address was written, for the error.
   /// - Throws: when a node cannot listen on this address.
-  init(_ text: String, option: String) throws(ConfigurationError) {
+  init(_ text: String, key: String, origin: SettingOrigin) throws(ConfigurationError) {
     if text.hasPrefix("ipc://"), text.utf8.count > 6 {
       isLocal = true
       return
@@ -13,20 +15,20 @@ struct BindAddress {
     guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":"),
       colon > text.index(text.startIndex, offsetBy: 5)
     else {
-      throw ConfigurationError(
-        "--\(option) \(text) is no endpoint: write tcp://127.0.0.1:5570 or ipc:///run/camerabus/\(option)"
+      throw origin.mistake(
+        "\(text) is no endpoint: write tcp://127.0.0.1:5570 or ipc:///run/camerabus/\(key)"
       )
     }
     let host = text[text.index(text.startIndex, offsetBy: 6)..<colon]
     let port = text[text.index(after: colon)...]
     guard !host.isEmpty, port == "*" || UInt16(port) != nil else {
-      throw ConfigurationError(
-        "--\(option) \(text) has no port: write a number up to 65535, or 0 for any free one"
+      throw origin.mistake(
+        "\(text) has no port: write a number up to 65535, or 0 for any free one"
       )
     }
     guard host != "localhost" else {
-      throw ConfigurationError(
-        "--\(option) \(text) is a name, and sockets are bound to addresses: write tcp://127.0.0.1:\(port)"
+      throw origin.mistake(
+        "\(text) is a name, and sockets are bound to addresses: write tcp://127.0.0.1:\(port)"
       )
     }
     isLocal = Self.isLoopback(host)

@@ -34,7 +34,7 @@ package enum CameraSource: Hashable, Sendable {
       default:
         throw CaptureError(
           .invalidArgument,
-          "“\(text)” is no camera: write synthetic, v4l2:/dev/video0, files:DIR or auto"
+          "'\(text)' is no camera: write synthetic, v4l2:/dev/video0, files:DIR or auto"
         )
       }
     } catch {
@@ -50,7 +50,7 @@ package enum CameraSource: Hashable, Sendable {
     guard let unknown = options.keys.sorted().first else { return request }
     throw CaptureError(
       .invalidArgument,
-      "“\(unknown)” in “\(whole)” is no option: write WIDTHxHEIGHT@RATE,format=YUYV"
+      "'\(unknown)' in '\(whole)' is no option: write WIDTHxHEIGHT@RATE,format=YUYV"
     )
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Yams
 
 /// A node's configuration as a YAML file. Each error names the line it is about.
@@ -11,109 +12,122 @@ import Yams
 /// ipc: /run/camerabus
 /// library: /var/lib/camerabus
 /// keep_trying: true
+/// log: info
 /// cameras:
 ///   front: v4l2:/dev/video0,1280x720@30,format=MJPG
 ///   demo: synthetic:1920x1080@30
 /// ```
 package struct ConfigurationFile {
-  private static let keys = [
-    "name", "control", "events", "frames", "ipc", "library", "keep_trying", "insecure", "cameras",
-  ]
+  private enum Key: String, CaseIterable {
+    case name, control, events, frames, ipc, library
+    case keepTrying = "keep_trying"
+    case insecure, log, cameras
+  }
 
   private let path: String
-  private var values: [String: Yams.Node] = [:]
+  private let mapping: Yams.Node.Mapping
 
   /// - Throws: when the file cannot be read or is not such a YAML file, with file and line.
   package init(path: String) throws(ConfigurationError) {
     self.path = path
-    let text: String
-    do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      throw ConfigurationError(
-        "the configuration \(path) cannot be read: check that it exists and that you may read it"
-      )
-    }
+    let text = try ConfigurationText.read(path)
     let root: Yams.Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch let error as YamlError {
-      throw ConfigurationError(Self.sentence(error, path: path))
+      throw Self.syntaxError(error, path: path)
     } catch {
-      throw ConfigurationError("\(path) is no YAML: \(error)")
+      throw ConfigurationError("\(path): this is no YAML: \(error)", isInFile: true)
     }
     guard let root, let mapping = root.mapping else {
-      throw ConfigurationError("\(path) holds no keys: write at least “cameras:”")
+      throw ConfigurationError(
+        "\(path):\(root?.mark?.line ?? 1): there are no keys: write at least 'cameras:'",
+        isInFile: true)
     }
-    for (key, value) in mapping {
-      guard let name = key.string, Self.keys.contains(name) else {
-        throw complaint(
-          "“\(key.string ?? "?")” is no key: it knows \(Self.keys.joined(separator: ", "))",
-          at: key
-        )
-      }
-      values[name] = value
-    }
+    self.mapping = mapping
   }
 
   /// Overwrites the settings that the file has, and adds its cameras.
-  package func apply(to configuration: inout NodeConfiguration) throws(ConfigurationError) {
-    if let name = try string("name") { configuration.name = name }
-    if let control = try string("control") { configuration.control = control }
-    if let events = try string("events") { configuration.events = events }
-    if let frames = try string("frames") { configuration.frames = frames }
-    if let ipcFolder = try string("ipc") { configuration.ipcFolder = ipcFolder }
-    if let library = try string("library") { configuration.library = library }
-    if let keepsTrying = try boolean("keep_trying") { configuration.keepsTrying = keepsTrying }
-    if let isInsecure = try boolean("insecure") { configuration.isInsecure = isInsecure }
-    configuration.cameras += try cameras()
-  }
-
-  private func cameras() throws(ConfigurationError) -> [CameraConfiguration] {
-    guard let node = values["cameras"] else { return [] }
-    guard let mapping = node.mapping else {
-      throw complaint("“cameras” needs lines of NAME: SPEC below it", at: node)
-    }
-    return try mapping.map { (key, value) throws(ConfigurationError) in
-      guard let name = key.string, let spec = value.string else {
-        throw complaint("a camera is one line, such as “front: v4l2:/dev/video0”", at: key)
+  /// - Returns: every mistake, in the order of the lines.
+  package func apply(to configuration: inout NodeConfiguration) -> [ConfigurationError] {
+    var mistakes: [ConfigurationError] = []
+    for (key, value) in mapping {
+      let entry = ConfigurationEntry(path: path, key: key, value: value)
+      guard let name = Key(rawValue: entry.key) else {
+        mistakes.append(unknown(entry.key, line: key.mark?.line ?? entry.line))
+        continue
+      }
+      if name == .cameras {
+        mistakes += add(camerasOf: entry, to: &configuration)
+        continue
       }
       do throws(ConfigurationError) {
-        return try CameraConfiguration(name: name, source: CameraSource(parsing: spec))
+        try set(name, entry, in: &configuration)
+        configuration.origins[name.rawValue] = entry.origin
       } catch {
-        throw complaint(error.message, at: value)
+        mistakes.append(error)
       }
     }
+    return mistakes
   }
 
-  private func string(_ key: String) throws(ConfigurationError) -> String? {
-    guard let node = values[key] else { return nil }
-    guard let text = node.string, !text.isEmpty else {
-      throw complaint("“\(key)” needs a text", at: node)
+  private func set(
+    _ key: Key, _ entry: ConfigurationEntry, in configuration: inout NodeConfiguration
+  ) throws(ConfigurationError) {
+    switch key {
+    case .name: configuration.name = try entry.text(such: "front-desk")
+    case .control: configuration.control = try entry.text(such: NodeConfiguration.defaultControl)
+    case .events: configuration.events = try entry.text(such: NodeConfiguration.defaultEvents)
+    case .frames: configuration.frames = try entry.text(such: NodeConfiguration.defaultFrames)
+    case .ipc: configuration.ipcFolder = try entry.text(such: "/run/camerabus")
+    case .library: configuration.library = try entry.text(such: "/var/lib/camerabus")
+    case .keepTrying: configuration.keepsTrying = try entry.boolean()
+    case .insecure: configuration.isInsecure = try entry.boolean()
+    case .log: configuration.logLevel = try entry.logLevel()
+    case .cameras: break
     }
-    return text
   }
 
-  private func boolean(_ key: String) throws(ConfigurationError) -> Bool? {
-    guard let node = values[key] else { return nil }
-    guard let value = node.bool else {
-      throw complaint("“\(key)” needs true or false", at: node)
+  private func add(
+    camerasOf entry: ConfigurationEntry, to configuration: inout NodeConfiguration
+  ) -> [ConfigurationError] {
+    guard let cameras = entry.value.mapping else {
+      return [entry.origin.mistake("needs lines of NAME: SPEC below it, such as front: auto")]
     }
-    return value
-  }
-
-  private func complaint(_ message: String, at node: Yams.Node) -> ConfigurationError {
-    ConfigurationError("\(path):\(node.mark?.line ?? 1): \(message)")
-  }
-
-  private static func sentence(_ error: YamlError, path: String) -> String {
-    switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      "\(path):\(mark.line): this is no YAML: \(problem)"
-    case .duplicatedKeysInMapping(let keys, let context):
-      "\(path):\(context.mark.line): “\(keys.sorted()[0])” is there twice: leave one of them out"
-    default: "\(path): this is no YAML: \(error)"
+    var mistakes: [ConfigurationError] = []
+    for (key, value) in cameras {
+      let camera = ConfigurationEntry(path: path, key: key, value: value)
+      do throws(ConfigurationError) {
+        let text = try camera.text(such: "v4l2:/dev/video0")
+        configuration.cameras.append(
+          try CameraConfiguration(name: camera.key, specification: text, origin: camera.origin))
+      } catch {
+        mistakes.append(error)
+      }
     }
+    return mistakes
+  }
+
+  private func unknown(_ key: String, line: Int) -> ConfigurationError {
+    let known = Key.allCases.map(\.rawValue)
+    let remedy =
+      known.nearest(to: key).map { "did you mean '\($0)'?" }
+      ?? "the keys are \(known.joined(separator: ", "))"
+    return ConfigurationError(
+      "\(path):\(line): there is no key '\(key)': \(remedy)", isInFile: true)
+  }
+
+  private static func syntaxError(_ error: YamlError, path: String) -> ConfigurationError {
+    let message =
+      switch error {
+      case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+        .composer(_, let problem, let mark, _):
+        "\(path):\(mark.line): this is no YAML: \(problem)"
+      case .duplicatedKeysInMapping(let keys, let context):
+        "\(path):\(context.mark.line): '\(keys.sorted()[0])' is there twice: leave one of them out"
+      default: "\(path): this is no YAML: \(error)"
+      }
+    return ConfigurationError(
+      message.split(whereSeparator: \.isNewline).joined(separator: " "), isInFile: true)
   }
 }

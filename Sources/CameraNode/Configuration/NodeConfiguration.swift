@@ -21,6 +21,9 @@ package struct NodeConfiguration: Sendable {
   package var keepsTrying = false
   /// Whether the node may listen on addresses that other machines can reach, without keys.
   package var isInsecure = false
+  package var logLevel = LogLevel.warning
+  /// Where settings were written that do not come from options of the command line, by their keys.
+  package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()
 
   package init(name: String, library: String) {
@@ -28,48 +31,66 @@ package struct NodeConfiguration: Sendable {
     self.library = library
   }
 
-  /// Checks the settings before anything is opened.
-  /// - Throws: the first mistake, with the sentence to show.
-  package func validate() throws(ConfigurationError) {
-    guard !cameras.isEmpty else {
-      throw ConfigurationError(
-        "no camera is named: add --camera cam=auto, or cam=synthetic for a demo"
-      )
-    }
+  /// Every mistake in the settings that shows before anything is opened, as the sentences to show.
+  package func mistakes() -> [ConfigurationError] {
+    var mistakes: [ConfigurationError] = []
+    if cameras.isEmpty { mistakes.append(.noCamera) }
     var seen: Set<String> = []
     for camera in cameras where !seen.insert(camera.name).inserted {
-      throw ConfigurationError("two cameras are named \(camera.name): give each its own name")
+      mistakes.append(
+        camera.origin.error("two cameras are named \(camera.name): give each its own name"))
     }
     if let ipcFolder, !ipcFolder.hasPrefix("/") {
-      throw ConfigurationError(
-        "--ipc \(ipcFolder) is no whole path, so that clients would look elsewhere: begin it with /"
-      )
+      mistakes.append(
+        origin(of: "ipc").mistake(
+          "\(ipcFolder) is no whole path, so that clients would look elsewhere: begin it with /"))
     }
-    for (option, text) in [("control", control), ("events", events), ("frames", frames)] {
-      let address = try BindAddress(text, option: option)
-      guard address.isLocal || isInsecure else {
-        throw ConfigurationError(
-          "--\(option) \(text) would let every machine in: use 127.0.0.1, or say --insecure"
-        )
+    for (key, text) in [("control", control), ("events", events), ("frames", frames)] {
+      do throws(ConfigurationError) {
+        try checkAddress(text, key: key)
+      } catch {
+        mistakes.append(error)
       }
     }
+    return mistakes
   }
+
+  /// - Throws: the first mistake.
+  package func validate() throws(ConfigurationError) {
+    if let first = mistakes().first { throw first }
+  }
+
+  private func checkAddress(_ text: String, key: String) throws(ConfigurationError) {
+    let origin = origin(of: key)
+    guard try BindAddress(text, key: key, origin: origin).isLocal || isInsecure else {
+      throw origin.mistake(
+        "\(text) would let every machine in: use 127.0.0.1, or \(origin.switchingOn("insecure"))")
+    }
+  }
+
+  private func origin(of key: String) -> SettingOrigin { origins[key] ?? .option(key) }
 }
 
 /// One camera of a node.
 package struct CameraConfiguration: Hashable, Sendable {
   package var name: String
   package var source: CameraSource
+  var origin: SettingOrigin
 
-  /// - Throws: when the name cannot be part of a topic.
-  package init(name: String, source: CameraSource) throws(ConfigurationError) {
+  /// - Throws: when the name cannot be part of a topic, or the specification is wrong.
+  package init(
+    name: String, specification: some StringProtocol, origin: SettingOrigin
+  ) throws(ConfigurationError) {
     guard CameraName.isValid(name) else {
-      throw ConfigurationError(
-        "“\(name)” is no name for a camera: use 1 to 32 letters, digits, - and _"
-      )
+      throw origin.error("'\(name)' is no name for a camera: use 1 to 32 letters, digits, - and _")
     }
     self.name = name
-    self.source = source
+    self.origin = origin
+    do throws(ConfigurationError) {
+      source = try CameraSource(parsing: specification)
+    } catch {
+      throw origin.error("camera \(name): \(error.message)")
+    }
   }
 
   /// Reads `NAME=SPEC` from the command line.
@@ -81,18 +102,7 @@ package struct CameraConfiguration: Hashable, Sendable {
     }
     try self.init(
       name: String(argument[..<separator]),
-      source: CameraSource(parsing: argument[argument.index(after: separator)...])
-    )
+      specification: argument[argument.index(after: separator)...],
+      origin: .option("camera"))
   }
-}
-
-/// A mistake in a configuration, as one sentence that says how to correct it.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  package var message: String
-
-  package init(_ message: String) {
-    self.message = message
-  }
-
-  package var description: String { message }
 }

@@ -6,6 +6,9 @@ package struct FileStatus: Sendable {
   package struct Identity: Hashable, Sendable {
     let device: dev_t
     let inode: ino_t
+
+    /// Both numbers, as systemd writes them into `JOURNAL_STREAM`.
+    package var deviceAndInode: String { "\(device):\(inode)" }
   }
 
   package let identity: Identity
@@ -23,9 +26,17 @@ package struct FileStatus: Sendable {
   }
 
   init(of file: borrowing FileDescriptor) throws(SystemError) {
+    try self.init(descriptor: file.rawValue, path: file.path)
+  }
+
+  /// The status of the file behind a descriptor that somebody else owns.
+  package init(descriptor: Int32) throws(SystemError) {
+    try self.init(descriptor: descriptor, path: "descriptor \(descriptor)")
+  }
+
+  private init(descriptor: Int32, path: String) throws(SystemError) {
     var status = stat()
-    let descriptor = file.rawValue
-    try systemCall("stat \(file.path)") { unsafe fstat(descriptor, &status) }
+    try systemCall("stat \(path)") { unsafe fstat(descriptor, &status) }
     self.init(status)
   }
 

@@ -8,7 +8,7 @@ struct BindAddressTests {
     "tcp://lo:5570", "ipc:///run/camerabus/control", "ipc://*",
   ])
   func `Local endpoints are recognised`(text: String) throws {
-    #expect(try BindAddress(text, option: "control").isLocal)
+    #expect(try BindAddress(text, key: "control", origin: .option("control")).isLocal)
   }
 
   @Test(arguments: [
@@ -16,7 +16,7 @@ struct BindAddressTests {
     "tcp://127.example.org:5570", "tcp://127.0.0.1.example.org:5570", "tcp://[::]:5570",
   ])
   func `Endpoints that other machines can reach are recognised`(text: String) throws {
-    #expect(try !BindAddress(text, option: "control").isLocal)
+    #expect(try !BindAddress(text, key: "control", origin: .option("control")).isLocal)
   }
 
   @Test(arguments: [
@@ -26,7 +26,7 @@ struct BindAddressTests {
   ])
   func `Invalid endpoints are refused, and the error names the option`(text: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try BindAddress(text, option: "events")
+      try BindAddress(text, key: "events", origin: .option("events"))
     }
     #expect(error.message.contains("--events \(text)"))
   }

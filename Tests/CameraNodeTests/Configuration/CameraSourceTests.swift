@@ -54,16 +54,16 @@ struct CameraSourceTests {
   }
 
   @Test(arguments: [
-    ("", "write synthetic"), ("webcam", "“webcam” is no camera"), ("/dev/video0", "is no camera"),
+    ("", "write synthetic"), ("webcam", "'webcam' is no camera"), ("/dev/video0", "is no camera"),
     ("v4l2", "names no device"), ("v4l2:", "names no device"), ("v4l2:,640x480", "names no device"),
     ("v4l2:/dev/video0,640", "'640' is no size"), ("v4l2:/dev/video0,640x480@x", "no frame rate"),
     ("v4l2:/dev/video0,format=NOPE!", "no pixel format"),
-    ("v4l2:/dev/video0,phase=2ms", "“phase”"), ("synthetic:9x9", "9x9"),
+    ("v4l2:/dev/video0,phase=2ms", "'phase'"), ("synthetic:9x9", "9x9"),
     ("synthetic:@1000", "1000"), ("files:", "names no folder"),
     ("files:/srv,@10001", "0.1 to 10000"),
     ("files:/srv,format=YUYV", "do not say their size"), ("files:/srv,loop=off", "'loop'"),
     ("files:/srv,8x8,format=PWC1", "PWC1"), ("synthetic:colour=red", "'colour'"),
-    ("auto:zoom=2", "“zoom”"),
+    ("auto:zoom=2", "'zoom'"),
   ])
   func `The error for a bad specification says what is wrong`(text: String, hint: String) throws {
     let error = try #require(throws: ConfigurationError.self) { try CameraSource(parsing: text) }

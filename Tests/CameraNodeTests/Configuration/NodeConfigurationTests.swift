@@ -18,8 +18,8 @@ struct NodeConfigurationTests {
   }
 
   @Test(arguments: [
-    ("synthetic", "write --camera NAME=synthetic"), ("=synthetic", "“” is no name"),
-    ("a b=synthetic", "“a b” is no name"), ("a/b=synthetic", "“a/b” is no name"),
+    ("synthetic", "write --camera NAME=synthetic"), ("=synthetic", "'' is no name"),
+    ("a b=synthetic", "'a b' is no name"), ("a/b=synthetic", "'a/b' is no name"),
     ("\(String(repeating: "x", count: 33))=synthetic", "1 to 32"), ("cam=", "is no camera"),
   ])
   func `A camera without a good name or source is refused`(text: String, hint: String) throws {

@@ -23,7 +23,7 @@ extension NodeTests {
         #expect(reply.epoch.count == Epoch.byteCount)
         let status = reply.status
         #expect(status.nodeName == "test")
-        #expect(status.version == Node.version)
+        #expect(status.version == Release.version)
         #expect(status.eventsEndpoint == test.node.endpoints.events)
         #expect(status.framesEndpoint == test.node.endpoints.frames)
         #expect(status.library == test.library)

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 
 /// A program of this build, which a test runs to its end.
 struct Program: Sendable {
@@ -24,13 +25,16 @@ struct Program: Sendable {
   }
 
   /// Starts the program. The caller may signal it before it waits for the outcome.
-  func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
+  /// - Parameter isJournal: Whether the standard error is the journal's, as under systemd.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], isJournal: Bool = false
+  ) throws -> Running {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    return try Running(process)
+    return try Running(process, isJournal: isJournal)
   }
 
   /// A program that was started.
@@ -40,8 +44,12 @@ struct Program: Sendable {
     private let output = Pipe()
     private let errors = Pipe()
 
-    fileprivate init(_ process: Process) throws {
+    fileprivate init(_ process: Process, isJournal: Bool) throws {
       self.process = process
+      if isJournal {
+        let status = try FileStatus(descriptor: errors.fileHandleForWriting.fileDescriptor)
+        process.environment?["JOURNAL_STREAM"] = status.identity.deviceAndInode
+      }
       process.standardOutput = output
       process.standardError = errors
       try process.run()
@@ -49,6 +57,11 @@ struct Program: Sendable {
 
     /// Sends the signal of Ctrl-C.
     func interrupt() { process.interrupt() }
+
+    /// Waits until the program has written some output, and drops it.
+    func waitForOutput() {
+      _ = output.fileHandleForReading.availableData
+    }
 
     /// Reads some of the output and closes the pipe.
     func closeOutputAfterSome() {

@@ -1,11 +1,10 @@
-import ArgumentParser
-import Logging
+package import Logging
 
 /// The lowest level that is logged.
-enum LogLevel: String, CaseIterable, ExpressibleByArgument {
+package enum LogLevel: String, CaseIterable, Sendable {
   case trace, debug, info, warning, error
 
-  var level: Logger.Level {
+  package var level: Logger.Level {
     switch self {
     case .trace: .trace
     case .debug: .debug

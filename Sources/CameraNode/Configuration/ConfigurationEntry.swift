@@ -1,0 +1,52 @@
+import OperatingSystem
+import Yams
+
+/// One `key: value` of a configuration file. Its errors name file, line and key.
+struct ConfigurationEntry {
+  let path: String
+  let key: String
+  /// The line of the value.
+  let line: Int
+  let value: Yams.Node
+
+  init(path: String, key: Yams.Node, value: Yams.Node) {
+    self.path = path
+    self.key = key.string ?? "?"
+    self.value = value
+    line = value.mark?.line ?? key.mark?.line ?? 1
+  }
+
+  var origin: SettingOrigin { .file(path: path, line: line, key: key) }
+
+  /// - Parameter example: A value that would be right, for the error.
+  func text(such example: String) throws(ConfigurationError) -> String {
+    guard let text = value.string, !text.isEmpty else {
+      throw origin.mistake("needs a text such as \(example), not \(found)")
+    }
+    return text
+  }
+
+  func boolean() throws(ConfigurationError) -> Bool {
+    guard let value = value.bool else { throw origin.mistake("needs true or false, not \(found)") }
+    return value
+  }
+
+  func logLevel() throws(ConfigurationError) -> LogLevel {
+    guard let level = value.string.flatMap(LogLevel.init) else {
+      let levels = LogLevel.allCases.map(\.rawValue)
+      throw origin.mistake("is one of \(levels.joined(separator: ", ")), not \(found)")
+    }
+    return level
+  }
+
+  /// The value in the words of an error.
+  private var found: String {
+    switch value {
+    case .mapping: "keys of its own"
+    case .sequence: "a list"
+    case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
+    case .scalar(let scalar): "'\(scalar.string)'"
+    case .alias: "an alias"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import OperatingSystem
+
+/// Reads the text of a configuration. The file may also be a pipe or the standard input.
+enum ConfigurationText {
+  /// More than any configuration needs. The limit ends the reading of an endless device.
+  private static let maximumByteCount = 1 << 20
+
+  /// - Throws: what is wrong with the file, and what to do about it.
+  static func read(_ path: String) throws(ConfigurationError) -> String {
+    let status: FileStatus
+    do {
+      status = try FileStatus(at: path)
+    } catch {
+      throw mistake(path, "cannot be read: \(remedy(error))")
+    }
+    if status.isFolder { throw mistake(path, "is a folder: name the file in it") }
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw mistake(path, "cannot be read: check that you may read it")
+    }
+    let bytes: Data
+    do {
+      bytes = try file.read(upToCount: maximumByteCount + 1) ?? Data()
+    } catch {
+      throw mistake(path, "cannot be read: check that it is a text file and that you may read it")
+    }
+    guard bytes.count <= maximumByteCount else {
+      throw mistake(path, "has more than a mebibyte: name a text file in YAML")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw mistake(path, "is no text in UTF-8: save it as UTF-8")
+    }
+    return text
+  }
+
+  private static func remedy(_ error: SystemError) -> String {
+    switch error.errno {
+    case ENOENT, ENOTDIR: "there is no such file: check the path"
+    case ELOOP: "its links lead in a circle: name the file itself"
+    case EACCES: "you may not enter its folder: ask for permission, or name another file"
+    default: "\(error.reason): name another file"
+    }
+  }
+
+  private static func mistake(_ path: String, _ sentence: String) -> ConfigurationError {
+    ConfigurationError("--config \(path) \(sentence)")
+  }
+}

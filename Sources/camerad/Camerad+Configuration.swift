@@ -1,0 +1,52 @@
+import CameraNode
+import Foundation
+
+extension Camerad {
+  /// The configuration file's settings, replaced by those of the command line, and every mistake in
+  /// both.
+  func nodeConfiguration() -> (configuration: NodeConfiguration, mistakes: [ConfigurationError]) {
+    var configuration = NodeConfiguration(
+      name: ProcessInfo.processInfo.hostName, library: DefaultLibrary.path)
+    var mistakes: [ConfigurationError] = []
+    if let config {
+      do throws(ConfigurationError) {
+        mistakes += try ConfigurationFile(path: config).apply(to: &configuration)
+      } catch {
+        mistakes.append(error)
+      }
+    }
+    for camera in cameras {
+      do throws(ConfigurationError) {
+        configuration.cameras.append(try CameraConfiguration(argument: camera))
+      } catch {
+        mistakes.append(error)
+      }
+    }
+    replaceSettings(of: &configuration)
+    // A camera with a mistake in it is not in the configuration, but it was named.
+    mistakes += configuration.mistakes().filter { $0 != .noCamera || mistakes.isEmpty }
+    return (configuration, mistakes)
+  }
+
+  private func replaceSettings(of configuration: inout NodeConfiguration) {
+    let options: [(key: String, path: WritableKeyPath<NodeConfiguration, String>, value: String?)] =
+      [
+        ("control", \.control, control), ("events", \.events, events),
+        ("frames", \.frames, frames), ("library", \.library, library), ("name", \.name, name),
+      ]
+    for (key, path, value) in options {
+      guard let value else { continue }
+      configuration[keyPath: path] = value
+      configuration.origins[key] = nil
+    }
+    if let ipc {
+      configuration.ipcFolder = ipc
+      configuration.origins["ipc"] = nil
+    }
+    configuration.keepsTrying = configuration.keepsTrying || keepTrying
+    configuration.isInsecure = configuration.isInsecure || insecure
+    if let log { configuration.logLevel = log }
+    if quiet { configuration.logLevel = .error }
+    if verbose > 0 { configuration.logLevel = [.info, .debug, .trace][min(verbose, 3) - 1] }
+  }
+}

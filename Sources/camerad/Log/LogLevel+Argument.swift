@@ -1,0 +1,4 @@
+import ArgumentParser
+import CameraNode
+
+extension LogLevel: ExpressibleByArgument {}
