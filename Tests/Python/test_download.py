@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 from camerabus import CameraBus, CameraBusError, Code, messages
+from camerabus.blocking import run
 from camerabus.download import Assembly, fetch
 from fake import FakeNode, in_turn
 
@@ -104,7 +105,7 @@ class Fetching(unittest.TestCase):
 
     def test_a_node_that_stays_silent_is_given_up(self):
         with self.assertRaises(CameraBusError) as caught:
-            fetch(self.bus.connection, ID, Assembly(io.BytesIO()), patience=1)
+            run(fetch(self.bus._client.connection, ID, Assembly(io.BytesIO()), patience=1))
         self.assertEqual(caught.exception.code, Code.UNREACHABLE)
 
     def test_an_error_that_may_pass_is_waited_out_and_another_is_not(self):
@@ -146,7 +147,7 @@ class Fetching(unittest.TestCase):
     def test_credit_is_topped_up_while_chunks_come(self):
         size = 100
         self.node.answers["download"] = lambda request: self.send(0, 100, size, final=True)
-        fetch(self.bus.connection, ID, Assembly(io.BytesIO()), credit=8)
+        run(fetch(self.bus._client.connection, ID, Assembly(io.BytesIO()), credit=8))
         self.node.await_requests("download_credit", 25)
         [(request, _)] = self.node.of("download")
         credits = [credit.download_credit for credit, _ in self.node.of("download_credit")]

@@ -6,7 +6,7 @@ import unittest
 
 from camerabus import (
     CameraBus, Disconnected, Lost, Published, Reconnected, Restarted, Snapshot, messages)
-from camerabus.bus import reachable
+from camerabus.client import reachable
 from fake import A, B, FakeNode
 
 STATE = "event/cam/state/"

@@ -4,6 +4,7 @@ import hashlib
 import unittest
 
 from camerabus import CameraBus, CameraBusError, Code, NOW, messages
+from camerabus.blocking import run
 from fake import A, B, FakeNode, in_turn
 
 PICTURE = b"\xff\xd8 a picture"
@@ -45,7 +46,9 @@ class Requests(unittest.TestCase):
         self.node.answers["formats"] = in_turn(None, [{"formats": messages.FormatsReply()}])
         with CameraBus(self.node.control, patience=20) as bus:
             bus.status()
-            bus.connection.call(20, pause=0.1, formats=messages.FormatsRequest()).result("formats")
+            connection = bus._client.connection
+            request = messages.Request(formats=messages.FormatsRequest())
+            run(connection.result("formats", run(connection.call(request, 20, pause=0.1))))
         self.assertGreaterEqual(len(self.node.of("formats")), 2)
         self.assertEqual(len({sender for _, sender in self.node.of("formats")}), 1)
 

@@ -4,9 +4,11 @@ import io
 import os
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 from camerabus import NOW, CameraBus, Code, Lost, Published, Range, messages, value_of
+from camerabus.blocking import run
 from camerabus.download import Assembly, fetch
 from live import WithNode
 from node import Node
@@ -36,6 +38,14 @@ class Downloads(WithNode):
         super().setUp()
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.path = self.folder / "movie.mkv"
+        self.connection = self.bus._client.connection
+
+    def start_download(self, credit):
+        request = messages.Request(download=messages.DownloadRequest(asset=self.asset.id, credit=credit))
+        return run(self.connection.call(request, 60, repeat=False))
+
+    def next_reply(self, call):
+        return run(self.connection.next(call))
 
     def test_a_connection_that_breaks_again_and_again_brings_the_whole_file(self):
         proxy = Proxy(self.node.control)
@@ -84,32 +94,31 @@ class Downloads(WithNode):
         self.assertEqual(self.path.read_bytes(), self.content)
 
     def test_a_download_can_be_cancelled(self):
-        call = self.bus.connection.call(
-            60, repeat=False, download=messages.DownloadRequest(asset=self.asset.id, credit=1))
-        replies = call.replies()
-        self.assertEqual(next(replies).message.chunk.offset, 0)
+        call = self.start_download(credit=1)
+        self.assertEqual(self.next_reply(call).message.chunk.offset, 0)
         self.assertEqual(self.bus.cancel(call.id), messages.CancelReply.OUTCOME_CANCELLED)
-        self.assert_fails(Code.CANCELLED, next, replies)
+        self.assert_fails(Code.CANCELLED, self.next_reply, call)
 
     def test_no_more_chunks_than_there_is_credit(self):
-        request = messages.DownloadRequest(asset=self.asset.id, credit=3)
-        call = self.bus.connection.call(60, repeat=False, download=request)
-        replies = call.replies()
+        call = self.start_download(credit=3)
         for _ in range(3):
-            next(replies)
+            self.next_reply(call)
         self.bus.status()  # further chunks would arrive before this reply
-        self.assertFalse(call._inbox)
-        self.bus.connection.tell(download_credit=messages.DownloadCredit(download=call.id, chunks=2))
-        next(replies), next(replies)
+        self.assertFalse(call.has_news)
+        more = messages.Request(download_credit=messages.DownloadCredit(download=call.id, chunks=2))
+        run(self.connection.tell(more))
+        for _ in range(2):
+            self.next_reply(call)
         self.bus.status()
-        self.assertFalse(call._inbox)
+        self.assertFalse(call.has_news)
         self.bus.cancel(call.id)
 
     def test_from_the_end_there_is_nothing_and_beyond_it_an_error(self):
         assembly = Assembly(io.BytesIO(self.content))
-        self.assertEqual(fetch(self.bus.connection, self.asset.id, assembly), self.asset)
+        self.assertEqual(run(fetch(self.connection, self.asset.id, assembly)), self.asset)
         beyond = Assembly(io.BytesIO(self.content + b"x"))
-        self.assert_fails(Code.INVALID_ARGUMENT, fetch, self.bus.connection, self.asset.id, beyond)
+        self.assert_fails(
+            Code.INVALID_ARGUMENT, lambda: run(fetch(self.connection, self.asset.id, beyond)))
         self.assert_fails(Code.NO_SUCH_ASSET, self.bus.read, os.urandom(16))
 
 
@@ -125,8 +134,8 @@ class Frames(WithNode):
                     self.assertEqual(frame.data[:2], b"\xff\xd8")
                 self.assertEqual(numbers, sorted(set(numbers)))
                 self.assertTrue(frames.connected)
-                with frames._changed:  # the stream goes on: look at all three at one moment
-                    count, waiting = frames.count, frames._newest is not None
+                with frames._reader._lock:  # the stream goes on: look at all three at one moment
+                    count, waiting = replace(frames._reader._count), frames._reader._newest is not None
                 self.assertEqual(count.received, count.passed_over + 5 + waiting)
 
     def test_a_raw_frame_is_as_the_node_holds_it(self):

@@ -1,25 +1,43 @@
-"""The client's main class: one method for each request to a node."""
+"""The blocking client."""
 
 from __future__ import annotations
 
-import re
-import time
-from pathlib import Path
-from typing import Callable, Mapping, Optional, Sequence, Union
+import functools
+import threading
+from typing import Any, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar
 
-from . import download, messages
-from .connection import PATIENCE, Connection
-from .controls import Value, to_wire
-from .errors import CameraBusError, Code
-from .frames import FrameStream
-from .monitor import Monitor
-from .photo import Capture, Photo
-from .tracker import Range
-from .when import NOW, When
+from . import arguments
+from .blocking import BlockingShell, run
+from .calls import PATIENCE
+from .client import Client
+from .errors import closed
+from .frame import Frame
+from .frame_count import FrameCount
+from .frames import FrameReader
+from .monitor import AsyncMonitor
+from .photo import AsyncCapture, Photo, Progress
+from .tracker import Notice
 
-# How long a node may take to name its endpoints for events and frames, seconds.
-ANSWER = 2.0
-INLINE_LIMIT = 1 << 20
+P = ParamSpec("P")
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def _blocking(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, T]]
+              ) -> Callable[Concatenate[CameraBus, P], T]:
+    """The same method, which returns when it is done."""
+    return _converting(method, lambda result: result)
+
+
+def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S], T]
+                ) -> Callable[Concatenate[CameraBus, P], T]:
+    """The same method, which returns its converted result when it is done."""
+
+    @functools.wraps(method)
+    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
+        return convert(run(method(self._client, *args, **options)))
+
+    return call
 
 
 class CameraBus:
@@ -32,223 +50,162 @@ class CameraBus:
 
     def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
                  frames: Optional[str] = None, timeout: float = 10.0, patience: float = PATIENCE):
-        self._control = control
-        self._events = events
-        self._frames = frames
-        self._timeout = timeout
-        self._patience = patience
-        self.connection = Connection(control, patience)
+        self._client = Client(BlockingShell(), control, events, frames, timeout, patience)
 
-    def __enter__(self) -> CameraBus:
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self.connection.close()
-
-    # Status
+    status = _blocking(Client.status)
+    clock = _blocking(Client.clock)
+    formats = _blocking(Client.formats)
+    start_session = _blocking(Client.start_session)
+    stop_session = _blocking(Client.stop_session)
+    controls = _blocking(Client.controls)
+    set_controls = _blocking(Client.set_controls)
+    begin_capture = _converting(Client.begin_capture, lambda capture: Capture(capture))
+    capture = _blocking(Client.capture)
+    cancel = _blocking(Client.cancel)
+    start_recording = _blocking(Client.start_recording)
+    stop_recording = _blocking(Client.stop_recording)
+    assets = _blocking(Client.assets)
+    read = _blocking(Client.read)
+    download = _blocking(Client.download)
+    replay = _blocking(Client.replay)
 
     @property
     def epoch(self) -> bytes:
         """The node's epoch in the last reply; empty before the first reply."""
-        return self.connection.epoch
-
-    def status(self, camera: str = "") -> messages.StatusReply:
-        """The status of all cameras, or of one."""
-        return self._ask("status", status=messages.StatusRequest(camera=camera))
-
-    def clock(self, rounds: int = 8) -> tuple[int, int]:
-        """Returns the offset and its error bound, in nanoseconds.
-
-        Add the offset to this machine's `time.monotonic_ns()` to get the node's clock.
-        """
-        best = (0, 2 ** 63)
-        for _ in range(rounds):
-            sent = time.monotonic_ns()
-            now = self.status().now.monotonic_ns
-            received = time.monotonic_ns()
-            error = (received - sent + 1) // 2
-            if error < best[1]:
-                best = (now - (sent + received) // 2, error)
-        return best
-
-    def formats(self, camera: str = "") -> list[messages.Format]:
-        return list(self._ask("formats", formats=messages.FormatsRequest(camera=camera)).formats)
-
-    # Session
-
-    def start_session(self, camera: str = "", *, pixel_format: str = "", size: Optional[tuple[int, int]] = None,
-                      frame_rate: float = 0) -> messages.CameraStatus:
-        """Starts the camera, or changes its format.
-
-        Parameters that are not given stay as they are.
-        """
-        request = messages.SessionStartRequest(camera=camera, pixel_format=pixel_format, frame_rate=frame_rate)
-        if size:
-            request.size.width, request.size.height = size
-        return self._ask("session", session_start=request)
-
-    def stop_session(self, camera: str = "") -> messages.CameraStatus:
-        return self._ask("session", session_stop=messages.SessionStopRequest(camera=camera))
-
-    # Controls
-
-    def controls(self, camera: str = "", ids: Sequence[str] = ()) -> list[messages.Control]:
-        """The controls with these ids, or all controls.
-
-        `controls.from_wire` converts their values.
-        """
-        if ids:
-            request = messages.ControlsGetRequest(camera=camera, ids=ids)
-            return list(self._ask("controls", controls_get=request).controls)
-        return list(self._ask("controls", controls_list=messages.ControlsListRequest(camera=camera)).controls)
-
-    def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> list[messages.Control]:
-        """Sets all of these controls, in this order, or none.
-
-        Returns them with the values that took effect.
-        """
-        request = messages.ControlsSetRequest(camera=camera, settings=[
-            messages.ControlsSetRequest.Setting(id=id, value=to_wire(value)) for id, value in settings.items()])
-        return list(self._ask("controls", controls_set=request).controls)
-
-    # Photos
-
-    def begin_capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
-                      picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
-                      id: bytes = b"", epoch: bytes = b"") -> Capture:
-        """Asks for a photo and returns at once.
-
-        Several may be under way; wait for each with `photo()`.
-        """
-        request = messages.CaptureRequest(
-            camera=camera, quality=quality, inline_limit=inline_limit if picture else 0, transient=not keep)
-        when.put_into(request)
-        return Capture(self.connection, request, self._timeout if timeout is None else timeout, picture, id, epoch)
-
-    def capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True, picture: bool = True,
-                inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"",
-                on_progress: Optional[Callable[[messages.CaptureProgress], None]] = None) -> Photo:
-        """Takes a photo and waits for it.
-
-        With `keep` the node keeps the photo in its library. With `picture` the result has the
-        picture's bytes. If the node does not answer, the request is sent again over a new
-        connection, which never takes a second photo. If there is still no answer, the error has the
-        `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
-        same photo again.
-        """
-        return self.begin_capture(
-            when, camera, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
-            id=id, epoch=epoch).photo(on_progress)
-
-    def cancel(self, request_id: bytes) -> int:
-        """Cancels a capture that waits for its frame, or a download.
-
-        Returns a `messages.CancelReply.Outcome`.
-        """
-        return self._ask("cancel", cancel=messages.CancelRequest(request=request_id)).outcome
-
-    # Movies
-
-    def start_recording(self, camera: str = "", *, quality: int = 0, maximum_duration: float = 0,
-                        maximum_bytes: int = 0, timeout: Optional[float] = None, id: bytes = b"",
-                        epoch: bytes = b"") -> messages.RecordStarted:
-        """Starts a movie.
-
-        An event reports how it ends, and so does the result of `stop_recording`.
-        """
-        request = messages.RecordStartRequest(
-            camera=camera, quality=quality, maximum_duration_ns=round(maximum_duration * 1e9),
-            maximum_bytes=maximum_bytes)
-        return self._ask("record_started", timeout, id, epoch, record_start=request)
-
-    def stop_recording(self, camera: str = "", *, timeout: Optional[float] = None, id: bytes = b"",
-                       epoch: bytes = b"") -> messages.RecordResult:
-        """Ends the movie, and waits until its file is complete."""
-        return self._ask("record", timeout, id, epoch, record_stop=messages.RecordStopRequest(camera=camera))
-
-    # Library
-
-    def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"",
-               request_id: bytes = b"") -> list[messages.Asset]:
-        """Assets in the library, newest first: all, or only those of a camera, an asset id or a
-        request id.
-        """
-        request = messages.AssetsRequest(camera=camera, limit=limit, id=id, request_id=request_id)
-        return list(self._ask("assets", assets=request).assets)
-
-    def read(self, asset: Union[messages.Asset, bytes],
-             on_progress: Optional[download.Progress] = None) -> bytes:
-        """Downloads an asset into memory and checks it."""
-        return download.read(self.connection, asset, on_progress)
-
-    def download(self, asset: Union[messages.Asset, bytes], path: Union[str, Path],
-                 on_progress: Optional[download.Progress] = None) -> messages.Asset:
-        """Downloads an asset to a file, which appears when it is complete.
-
-        After a failure the next call resumes.
-        """
-        return download.download(self.connection, asset, path, on_progress)
-
-    # Publications
+        return self._client.epoch
 
     def events(self, camera: str = "", *, history: bool = False) -> Monitor:
         """Follows the events of all cameras, or of one.
 
         With `history` it also brings earlier events.
         """
-        prefix = f"event/{camera}/" if camera else "event/"
-        return Monitor(Connection(self._control, self._patience), self._events_endpoint, prefix, history)
-
-    def replay(self, ranges: Sequence[Range]) -> messages.ReplayReply:
-        """Asks for events by their numbers.
-
-        The node may no longer have them all. `events()` does this by itself.
-        """
-        return self._ask("replay", replay=messages.ReplayRequest(ranges=[
-            messages.ReplayRequest.Range(topic=gap.topic, first=gap.first, last=gap.last) for gap in ranges]))
+        return Monitor(self._client.monitor(camera, history))
 
     def frames(self, camera: str = "", stream: str = "preview") -> FrameStream:
         """The frames of a stream: "preview", "full", "raw" or a size such as "320x240"."""
-        if not camera:
-            names = [camera.name for camera in self.status().cameras]
-            if len(names) != 1:
-                raise CameraBusError(Code.NO_SUCH_CAMERA, f"name one of the cameras: {', '.join(names)}", "camera")
-            camera = names[0]
-        topic = f"frame/{camera}/{stream}/"
-        return FrameStream(lambda: Connection(self._control, self._patience), self._frames_endpoint, topic)
+        return FrameStream(self._client, run(self._client.frame_topic(camera, stream)))
 
-    def _ask(self, answer: str, timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"", **body):
-        timeout = self._timeout if timeout is None else timeout
-        return self.connection.call(timeout, id=id, epoch=epoch, **body).result(answer)
+    def close(self) -> None:
+        self._client.connection.close()
 
-    def _events_endpoint(self, connection: Connection) -> str:
-        if self._events:
-            return self._events
-        status = _status(connection)
-        return reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
+    def __enter__(self) -> CameraBus:
+        return self
 
-    def _frames_endpoint(self, connection: Connection) -> str:
-        if self._frames:
-            return self._frames
-        status = _status(connection)
-        return reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
-def _status(connection: Connection) -> messages.StatusReply:
-    return connection.call(ANSWER, status=messages.StatusRequest()).result("status")
+class Capture:
+    """A photo under way: follow its steps, cancel it by its id, or wait for it."""
+
+    def __init__(self, capture: AsyncCapture):
+        self._capture = capture
+
+    @property
+    def id(self) -> bytes:
+        return self._capture.id
+
+    @property
+    def epoch(self) -> bytes:
+        return self._capture.epoch
+
+    def photo(self, on_progress: Optional[Progress] = None) -> Photo:
+        """Waits for the photo, and downloads the picture if it was not attached."""
+        return run(self._capture.photo(on_progress))
 
 
-def reachable(tcp: str, ipc: str, control: str) -> str:
-    """Chooses the endpoint to use for a client that reaches the node by `control`.
+class Monitor:
+    """Hands out a node's notices in order: `for notice in bus.events(): …`.
 
-    `tcp` and `ipc` are the endpoints that the node has bound. In the tcp one the host is replaced
-    by that of `control`.
+    It belongs to the thread that made it. It goes on after lost connections and restarts of the
+    node.
     """
-    if control.startswith("ipc://"):
-        return ipc or tcp
-    bound = re.fullmatch(r"tcp://(.+):(\d+)", tcp)
-    reached = re.fullmatch(r"tcp://(.+):(\d+)", control)
-    return f"tcp://{reached[1]}:{bound[2]}" if bound and reached else tcp
+
+    def __init__(self, monitor: AsyncMonitor):
+        self._monitor = monitor
+
+    @property
+    def unreadable(self) -> int:
+        """How many publications could not be read. They show as gaps and are replayed."""
+        return self._monitor.unreadable
+
+    def next(self, timeout: float = 3600.0) -> Optional[Notice]:
+        """The next notice, or None if there is none in time.
+
+        A request to the node can add some seconds.
+
+        - Raises: `CameraBusError` if there is no such camera, or if this was closed.
+        """
+        return run(self._monitor.next(timeout))
+
+    def __iter__(self) -> Iterator[Notice]:
+        while True:
+            notice = self.next()
+            if notice is not None:
+                yield notice
+
+    def close(self) -> None:
+        run(self._monitor.close())
+
+    def __enter__(self) -> Monitor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class FrameStream:
+    """Hands out the newest frame each time: `for frame in bus.frames("front"): …`."""
+
+    def __init__(self, client: Client, topic: str):
+        self._changed = threading.Condition()
+        self._is_closed = False
+        self._reader = FrameReader(client.another, client.frames_endpoint(topic), topic, self._notify)
+
+    @property
+    def topic(self) -> str:
+        return self._reader.topic
+
+    @property
+    def connected(self) -> bool:
+        """Whether the node was heard within the last three seconds."""
+        return self._reader.connected
+
+    @property
+    def count(self) -> FrameCount:
+        """The counts so far."""
+        return self._reader.count
+
+    def next(self, timeout: float = 3600.0) -> Optional[Frame]:
+        """The newest frame if it was not handed out before, else the next one; None if none arrives
+        in time.
+
+        - Raises: `CameraBusError` if this was closed, or if the node no longer has the camera.
+        """
+        seconds = arguments.real("timeout", timeout)
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._reader.has_news, seconds)
+        if self._is_closed:
+            raise closed("stream of frames")
+        return self._reader.take()
+
+    def __iter__(self) -> Iterator[Frame]:
+        while True:
+            frame = self.next()
+            if frame:
+                yield frame
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._reader.close()
+        self._notify()
+
+    def __enter__(self) -> FrameStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Sequence, Union
 
 from . import messages
+from .arguments import text, whole
+from .errors import invalid
+
+_MOST = 2 ** 63 - 1
 
 Value = Union[bool, int, str, bytes, Sequence[int], None]
 
 
-def to_wire(value: Value) -> messages.ControlValue:
-    """Converts a Python value. None presses a button."""
+def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
+    """Converts a Python value. None presses a button. `id` is the control's, for the error."""
     if isinstance(value, bool):
         return messages.ControlValue(boolean=value)
     if isinstance(value, int):
-        return messages.ControlValue(integer=value)
+        return messages.ControlValue(integer=whole(id, value, _MOST, -_MOST - 1))
     if isinstance(value, str):
-        return messages.ControlValue(string=value)
+        return messages.ControlValue(string=text(id, value))
     if isinstance(value, (bytes, bytearray)):
         return messages.ControlValue(bytes=bytes(value))
     if value is None:
         return messages.ControlValue(integer=0)
-    return messages.ControlValue(array=messages.ControlValue.Array(elements=value))
+    if not isinstance(value, Iterable):
+        raise invalid(id, f"{id} is {value!r}: give a whole number, a bool, a string, bytes, a list of numbers, or None "
+                          "to press a button")
+    elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
+    return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))
 
 
 def from_wire(value: messages.ControlValue) -> Value:
@@ -29,9 +38,12 @@ def from_wire(value: messages.ControlValue) -> Value:
 
     None means no value: a button, or a control that can only be written.
     """
+    if not isinstance(value, messages.ControlValue):
+        raise invalid("value", f"{value!r} is no control's value: give `control.value`")
     kind = value.WhichOneof("value")
     if kind is None:
         return None
     if kind == "array":
         return list(value.array.elements)
-    return getattr(value, kind)
+    result: Value = getattr(value, kind)
+    return result

@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
-import time
+import shutil
+import stat
+import tempfile
 from pathlib import Path
 from typing import BinaryIO, Callable, Optional, Union
 
-from . import messages
-from .connection import LONGEST_PATIENCE, Call, Connection, Silence
-from .errors import CameraBusError, Code
+from . import arguments, messages
+from .calls import LONGEST_PATIENCE, Call, Silence
+from .connection import Connection
+from .errors import CameraBusError, Code, writing
 
 CREDIT = 16
 # A download fails after this much silence in total, seconds.
@@ -41,7 +45,8 @@ class Assembly:
         if offset != self.offset or offset + len(data) > total:
             raise CameraBusError(
                 Code.CORRUPT, f"a chunk of {len(data)} bytes at {offset} of {total} came where {self.offset} was due")
-        self._file.write(data)
+        with writing(getattr(self._file, "name", "memory")):
+            self._file.write(data)
         self._hash.update(data)
         self.offset += len(data)
 
@@ -53,38 +58,69 @@ class Assembly:
                 Code.CORRUPT, f"the {self.offset} bytes at hand are not the asset: download it again", retryable=True)
 
 
-def read(connection: Connection, asset: Union[messages.Asset, bytes], on_progress: Optional[Progress] = None) -> bytes:
+async def read(connection: Connection, asset: Union[messages.Asset, bytes],
+               on_progress: Optional[Progress] = None) -> bytes:
     """Downloads an asset into memory."""
     file = io.BytesIO()
-    fetch(connection, _id_of(asset), Assembly(file), on_progress)
+    await fetch(connection, _id_of(asset), Assembly(file), on_progress)
     return file.getvalue()
 
 
-def download(connection: Connection, asset: Union[messages.Asset, bytes], path: Union[str, Path],
-             on_progress: Optional[Progress] = None) -> messages.Asset:
+async def download(connection: Connection, asset: Union[messages.Asset, bytes], path: arguments.Path,
+                   on_progress: Optional[Progress] = None) -> messages.Asset:
     """Downloads an asset to a file, which appears when it is complete.
 
     Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call
-    resumes there.
+    resumes there. A link is followed, and a device or a pipe is written to.
     """
     id = _id_of(asset)
-    part = Path(f"{path}.{id.hex()}.part")
-    part.touch()
-    with open(part, "r+b") as file:
+    with writing(path):
+        target = Path(os.path.realpath(arguments.path("path", path)))
+        existing = target.stat() if target.exists() else None
+        if existing and stat.S_ISDIR(existing.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if existing and not stat.S_ISREG(existing.st_mode):
+        return await _pour(connection, id, target, on_progress)
+    part = Path(f"{target}.{id.hex()}.part")
+    with writing(path):
+        part.touch()
+        file = open(part, "r+b")
+    with file:
         try:
-            whole = fetch(connection, id, Assembly(file), on_progress)
+            with writing(path):
+                assembly = await connection.shell.work(lambda: Assembly(file))
+            whole = await fetch(connection, id, assembly, on_progress)
         except CameraBusError as error:
             if error.code == Code.CORRUPT:
                 part.unlink()
             raise
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+        with writing(path):
+            file.flush()
+            await connection.shell.work(lambda: os.fsync(file.fileno()))
+    with writing(path):
+        if existing:
+            shutil.copymode(target, part)
+        os.replace(part, target)
     return whole
 
 
-def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
-          credit: int = CREDIT, patience: float = PATIENCE) -> messages.Asset:
+async def _pour(connection: Connection, id: bytes, target: Path, on_progress: Optional[Progress]) -> messages.Asset:
+    """Writes an asset into something that is not a regular file, after it is complete."""
+    with tempfile.TemporaryFile() as file:
+        whole = await fetch(connection, id, Assembly(file), on_progress)
+        file.seek(0)
+
+        def copy() -> None:
+            with open(target, "wb") as sink:
+                shutil.copyfileobj(file, sink)
+
+        with writing(target):
+            await connection.shell.work(copy)
+    return whole
+
+
+async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
+                credit: int = CREDIT, patience: float = PATIENCE) -> messages.Asset:
     """Downloads the bytes that the assembly lacks.
 
     When the node falls silent, it resumes under a new id.
@@ -93,50 +129,59 @@ def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress:
     idle = 0.0
     while True:
         offset = assembly.offset
-        request = messages.DownloadRequest(asset=asset, offset=offset, credit=credit)
-        call = connection.call(A_DAY, repeat=False, pause=pause, download=request)
+        request = messages.Request(download=messages.DownloadRequest(asset=asset, offset=offset, credit=credit))
+        call = await connection.call(request, A_DAY, repeat=False, pause=pause)
         try:
-            whole = _receive(connection, call, assembly, credit, on_progress)
+            whole = await _receive(connection, call, assembly, credit, on_progress)
             assembly.finish(whole)
             return whole
         except Silence:
             # The connection may be dead, or slower than the pause. The pause must grow, because
             # otherwise a slow connection would never deliver a chunk. Progress resets it: the next
             # connection may be a fast one.
-            failure, waited = call.unanswered(), pause
+            failure, waited = call.unanswered(connection.endpoint), pause
             pause = connection.patience if assembly.offset > offset else min(pause * 2, LONGEST_PATIENCE)
         except CameraBusError as error:
             if not error.retryable or error.code == Code.CORRUPT:
                 raise
             failure, waited = error, 1.0
-            time.sleep(waited)
+            await connection.shell.sleep(waited)
         finally:
-            if call.final is None:
+            if not call.is_final:
                 connection.forget(call)
-                connection.tell(cancel=messages.CancelRequest(request=call.id))
+                await _cancel(connection, call)
         idle = waited if assembly.offset > offset else idle + waited
         if idle >= patience:
             raise failure
 
 
-def _receive(connection: Connection, call: Call, assembly: Assembly, credit: int,
-             on_progress: Optional[Progress]) -> messages.Asset:
+async def _receive(connection: Connection, call: Call, assembly: Assembly, credit: int,
+                   on_progress: Optional[Progress]) -> messages.Asset:
     spent = 0
-    for reply in call.replies():
+    while True:
+        reply = await connection.next(call)
         if reply.message.final:
-            break
-        if reply.message.WhichOneof("body") != "chunk":
+            return call.expect("download", reply).download.asset
+        if reply.body != "chunk":
             continue
         chunk = reply.message.chunk
         assembly.add(chunk.offset, chunk.total, reply.attachment or b"")
         spent += 1
         if spent * 2 >= credit:
-            connection.tell(download_credit=messages.DownloadCredit(download=call.id, chunks=spent))
+            await connection.tell(messages.Request(
+                download_credit=messages.DownloadCredit(download=call.id, chunks=spent)))
             spent = 0
         if on_progress:
             on_progress(assembly.offset, chunk.total)
-    return call.body_of(reply, "download").asset
+
+
+async def _cancel(connection: Connection, call: Call) -> None:
+    try:
+        await connection.tell(messages.Request(cancel=messages.CancelRequest(request=call.id)))
+    except CameraBusError as error:
+        if error.code != Code.CLOSED:  # closing the connection ends the download too
+            raise
 
 
 def _id_of(asset: Union[messages.Asset, bytes]) -> bytes:
-    return asset if isinstance(asset, bytes) else asset.id
+    return arguments.identifier("asset", asset.id if isinstance(asset, messages.Asset) else asset)

@@ -1,8 +1,12 @@
-"""The one exception of this package, and its codes."""
+"""The one exception of this package, its codes, and the errors that the client itself makes."""
 
 from __future__ import annotations
 
+import contextlib
 import enum
+import errno
+import os
+from typing import Iterator, Union
 
 from . import messages
 
@@ -16,6 +20,10 @@ class Code(enum.IntEnum):
     CORRUPT = -2
     # This client does not know the kind of the node's answer, because the node is newer.
     NODE_IS_NEWER = -3
+    # The client, the monitor or the stream of frames was closed.
+    CLOSED = -4
+    # A Python package that this needs is not installed.
+    NOT_INSTALLED = -5
 
     MALFORMED = 1
     UNSUPPORTED = 2
@@ -75,3 +83,37 @@ class CameraBusError(Exception):
     def __str__(self) -> str:
         about = f" ({self.field})" if self.field else ""
         return f"{self.code.name}{about}: {self.message}"
+
+
+def invalid(field: str, message: str) -> CameraBusError:
+    """The error for an argument that cannot be right; no request was sent."""
+    return CameraBusError(Code.INVALID_ARGUMENT, message, field)
+
+
+def closed(what: str) -> CameraBusError:
+    """The error for using something that was closed."""
+    return CameraBusError(Code.CLOSED, f"this {what} was closed: make a new one")
+
+
+_FILE_ERRORS = {
+    errno.EACCES: (Code.PERMISSION_DENIED, "choose a file that you may write"),
+    errno.EPERM: (Code.PERMISSION_DENIED, "choose a file that you may write"),
+    errno.EROFS: (Code.PERMISSION_DENIED, "choose a folder on a disk that can be written"),
+    errno.ENOENT: (Code.STORAGE_FAILED, "make its folder first"),
+    errno.ENOTDIR: (Code.STORAGE_FAILED, "a part of the path is not a folder"),
+    errno.EISDIR: (Code.STORAGE_FAILED, "it is a folder, so name a file in it"),
+    errno.ENOSPC: (Code.STORAGE_FULL, "make room on the disk"),
+    errno.EDQUOT: (Code.STORAGE_FULL, "make room within your quota"),
+}
+
+
+@contextlib.contextmanager
+def writing(path: Union[str, "os.PathLike[str]"]) -> Iterator[None]:
+    """Turns the system's errors while it writes this file into `CameraBusError`."""
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a path with a null character
+        number = error.errno if isinstance(error, OSError) else None
+        code, remedy = _FILE_ERRORS.get(number or 0, (Code.STORAGE_FAILED, "choose another file"))
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise CameraBusError(code, f"cannot write {os.fspath(path)!r}: {reason}: {remedy}", "path") from error

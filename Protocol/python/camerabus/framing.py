@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple, Optional, Sequence, Union
+from typing import NamedTuple, Optional, Sequence, TypeVar, Union
 
 from google.protobuf.message import DecodeError, Message
 
@@ -12,6 +12,8 @@ from . import messages
 
 SIGNATURE = b"CB1"
 MAXIMUM_PART = 1 << 20
+
+M = TypeVar("M", bound=Message)
 
 _TOPIC = re.compile(
     r"heartbeat/"
@@ -109,13 +111,13 @@ def read_publication(parts: Sequence[bytes]) -> Optional[Publication]:
     return Publication(topic, header, frame=parts[2])
 
 
-def _read_signed(parts, message):
+def _read_signed(parts: Sequence[bytes], message: M) -> M:
     if len(parts) < 2 or parts[0] != SIGNATURE:
         raise Malformed("not CB1 and a message")
     return _read(parts[1], message)
 
 
-def _read(data, message):
+def _read(data: bytes, message: M) -> M:
     try:
         message.ParseFromString(data)
     except DecodeError as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Callable, Deque, Iterator, Optional
+from typing import AsyncIterator, Awaitable, Callable, Deque, Optional
 
-from . import messages
+from . import arguments, messages
 from .connection import Connection
-from .errors import CameraBusError
+from .errors import CameraBusError, Code, closed
 from .framing import Malformed, read_publication
 from .subscription import Subscription
 from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
@@ -21,63 +21,72 @@ AT_ONCE = 1000
 ANSWER = 3.0
 # How many ranges a node accepts in one replay request.
 RANGES = 64
+# Errors after which asking again cannot help.
+HOPELESS = frozenset({Code.NO_SUCH_CAMERA, Code.CLOSED, Code.INVALID_ARGUMENT, Code.NODE_IS_NEWER})
 
 
-class Monitor:
-    """Hands out a node's notices in order: `for notice in bus.events(): …`.
+class AsyncMonitor:
+    """Hands out a node's notices in order: `async for notice in bus.events(): …`.
 
-    It belongs to the thread that made it. It goes on after lost connections and restarts of the
-    node.
+    One task at a time reads it. It goes on after lost connections and restarts of the node.
     """
 
-    def __init__(self, connection: Connection, endpoint: Callable[[Connection], str], prefix: str, history: bool):
+    def __init__(self, connection: Connection, endpoint: Callable[[Connection], Awaitable[str]], prefix: str,
+                 history: bool):
         self._connection = connection
         self._tracker = EventTracker(prefix, history)
-        self._subscription = Subscription(lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE)
+        self._subscription = Subscription(
+            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE)
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
         self._lost = False
+        self._is_closed = False
         # How many publications could not be read. They show as gaps and are replayed.
         self.unreadable = 0
 
-    def next(self, timeout: float = 3600.0) -> Optional[Notice]:
+    async def next(self, timeout: float = 3600.0) -> Optional[Notice]:
         """The next notice, or None if there is none in time.
 
         A request to the node can add some seconds.
+
+        - Raises: `CameraBusError` if there is no such camera, or if this was closed.
         """
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + arguments.real("timeout", timeout)
         while not self._notices:
-            self._step(max(0.0, deadline - time.monotonic()))
+            if self._is_closed:
+                raise closed("monitor")
+            await self._step(max(0.0, deadline - time.monotonic()))
             if not self._notices and time.monotonic() >= deadline:
                 return None
         return self._notices.popleft()
 
-    def __iter__(self) -> Iterator[Notice]:
+    async def __aiter__(self) -> AsyncIterator[Notice]:
         while True:
-            notice = self.next()
+            notice = await self.next()
             if notice is not None:
                 yield notice
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        self._is_closed = True
         self._subscription.close()
         self._connection.close()
 
-    def __enter__(self) -> Monitor:
+    async def __aenter__(self) -> AsyncMonitor:
         return self
 
-    def __exit__(self, *_) -> None:
-        self.close()
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
-    def _step(self, remaining: float) -> None:
+    async def _step(self, remaining: float) -> None:
         """Asks the node for missing events, then receives what has arrived."""
         if self._lacks_something() and time.monotonic() >= self._ask_at:
-            self._ask()
+            await self._ask()
             self._note_loss()
         if self._notices:
             return
         if self._lacks_something():
             remaining = min(remaining, max(0.0, self._ask_at - time.monotonic()))
-        parts = self._subscription.receive(remaining)
+        parts = await self._subscription.receive(remaining)
         self._note_loss()
         if parts is not None and self._lost:
             self._lost = False
@@ -86,7 +95,7 @@ class Monitor:
             if parts is None:
                 break
             self._take(parts)
-            parts = self._subscription.receive(0) if more else None
+            parts = await self._subscription.receive(0) if more else None
 
     def _note_loss(self) -> None:
         if self._subscription.connected is False and not self._lost:
@@ -106,25 +115,27 @@ class Monitor:
         """Whether to ask the node for something. A lost node would not answer."""
         return not self._lost and (self._tracker.needs_snapshot or bool(self._tracker.missing()))
 
-    def _ask(self) -> None:
+    async def _ask(self) -> None:
         try:
-            self._subscription.open()  # before the snapshot, so that events in between are kept
+            await self._subscription.open()  # before the snapshot, so that events in between are kept
             if self._tracker.needs_snapshot:
-                self._notices += self._snapshot()
+                self._notices += await self._snapshot()
             missing = self._tracker.missing()
             if missing:
-                self._notices += self._replay(missing[:RANGES])
-        except CameraBusError:
+                self._notices += await self._replay(missing[:RANGES])
+        except CameraBusError as error:
+            if error.code in HOPELESS:
+                raise
             self._ask_at = time.monotonic() + 1.0
 
-    def _snapshot(self) -> list[Notice]:
-        call = self._connection.call(ANSWER, status=messages.StatusRequest())
-        status = call.result("status")
-        return self._tracker.take_snapshot(status, call.epoch)
+    async def _snapshot(self) -> list[Notice]:
+        call = await self._connection.call(messages.Request(status=messages.StatusRequest()), ANSWER)
+        reply = await self._connection.result("status", call)
+        return self._tracker.take_snapshot(reply.status, call.epoch)
 
-    def _replay(self, ranges: list[Range]) -> list[Notice]:
+    async def _replay(self, ranges: list[Range]) -> list[Notice]:
         request = messages.ReplayRequest(ranges=[
             messages.ReplayRequest.Range(topic=gap.topic, first=gap.first, last=gap.last) for gap in ranges])
-        call = self._connection.call(ANSWER, replay=request)
-        replay = call.result("replay")
-        return self._tracker.take_replay(ranges, replay, call.epoch)
+        call = await self._connection.call(messages.Request(replay=request), ANSWER)
+        reply = await self._connection.result("replay", call)
+        return self._tracker.take_replay(ranges, reply.replay, call.epoch)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Optional, Union
+from typing import Callable, Optional
 
-from . import messages
-from .connection import Call, Connection
+from . import arguments, messages
+from .calls import Call
+from .connection import Connection
 from .download import read
-from .errors import CameraBusError, Code
+from .errors import CameraBusError, Code, invalid, writing
+
+Progress = Callable[[messages.CaptureProgress], None]
 
 
 @dataclass(frozen=True)
@@ -25,21 +28,21 @@ class Photo:
     byte_count: int
     data: Optional[bytes]
 
-    def write(self, path: Union[str, Path]) -> None:
+    def write(self, path: arguments.Path) -> None:
+        """Writes the picture to a file."""
         if self.data is None:
-            raise ValueError("this photo was taken with picture=False: download its asset")
-        Path(path).write_bytes(self.data)
+            raise invalid("picture", "this photo was taken with picture=False: download its asset")
+        with writing(arguments.path("path", path)):
+            Path(path).write_bytes(self.data)
 
 
-class Capture:
+class AsyncCapture:
     """A photo under way: follow its steps, cancel it by its id, or wait for it."""
 
-    def __init__(self, connection: Connection, request: messages.CaptureRequest, timeout: float, picture: bool,
-                 id: bytes = b"", epoch: bytes = b""):
+    def __init__(self, connection: Connection, call: Call, picture: bool):
         self._connection = connection
-        self._request = request
+        self._call = call
         self._picture = picture
-        self._call = connection.call(timeout, id=id, epoch=epoch, capture=request)
         self._inline: Optional[bytes] = None
 
     @property
@@ -50,32 +53,34 @@ class Capture:
     def epoch(self) -> bytes:
         return self._call.epoch
 
-    def photo(self, on_progress: Optional[Callable[[messages.CaptureProgress], None]] = None) -> Photo:
+    async def photo(self, on_progress: Optional[Progress] = None) -> Photo:
         """Waits for the photo, and downloads the picture if it was not attached."""
-        result = self._finish(self._call, on_progress)
+        result = await self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
             # The reply with the picture was lost. The node keeps it with its answer and sends it
             # again.
-            again = self._connection.call(self._call.timeout, id=self.id, epoch=self.epoch, capture=self._request)
-            result = self._finish(again, None)
+            request = messages.Request(id=self.id, epoch=self.epoch, capture=self._call.request.capture)
+            result = await self._finish(await self._connection.call(request, self._call.timeout), None)
         data = self._inline
         if self._picture and data is None:
             if not result.HasField("asset"):
-                raise self._corrupt("the node has sent the photo without its picture")
-            data = read(self._connection, result.asset)
+                raise self._corrupt("the node has sent the photo without its picture: take another one")
+            data = await read(self._connection, result.asset)
         elif data is not None and hashlib.sha256(data).digest() != result.sha256:
-            raise self._corrupt("the picture that came is not the one that the node took")
+            raise self._corrupt("the picture that came is not the one that the node took: take another one")
         return Photo(self.id, result.resolved, result.asset if result.HasField("asset") else None,
                      result.sha256, result.byte_count, data)
 
-    def _finish(self, call: Call, on_progress) -> messages.CaptureResult:
-        for reply in call.replies():
-            if not reply.message.final and reply.message.WhichOneof("body") == "capture_progress":
+    async def _finish(self, call: Call, on_progress: Optional[Progress]) -> messages.CaptureResult:
+        while True:
+            reply = await self._connection.next(call)
+            if reply.message.final:
+                return call.expect("capture", reply).capture
+            if reply.body == "capture_progress":
                 if reply.attachment is not None:
                     self._inline = reply.attachment
                 if on_progress:
                     on_progress(reply.message.capture_progress)
-        return call.body_of(reply, "capture")
 
     def _corrupt(self, message: str) -> CameraBusError:
         return CameraBusError(Code.CORRUPT, message, request_id=self.id, epoch=self.epoch)

@@ -1,81 +1,77 @@
-"""A SUB socket that notices silence and then connects again."""
+"""A subscription that notices silence and then connects again."""
 
 from __future__ import annotations
 
 import time
-from typing import Callable, Optional, Sequence
-
-import zmq
+from typing import Awaitable, Callable, Optional, Sequence
 
 from .errors import CameraBusError
+from .shell import Shell, Subscriber
 
 # A node publishes a heartbeat each second. After this many seconds without a message it counts as
 # lost.
 SILENCE = 3.0
+# How long to wait before the node is asked again after it has refused to answer, seconds.
+PAUSE = 1.0
 
 
 class Subscription:
-    """Receives publications of the topics with these prefixes. It belongs to the thread that made
-    it.
+    """Receives publications of the topics with these prefixes.
 
     `endpoint` returns the endpoint to connect to. It is called again each time the node was lost,
     because a restarted node may use another endpoint.
     """
 
-    def __init__(self, endpoint: Callable[[], str], prefixes: Sequence[str], queue: int):
+    def __init__(self, shell: Shell, endpoint: Callable[[], Awaitable[str]], prefixes: Sequence[str], queue: int):
+        self._shell = shell
         self._endpoint = endpoint
         self._prefixes = prefixes
         self._queue = queue
-        self._socket: Optional[zmq.Socket] = None
+        self._subscriber: Optional[Subscriber] = None
         self._heard = 0.0
         # Whether a message arrived within the last seconds; None until the first message or the
         # first failure.
         self.connected: Optional[bool] = None
 
-    def open(self) -> zmq.Socket:
+    async def open(self) -> Subscriber:
         """Subscribes, if it has not yet.
 
-        - Raises: `CameraBusError` if the node does not tell its endpoint.
+        - Raises: `CameraBusError` if the node does not name its endpoint.
         """
-        if self._socket:
-            return self._socket
+        if self._subscriber:
+            return self._subscriber
         try:
-            endpoint = self._endpoint()
+            endpoint = await self._endpoint()
         except CameraBusError:
             self.connected = False
             raise
-        socket: zmq.Socket = zmq.Context.instance().socket(zmq.SUB)
-        socket.setsockopt(zmq.LINGER, 0)
-        socket.setsockopt(zmq.RCVHWM, self._queue)
-        socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
-        for prefix in self._prefixes:
-            socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
-        socket.connect(endpoint)
-        self._socket = socket
+        self._subscriber = self._shell.subscriber(endpoint, self._prefixes, self._queue)
         self._heard = time.monotonic()
-        return socket
+        return self._subscriber
 
-    def receive(self, timeout: float, stop: Optional[zmq.Socket] = None) -> Optional[list[bytes]]:
-        """The next publication; None if none arrived in time, `stop` has a message, or `connected`
-        became false.
+    async def receive(self, timeout: float) -> Optional[list[bytes]]:
+        """The next publication; None if none arrived in time, or `connected` became false.
+
+        - Raises: `CameraBusError` if trying again cannot help.
         """
         deadline = time.monotonic() + timeout
         try:
-            socket = self.open()
-        except CameraBusError:
+            subscriber = await self.open()
+        except CameraBusError as error:
+            if not error.retryable:
+                raise
+            await self._shell.sleep(min(PAUSE, max(0.0, deadline - time.monotonic())))
             return None
-        wait = min(deadline, self._heard + SILENCE) - time.monotonic()
-        ready, _, _ = zmq.select([socket] + ([stop] if stop else []), [], [], max(0.0, wait))
-        if socket in ready:
+        parts = await subscriber.receive(min(deadline, self._heard + SILENCE) - time.monotonic())
+        if parts is not None:
             self._heard = time.monotonic()
             self.connected = True
-            return socket.recv_multipart()
-        if not ready and time.monotonic() >= self._heard + SILENCE:
+        elif time.monotonic() >= self._heard + SILENCE:
             self.close()
             self.connected = False
-        return None
+        return parts
 
     def close(self) -> None:
-        if self._socket:
-            self._socket.close()
-            self._socket = None
+        if self._subscriber:
+            self._subscriber.close()
+            self._subscriber = None

@@ -1,0 +1,88 @@
+"""Carries out the client's logic in an asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Callable, Optional, Sequence, TypeVar
+
+import zmq
+import zmq.asyncio
+
+from .shell import connect_dealer, connect_subscriber
+
+T = TypeVar("T")
+
+
+def _socket(kind: int) -> zmq.asyncio.Socket:
+    # Shares the context of the blocking client: one context a process.
+    return zmq.asyncio.Context.shadow(zmq.Context.instance().underlying).socket(kind)
+
+
+class AsyncioShell:
+    """Waits in the running loop."""
+
+    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
+        return _Dealer(connect_dealer(_socket(zmq.DEALER), endpoint), take)
+
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int) -> _Subscriber:
+        return _Subscriber(connect_subscriber(_socket(zmq.SUB), endpoint, prefixes, queue))
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def work(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(None, function)
+
+
+class _Dealer:
+    """One task reads for all calls that wait, because a reply may be for any of them."""
+
+    def __init__(self, socket: zmq.asyncio.Socket, take: Callable[[Sequence[bytes]], None]):
+        self._socket = socket
+        self._take = take
+        self._loop = asyncio.get_running_loop()
+        self._news = self._loop.create_future()
+        self._reader = self._loop.create_task(self._read(), name="camerabus replies")
+
+    async def send(self, parts: Sequence[bytes]) -> None:
+        try:
+            await self._socket.send_multipart(parts, zmq.DONTWAIT)
+        except zmq.Again:
+            pass
+
+    async def wait(self, timeout: float) -> bool:
+        done, _ = await asyncio.wait([self._news], timeout=timeout)
+        return bool(done)
+
+    def close(self, linger: int) -> None:
+        self._reader.cancel()
+        self._socket.close(linger=linger)
+        self._wake()
+
+    async def _read(self) -> None:
+        while True:
+            self._take(await self._socket.recv_multipart())
+            self._wake()
+
+    def _wake(self) -> None:
+        self._news.set_result(None)
+        self._news = self._loop.create_future()
+
+
+class _Subscriber:
+    def __init__(self, socket: zmq.asyncio.Socket):
+        self._socket = socket
+
+    async def receive(self, timeout: float) -> Optional[list[bytes]]:
+        try:
+            if not await self._socket.poll(math.ceil(max(0.0, timeout) * 1000)):
+                return None
+            return await self._socket.recv_multipart()
+        except asyncio.CancelledError:
+            if self._socket.closed:  # by another task, while this one waited
+                return None
+            raise
+
+    def close(self) -> None:
+        self._socket.close()

@@ -1,0 +1,128 @@
+"""The asyncio client."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import AsyncIterator, Optional
+
+from . import arguments
+from .aio import AsyncioShell
+from .calls import PATIENCE
+from .client import Client
+from .errors import closed
+from .frame import Frame
+from .frame_count import FrameCount
+from .frames import FrameReader
+from .monitor import AsyncMonitor
+
+
+class AsyncCameraBus(Client):
+    """Sends requests to one node. It belongs to the loop in which it is used; any number of tasks
+    may share it.
+
+    You may leave out `camera` if the node has only one. Durations are in seconds. Every method
+    raises `CameraBusError`. The node itself names its endpoints for events and frames. Pass
+    `events` and `frames` only if the node cannot know them, for example behind a proxy.
+    """
+
+    def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
+                 frames: Optional[str] = None, timeout: float = 10.0, patience: float = PATIENCE):
+        super().__init__(AsyncioShell(), control, events, frames, timeout, patience)
+
+    def events(self, camera: str = "", *, history: bool = False) -> AsyncMonitor:
+        """Follows the events of all cameras, or of one.
+
+        With `history` it also brings earlier events.
+        """
+        return self.monitor(camera, history)
+
+    def frames(self, camera: str = "", stream: str = "preview") -> AsyncFrameStream:
+        """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
+
+        It begins with the first use, which raises `CameraBusError` if there is no such camera.
+        """
+        return AsyncFrameStream(self, camera, stream)
+
+    async def close(self) -> None:
+        self.connection.close()
+
+    async def __aenter__(self) -> AsyncCameraBus:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class AsyncFrameStream:
+    """Hands out the newest frame each time: `async for frame in bus.frames("front"): …`."""
+
+    def __init__(self, client: Client, camera: str, stream: str):
+        self._client = client
+        self._camera = camera
+        self._stream = stream
+        self._reader: Optional[FrameReader] = None
+        self._changed = asyncio.Event()
+        self._is_closed = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether the node was heard within the last three seconds."""
+        return self._reader is not None and self._reader.connected
+
+    @property
+    def count(self) -> FrameCount:
+        """The counts so far."""
+        return self._reader.count if self._reader else FrameCount()
+
+    async def next(self, timeout: float = 3600.0) -> Optional[Frame]:
+        """The newest frame if it was not handed out before, else the next one; None if none arrives
+        in time.
+
+        - Raises: `CameraBusError` if this was closed, or if the node does not have the camera.
+        """
+        seconds = arguments.real("timeout", timeout)
+        reader = await self._begin()
+        self._changed.clear()
+        if not reader.has_news:
+            try:
+                await asyncio.wait_for(self._changed.wait(), seconds)
+            except asyncio.TimeoutError:
+                return None
+        if self._is_closed:
+            raise closed("stream of frames")
+        return reader.take()
+
+    async def __aiter__(self) -> AsyncIterator[Frame]:
+        while True:
+            frame = await self.next()
+            if frame:
+                yield frame
+
+    async def close(self) -> None:
+        self._is_closed = True
+        self._changed.set()
+        if self._reader:
+            await asyncio.get_running_loop().run_in_executor(None, self._reader.close)
+
+    async def __aenter__(self) -> AsyncFrameStream:
+        await self._begin()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _begin(self) -> FrameReader:
+        if self._is_closed:
+            raise closed("stream of frames")
+        if self._reader is None:
+            loop = asyncio.get_running_loop()
+
+            def notify() -> None:
+                try:
+                    loop.call_soon_threadsafe(self._changed.set)
+                except RuntimeError:  # the loop was closed before this stream
+                    pass
+
+            topic = await self._client.frame_topic(self._camera, self._stream)
+            self._reader = FrameReader(self._client.another, self._client.frames_endpoint(topic), topic, notify)
+        return self._reader

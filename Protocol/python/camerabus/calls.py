@@ -1,0 +1,154 @@
+"""Requests under way: when to send them again, and which reply belongs to which. It does no I/O."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import Deque, NamedTuple, Optional, Sequence
+
+from . import messages
+from .errors import CameraBusError, Code
+from .framing import Malformed, read_reply
+
+# The node keeps the answers to these requests, so that it does not carry out a repetition.
+KEPT = frozenset({"capture", "record_start", "record_stop"})
+# How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
+PATIENCE = 3.0
+LONGEST_PATIENCE = 30.0
+# The client waits this much longer than the time it states to the node, so that the node's answer
+# comes first.
+GRACE = 2.0
+
+
+class Reply(NamedTuple):
+    """A reply with its attachment."""
+
+    message: messages.Reply
+    attachment: Optional[bytes]
+
+    @property
+    def body(self) -> str:
+        return self.message.WhichOneof("body") or ""
+
+
+class Silence(Exception):
+    """A call that is not repeated got no answer in time."""
+
+
+class Call:
+    """A request under way, and the replies that came for it."""
+
+    def __init__(self, request: messages.Request, timeout: float, repeat: bool, pause: float, epoch: bytes, now: float):
+        self._repeat = repeat
+        self._pause = pause
+        self._inbox: Deque[Reply] = deque()
+        self.request = request
+        self.timeout = timeout
+        self.gives_up = now + timeout + GRACE
+        self.repeat_at = now + pause
+        # The epoch of the node to which the request was sent; empty if it is not known.
+        self.epoch = request.epoch or epoch
+        self.is_final = False
+
+    @property
+    def id(self) -> bytes:
+        return self.request.id
+
+    @property
+    def kind(self) -> str:
+        return self.request.WhichOneof("body") or ""
+
+    @property
+    def has_news(self) -> bool:
+        return bool(self._inbox)
+
+    def deliver(self, reply: Reply, now: float) -> None:
+        if reply.body != "error":
+            # Errors are excluded, because they may come from a node that does not know the request.
+            self.epoch = reply.message.epoch
+        self.repeat_at = now + self._pause
+        self.is_final = reply.message.final
+        self._inbox.append(reply)
+
+    def next(self) -> Reply:
+        """The oldest reply that was not taken yet.
+
+        - Raises: `CameraBusError` if it is an error, or of a kind that this client does not know.
+        """
+        reply = self._inbox.popleft()
+        if reply.message.final and reply.body == "error":
+            raise CameraBusError.from_wire(reply.message.error, self.id, self.epoch)
+        if reply.message.final and not reply.body:
+            raise self._error(Code.NODE_IS_NEWER, "the node answers with what this client does not know: update it")
+        return reply
+
+    def expect(self, body: str, reply: Reply) -> messages.Reply:
+        """The reply's message, if it has this body."""
+        if reply.body != body:
+            raise self._error(
+                Code.NODE_IS_NEWER, f"the node answers {self.kind} with {reply.body}, not {body}: update this client")
+        return reply.message
+
+    def again(self, now: float) -> messages.Request:
+        """The request to send after silence.
+
+        Waits longer each time, because the connection may only be slow.
+        """
+        if not self._repeat:
+            raise Silence
+        self._pause = min(self._pause * 2, LONGEST_PATIENCE)
+        self.repeat_at = now + self._pause
+        self.request.epoch = self.epoch
+        self.request.remaining_ns = max(1, round((self.gives_up - GRACE - now) * 1e9))
+        return self.request
+
+    def unanswered(self, endpoint: str) -> CameraBusError:
+        if self.kind in KEPT:
+            return self._error(
+                Code.UNREACHABLE, f"what became of the request is not known, {endpoint} is silent: send it again with "
+                "the same id, epoch and settings, or look into the assets made for it")
+        return self._error(Code.UNREACHABLE, f"no answer from {endpoint}: does the node run there?", retryable=True)
+
+    def _error(self, code: Code, message: str, retryable: bool = False) -> CameraBusError:
+        return CameraBusError(code, message, "", retryable, self.id, self.epoch)
+
+
+class RequestTable:
+    """The calls of one connection, by the ids of their requests."""
+
+    def __init__(self) -> None:
+        # The node's epoch in the last reply.
+        self.epoch = b""
+        # When the last message arrived, by the client's monotonic clock.
+        self.heard = 0.0
+        self._calls: dict[bytes, Call] = {}
+
+    def begin(self, request: messages.Request, timeout: float, repeat: bool, pause: float, now: float) -> Call:
+        """Adds a request that has a body, and perhaps the id and the epoch of an earlier one."""
+        request.id = request.id or os.urandom(16)
+        request.remaining_ns = max(1, round(timeout * 1e9))
+        call = Call(request, timeout, repeat, pause, self.epoch, now)
+        self.follow(call)
+        return call
+
+    def follow(self, call: Call) -> None:
+        """Delivers replies to this call until its final one."""
+        if not call.is_final:
+            self._calls[call.id] = call
+
+    def forget(self, call: Call) -> None:
+        self._calls.pop(call.id, None)
+
+    def take(self, parts: Sequence[bytes], now: float) -> None:
+        """Takes what the socket received."""
+        self.heard = now
+        try:
+            reply = Reply(*read_reply(parts))
+        except Malformed:
+            return
+        self.epoch = reply.message.epoch
+        call = self._calls.get(reply.message.id)
+        if call:
+            call.deliver(reply, now)
+            if reply.message.final:
+                self.forget(call)

@@ -1,0 +1,305 @@
+"""Every request to a node, written once for the blocking client and for the asyncio one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Mapping
+from typing import Awaitable, Callable, Optional, Sequence, Union
+
+from . import arguments, download, messages
+from .arguments import identifier, identifier_or_none, nanoseconds, text, whole
+from .calls import PATIENCE
+from .connection import Connection
+from .controls import Value, to_wire
+from .errors import CameraBusError, Code, invalid
+from .framing import Topic
+from .monitor import AsyncMonitor
+from .photo import AsyncCapture, Photo, Progress
+from .shell import Shell
+from .tracker import Range
+from .when import NOW, When
+
+# How long a node may take to name its endpoints for events and frames, seconds.
+ANSWER = 2.0
+INLINE_LIMIT = 1 << 20
+_WORD, _LONG = 2 ** 32 - 1, 2 ** 64 - 1
+
+
+class Client:
+    """Sends requests to one node; how it waits for answers is up to the shell."""
+
+    def __init__(self, shell: Shell, control: str, events: Optional[str], frames: Optional[str], timeout: float,
+                 patience: float):
+        self._control = arguments.endpoint("control", control)
+        self._events = events if events is None else arguments.endpoint("events", events)
+        self._frames = frames if frames is None else arguments.endpoint("frames", frames)
+        self._timeout = arguments.real("timeout", timeout)
+        self._patience = arguments.real("patience", patience)
+        self.connection = Connection(shell, self._control, self._patience)
+
+    # Status
+
+    @property
+    def epoch(self) -> bytes:
+        """The node's epoch in the last reply; empty before the first reply."""
+        return self.connection.epoch
+
+    async def status(self, camera: str = "") -> messages.StatusReply:
+        """The status of all cameras, or of one."""
+        request = messages.StatusRequest(camera=text("camera", camera))
+        return (await self._ask("status", messages.Request(status=request))).status
+
+    async def clock(self, rounds: int = 8) -> tuple[int, int]:
+        """Returns the offset and its error bound, in nanoseconds.
+
+        Add the offset to this machine's `time.monotonic_ns()` to get the node's clock.
+        """
+        best = (0, 2 ** 63)
+        for _ in range(whole("rounds", rounds, _WORD, least=1)):
+            sent = time.monotonic_ns()
+            now = (await self.status()).now.monotonic_ns
+            received = time.monotonic_ns()
+            error = (received - sent + 1) // 2
+            if error < best[1]:
+                best = (now - (sent + received) // 2, error)
+        return best
+
+    async def formats(self, camera: str = "") -> list[messages.Format]:
+        """The formats that the camera offers."""
+        request = messages.FormatsRequest(camera=text("camera", camera))
+        return list((await self._ask("formats", messages.Request(formats=request))).formats.formats)
+
+    # Session
+
+    async def start_session(self, camera: str = "", *, pixel_format: str = "", size: Optional[tuple[int, int]] = None,
+                            frame_rate: float = 0) -> messages.CameraStatus:
+        """Starts the camera, or changes its format.
+
+        Parameters that are not given stay as they are.
+        """
+        request = messages.SessionStartRequest(
+            camera=text("camera", camera), pixel_format=text("pixel_format", pixel_format),
+            frame_rate=arguments.real("frame_rate", frame_rate))
+        if size is not None:
+            if not isinstance(size, (tuple, list)) or len(size) != 2:
+                raise invalid("size", f"size is {size!r}: give a width and a height, such as (1280, 720)")
+            request.size.width, request.size.height = (whole("size", side, _WORD) for side in size)
+        return (await self._ask("session", messages.Request(session_start=request))).session
+
+    async def stop_session(self, camera: str = "") -> messages.CameraStatus:
+        """Stops the camera; a recording ends first."""
+        request = messages.SessionStopRequest(camera=text("camera", camera))
+        return (await self._ask("session", messages.Request(session_stop=request))).session
+
+    # Controls
+
+    async def controls(self, camera: str = "", ids: Sequence[str] = ()) -> list[messages.Control]:
+        """The controls with these ids, or all controls.
+
+        `value_of` converts their values.
+        """
+        if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+            raise invalid("ids", f"ids is {ids!r}: give a list of ids, such as ['brightness']")
+        names = [text("ids", name) for name in ids]
+        camera = text("camera", camera)
+        if names:
+            request = messages.Request(controls_get=messages.ControlsGetRequest(camera=camera, ids=names))
+        else:
+            request = messages.Request(controls_list=messages.ControlsListRequest(camera=camera))
+        return list((await self._ask("controls", request)).controls.controls)
+
+    async def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> list[messages.Control]:
+        """Sets all of these controls, in this order, or none.
+
+        Returns them with the values that took effect.
+        """
+        if not isinstance(settings, Mapping):
+            raise invalid("settings", f"settings is {settings!r}: give a dictionary, such as {{'brightness': 140}}")
+        request = messages.ControlsSetRequest(camera=text("camera", camera), settings=[
+            messages.ControlsSetRequest.Setting(id=text("settings", id), value=to_wire(value, id))
+            for id, value in settings.items()])
+        return list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
+
+    # Photos
+
+    async def begin_capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
+                            picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
+                            id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
+        """Asks for a photo and returns when the request is sent.
+
+        Several may be under way; wait for each with `photo()`.
+        """
+        request = messages.CaptureRequest(
+            camera=text("camera", camera), quality=whole("quality", quality, _WORD),
+            inline_limit=whole("inline_limit", inline_limit, _WORD) if picture else 0, transient=not keep)
+        When.check(when).put_into(request)
+        call = await self.connection.call(
+            self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
+        return AsyncCapture(self.connection, call, bool(picture))
+
+    async def capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
+                      picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
+                      id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
+        """Takes a photo and waits for it.
+
+        With `keep` the node keeps the photo in its library. With `picture` the result has the
+        picture's bytes. If the node does not answer, the request is sent again over a new
+        connection, which never takes a second photo. If there is still no answer, the error has the
+        `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
+        same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
+        """
+        capture = await self.begin_capture(
+            when, camera, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
+            id=id, epoch=epoch)
+        try:
+            return await capture.photo(on_progress)
+        except Exception:
+            raise
+        except BaseException:
+            await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
+            raise
+
+    async def cancel(self, request_id: bytes) -> messages.CancelReply.Outcome.ValueType:
+        """Cancels a capture that waits for its frame, or a download.
+
+        Returns a `messages.CancelReply.Outcome`.
+        """
+        request = messages.CancelRequest(request=identifier("request_id", request_id))
+        return (await self._ask("cancel", messages.Request(cancel=request))).cancel.outcome
+
+    # Movies
+
+    async def start_recording(self, camera: str = "", *, quality: int = 0, maximum_duration: float = 0,
+                              maximum_bytes: int = 0, timeout: Optional[float] = None, id: bytes = b"",
+                              epoch: bytes = b"") -> messages.RecordStarted:
+        """Starts a movie.
+
+        An event reports how it ends, and so does the result of `stop_recording`.
+        """
+        request = messages.RecordStartRequest(
+            camera=text("camera", camera), quality=whole("quality", quality, _WORD),
+            maximum_duration_ns=nanoseconds("maximum_duration", maximum_duration),
+            maximum_bytes=whole("maximum_bytes", maximum_bytes, _LONG))
+        return (await self._ask(
+            "record_started", messages.Request(record_start=request), timeout, id, epoch)).record_started
+
+    async def stop_recording(self, camera: str = "", *, timeout: Optional[float] = None, id: bytes = b"",
+                             epoch: bytes = b"") -> messages.RecordResult:
+        """Ends the movie, and waits until its file is complete."""
+        request = messages.RecordStopRequest(camera=text("camera", camera))
+        return (await self._ask("record", messages.Request(record_stop=request), timeout, id, epoch)).record
+
+    # Library
+
+    async def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"",
+                     request_id: bytes = b"") -> list[messages.Asset]:
+        """Assets in the library, newest first: all, or only those of a camera, an asset id or a
+        request id.
+        """
+        request = messages.AssetsRequest(
+            camera=text("camera", camera), limit=whole("limit", limit, _WORD), id=identifier_or_none("id", id),
+            request_id=identifier_or_none("request_id", request_id))
+        return list((await self._ask("assets", messages.Request(assets=request))).assets.assets)
+
+    async def read(self, asset: Union[messages.Asset, bytes],
+                   on_progress: Optional[download.Progress] = None) -> bytes:
+        """Downloads an asset into memory and checks it."""
+        return await download.read(self.connection, asset, on_progress)
+
+    async def download(self, asset: Union[messages.Asset, bytes], path: arguments.Path,
+                       on_progress: Optional[download.Progress] = None) -> messages.Asset:
+        """Downloads an asset to a file, which appears when it is complete.
+
+        After a failure the next call resumes. A link is followed, and a device or a pipe is written
+        to instead of being replaced.
+        """
+        return await download.download(self.connection, asset, path, on_progress)
+
+    # Publications
+
+    async def replay(self, ranges: Sequence[Range]) -> messages.ReplayReply:
+        """Asks for events by their numbers.
+
+        The node may no longer have them all. `events()` does this by itself.
+        """
+        if not isinstance(ranges, (list, tuple)) or not all(isinstance(gap, Range) for gap in ranges):
+            raise invalid("ranges", f"ranges is {ranges!r}: give a list of Range(topic, first, last)")
+        request = messages.ReplayRequest(ranges=[
+            messages.ReplayRequest.Range(
+                topic=text("topic", gap.topic), first=whole("first", gap.first, _LONG),
+                last=whole("last", gap.last, _LONG)) for gap in ranges])
+        return (await self._ask("replay", messages.Request(replay=request))).replay
+
+    def monitor(self, camera: str, history: bool) -> AsyncMonitor:
+        """Follows the events of all cameras, or of one; over a connection of its own."""
+        prefix = f"event/{text('camera', camera)}/" if camera else "event/"
+
+        async def endpoint(connection: Connection) -> str:
+            if self._events and not camera:
+                return self._events
+            status = await _status(connection, camera)
+            return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
+
+        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, bool(history))
+
+    async def frame_topic(self, camera: str, stream: str) -> str:
+        """The topic of a stream, after a check that the node has the camera."""
+        text("stream", stream)
+        topic = f"frame/{text('camera', camera) or 'any'}/{stream}/"
+        if camera and re.fullmatch("[A-Za-z0-9_-]{1,32}", camera) is None:
+            raise CameraBusError(
+                Code.NO_SUCH_CAMERA, f"{camera!r} is no camera's name: use a name from status()", "camera")
+        if Topic.parse(topic) is None:
+            raise invalid("stream", f"{stream!r} is no stream: write 'preview', 'full', 'raw' or a size such as "
+                                    "'320x240'")
+        names = [camera.name for camera in (await self.status(camera)).cameras]
+        if len(names) != 1:
+            raise CameraBusError(
+                Code.NO_SUCH_CAMERA, f"name one of the cameras: {', '.join(names)}" if names else
+                "the node has no camera: plug one in, or name one in its configuration", "camera")
+        return f"frame/{names[0]}/{stream}/"
+
+    def frames_endpoint(self, topic: str) -> Callable[[Connection], Awaitable[str]]:
+        """Asks the node where it publishes frames."""
+        camera = topic.split("/")[1]
+
+        async def endpoint(connection: Connection) -> str:
+            status = await _status(connection, camera)
+            return self._frames or reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
+
+        return endpoint
+
+    def another(self, shell: Shell) -> Connection:
+        """Another connection to the same node."""
+        return Connection(shell, self._control, self._patience)
+
+    async def _ask(self, answer: str, request: messages.Request, timeout: Optional[float] = None, id: bytes = b"",
+                   epoch: bytes = b"") -> messages.Reply:
+        return await self.connection.ask(answer, self._request(request, id, epoch), self._seconds(timeout))
+
+    def _request(self, request: messages.Request, id: bytes, epoch: bytes) -> messages.Request:
+        request.id = identifier_or_none("id", id)
+        request.epoch = identifier_or_none("epoch", epoch)
+        return request
+
+    def _seconds(self, timeout: Optional[float]) -> float:
+        return self._timeout if timeout is None else nanoseconds("timeout", timeout) / 1e9
+
+
+async def _status(connection: Connection, camera: str) -> messages.StatusReply:
+    request = messages.Request(status=messages.StatusRequest(camera=camera))
+    return (await connection.ask("status", request, ANSWER)).status
+
+
+def reachable(tcp: str, ipc: str, control: str) -> str:
+    """Chooses the endpoint to use for a client that reaches the node by `control`.
+
+    `tcp` and `ipc` are the endpoints that the node has bound. In the tcp one the host is replaced
+    by that of `control`.
+    """
+    if control.startswith("ipc://"):
+        return ipc or tcp
+    bound = re.fullmatch(r"tcp://(.+):(\d+)", tcp)
+    reached = re.fullmatch(r"tcp://(.+):(\d+)", control)
+    return f"tcp://{reached[1]}:{bound[2]}" if bound and reached else tcp
