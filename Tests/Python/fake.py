@@ -2,13 +2,19 @@
 failure.
 """
 
+from __future__ import annotations
+
 import collections
 import threading
+from typing import Any, Callable, Iterable, Optional
 
 import zmq
 
 from camerabus import messages
 from camerabus.framing import read_request, write_publication, write_reply
+
+Replies = Optional[list[dict[str, Any]]]
+Answer = Callable[[messages.Request], Replies]
 
 A, B = b"A" * 16, b"B" * 16
 
@@ -22,8 +28,8 @@ class FakeNode:
     thread.
     """
 
-    def __init__(self):
-        context = zmq.Context.instance()
+    def __init__(self) -> None:
+        context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
         self._router = context.socket(zmq.ROUTER)
         self._router.setsockopt(zmq.LINGER, 0)
         self.control = self._bind(self._router)
@@ -32,11 +38,11 @@ class FakeNode:
         self._publisher.setsockopt(zmq.XPUB_VERBOSE, 1)
         self.events = self._bind(self._publisher)
         self.epoch = A
-        self.answers = {"status": lambda request: [{"status": self.status()}]}
+        self.answers: dict[str, Answer] = {"status": lambda request: [{"status": self.status()}]}
         # Every request, with the connection on which it came.
-        self.requests = []
+        self.requests: list[tuple[messages.Request, bytes]] = []
         self._came = threading.Condition()
-        self.published = collections.defaultdict(list)
+        self.published: dict[str, list[list[bytes]]] = collections.defaultdict(list)
         self._closing = threading.Event()
         self._name = f"inproc://fake-{id(self)}"
         self._wake = context.socket(zmq.PAIR)
@@ -44,38 +50,38 @@ class FakeNode:
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
-    def __enter__(self):
+    def __enter__(self) -> FakeNode:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._wake.send(b"")
         self._thread.join()
         self._wake.close()
         self._router.close()
         self._publisher.close()
 
-    def of(self, body):
+    def of(self, body: str) -> list[tuple[messages.Request, bytes]]:
         """The requests of a kind so far, with the connections on which they came."""
         with self._came:
             return [(request, sender) for request, sender in self.requests if request.WhichOneof("body") == body]
 
-    def await_requests(self, body, count):
+    def await_requests(self, body: str, count: int) -> None:
         with self._came:
             assert self._came.wait_for(lambda: len(self.of(body)) >= count, 20), f"{body} came {len(self.of(body))} times"
 
-    def status(self):
+    def status(self) -> messages.StatusReply:
         return messages.StatusReply(
             node_name="fake", events_endpoint=self.events, cameras=[messages.CameraStatus(name="cam")],
             topics=[messages.StatusReply.Topic(topic=topic, last_sequence=len(events))
                     for topic, events in self.published.items()])
 
-    def await_subscribers(self, count):
+    def await_subscribers(self, count: int) -> None:
         """Waits for that many new subscriptions. Subscriptions that end do not count."""
         while count > 0:
             assert self._publisher.poll(10_000), "nobody subscribed"
             count -= self._publisher.recv()[:1] == b"\x01"
 
-    def publish(self, kind="state", lose=False):
+    def publish(self, kind: str = "state", lose: bool = False) -> None:
         """Publishes the next event of a topic.
 
         With `lose` the event counts as published but is not sent.
@@ -89,28 +95,28 @@ class FakeNode:
         if not lose:
             self._publisher.send_multipart(parts)
 
-    def beat(self):
+    def beat(self) -> None:
         topics = [messages.Heartbeat.Topic(topic=topic, last_sequence=len(events))
                   for topic, events in self.published.items()]
         header = messages.Header(epoch=self.epoch, sequence=1)
         self._publisher.send_multipart(
             write_publication("heartbeat/", header, messages.Heartbeat(topics=topics)))
 
-    def start_anew(self, epoch=B):
+    def start_anew(self, epoch: bytes = B) -> None:
         self.epoch = epoch
         self.published.clear()
 
-    def replayed(self, topic, numbers):
+    def replayed(self, topic: str, numbers: Iterable[int]) -> list[messages.Replayed]:
         """The events with these numbers, in the form that a replay sends."""
         parts = [self.published[topic][number - 1] for number in numbers]
         return [messages.Replayed(topic=topic, header=header, payload=payload) for _, header, payload in parts]
 
-    def _bind(self, socket):
+    def _bind(self, socket: zmq.Socket[bytes]) -> str:
         socket.bind("tcp://127.0.0.1:*")
         return socket.getsockopt_string(zmq.LAST_ENDPOINT)
 
-    def _serve(self):
-        wake = zmq.Context.instance().socket(zmq.PAIR)
+    def _serve(self) -> None:
+        wake: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
         wake.connect(self._name)
         while True:
             ready, _, _ = zmq.select([self._router, wake], [], [])
@@ -122,7 +128,7 @@ class FakeNode:
             with self._came:
                 self.requests.append((request, sender))
                 self._came.notify_all()
-            answer = self.answers.get(request.WhichOneof("body"))
+            answer = self.answers.get(request.WhichOneof("body") or "")
             for index, fields in enumerate((answer(request) if answer else None) or []):
                 fields = dict(fields)
                 attachment = fields.pop("attachment", None)
@@ -132,7 +138,7 @@ class FakeNode:
                 self._router.send_multipart([sender, *write_reply(reply, attachment)])
 
 
-def in_turn(*answers):
+def in_turn(*answers: Replies) -> Answer:
     """Answers the first request with the first answer, and so on; the last answer is used for all
     further requests.
     """

@@ -1,36 +1,40 @@
 """A base class with one node for all tests of a class, and a client for each test."""
 
 import unittest
+from typing import Callable, Optional
 
-from camerabus import CameraBus, CameraBusError, Disconnected, Reconnected, Snapshot
+from camerabus import CameraBus, CameraBusError, Code, Disconnected, Monitor, Reconnected, Snapshot
 from node import Node
 
 
 class WithNode(unittest.TestCase):
     """Starts a node with two cameras for all tests of a class."""
 
+    node: Node
+
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.node = cls.enterClassContext(
             Node("front=synthetic:640x480@30,format=YUYV", "back=synthetic:320x240@30,format=MJPG"))
         cls.see_frames("front", 20)  # fill the ring, so that tests can take photos of the past
 
     @classmethod
-    def see_frames(cls, camera, count):
+    def see_frames(cls, camera: str, count: int) -> None:
         with CameraBus(cls.node.control) as bus, bus.frames(camera) as frames:
             for _ in range(count):
                 assert frames.next(30), f"{camera} sends no frames"
 
-    def setUp(self):
+    def setUp(self) -> None:
         self.bus = self.enterContext(CameraBus(self.node.control, timeout=30))
 
-    def assert_snapshot(self, monitor):
+    def assert_snapshot(self, monitor: Monitor) -> None:
         """Waits for the snapshot: from then on the monitor misses no event."""
         while isinstance(notice := monitor.next(30), (Disconnected, Reconnected)):
             pass
         self.assertIsInstance(notice, Snapshot)
 
-    def assert_fails(self, code, function, *arguments, field=None, **options):
+    def assert_fails(self, code: Code, function: Callable[..., object], *arguments: object, field: Optional[str] = None,
+                     **options: object) -> CameraBusError:
         with self.assertRaises(CameraBusError) as caught:
             function(*arguments, **options)
         self.assertEqual(caught.exception.code, code, caught.exception)

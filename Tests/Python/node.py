@@ -1,5 +1,7 @@
 """A running `camerad` with synthetic cameras, for a `with` statement."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import re
@@ -7,11 +9,14 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Iterable
+
+from expecting import present
 
 PATIENCE = 60  # a program that takes longer counts as hung, seconds
 
 
-def camerad():
+def camerad() -> Path:
     """The path of the program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build
     folder.
     """
@@ -31,12 +36,12 @@ class Node:
     It listens on free ports and keeps them when it restarts.
     """
 
-    def __init__(self, *cameras, options=()):
+    def __init__(self, *cameras: str, options: Iterable[object] = ()):
         self._cameras = cameras
         self._options = [str(option) for option in options]
         self.control = self.events = self.frames = "tcp://127.0.0.1:0"
 
-    def __enter__(self):
+    def __enter__(self) -> Node:
         with contextlib.ExitStack() as stack:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self._log = stack.enter_context(open(self.folder / "log", "w+"))
@@ -45,16 +50,16 @@ class Node:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def start(self):
+    def start(self) -> None:
         arguments = [str(camerad()), "--library", str(self.folder / "library"), *self._options]
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]
         self._process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self._log, text=True)
-        line = self._process.stdout.readline()
+        line = present(self._process.stdout).readline()
         ready = re.search(r"ready control=(\S+) events=(\S+) frames=(\S+)", line)
         if not ready:
             self._process.kill()
@@ -62,28 +67,28 @@ class Node:
             raise AssertionError(f"camerad said {line!r} and {self.errors()!r}")
         self.control, self.events, self.frames = ready.groups()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends the node with SIGTERM, as an operator would, and checks that it ends well."""
         self._process.terminate()
         status = self._reap()
         assert status == 0, f"camerad ended with {status}: {self.errors()!r}"
 
-    def kill(self):
+    def kill(self) -> None:
         """Kills the node with SIGKILL."""
         self._process.kill()
         assert self._reap() == -signal.SIGKILL
 
-    def pause(self):
+    def pause(self) -> None:
         self._process.send_signal(signal.SIGSTOP)
 
-    def resume(self):
+    def resume(self) -> None:
         self._process.send_signal(signal.SIGCONT)
 
-    def errors(self):
+    def errors(self) -> str:
         self._log.seek(0)
         return self._log.read()
 
-    def _reap(self):
+    def _reap(self) -> int:
         status = self._process.wait(PATIENCE)
-        self._process.stdout.close()
+        present(self._process.stdout).close()
         return status

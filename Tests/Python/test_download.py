@@ -7,6 +7,7 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 from camerabus import CameraBus, CameraBusError, Code, messages
 from camerabus.blocking import run
@@ -17,12 +18,12 @@ ID = bytes(range(16))
 CONTENT = os.urandom(10_000)
 
 
-def asset(content=CONTENT):
+def asset(content: bytes = CONTENT) -> messages.Asset:
     return messages.Asset(id=ID, byte_count=len(content), sha256=hashlib.sha256(content).digest())
 
 
 class Assembling(unittest.TestCase):
-    def test_chunks_in_order_make_the_file(self):
+    def test_chunks_in_order_make_the_file(self) -> None:
         file = io.BytesIO()
         assembly = Assembly(file)
         for start in range(0, len(CONTENT), 3000):
@@ -30,7 +31,7 @@ class Assembling(unittest.TestCase):
         assembly.finish(asset())
         self.assertEqual(file.getvalue(), CONTENT)
 
-    def test_what_is_at_hand_counts(self):
+    def test_what_is_at_hand_counts(self) -> None:
         file = io.BytesIO(CONTENT[:4321])
         assembly = Assembly(file)
         self.assertEqual(assembly.offset, 4321)
@@ -38,7 +39,7 @@ class Assembling(unittest.TestCase):
         assembly.finish(asset())
         self.assertEqual(file.getvalue(), CONTENT)
 
-    def test_a_chunk_out_of_place_or_beyond_the_end_is_refused(self):
+    def test_a_chunk_out_of_place_or_beyond_the_end_is_refused(self) -> None:
         assembly = Assembly(io.BytesIO(CONTENT[:100]))
         for offset, total, data in ((101, 10_000, b"x"), (99, 10_000, b"x"), (100, 100, b"x")):
             with self.subTest(offset=offset, total=total), self.assertRaises(CameraBusError) as caught:
@@ -46,12 +47,12 @@ class Assembling(unittest.TestCase):
             self.assertEqual(caught.exception.code, Code.CORRUPT)
         self.assertEqual(assembly.offset, 100)
 
-    def test_other_bytes_of_the_same_number_are_found_out(self):
+    def test_other_bytes_of_the_same_number_are_found_out(self) -> None:
         with self.assertRaises(CameraBusError) as caught:
             Assembly(io.BytesIO(b"x" + CONTENT[1:])).finish(asset())
         self.assertEqual(caught.exception.code, Code.CORRUPT)
 
-    def test_a_file_cut_short_is_found_out(self):
+    def test_a_file_cut_short_is_found_out(self) -> None:
         with self.assertRaises(CameraBusError):
             Assembly(io.BytesIO(CONTENT[:-1])).finish(asset())
 
@@ -59,27 +60,27 @@ class Assembling(unittest.TestCase):
 class Fetching(unittest.TestCase):
     """Downloads from a fake node."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         self.node = self.enterContext(FakeNode())
         self.bus = self.enterContext(CameraBus(self.node.control, patience=0.2))
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.path = self.folder / "file"
 
-    def send(self, start, count=1, size=1000, final=False):
+    def send(self, start: int, count: int = 1, size: int = 1000, final: bool = False) -> list[dict[str, Any]]:
         """Replies with chunks of the content from an offset, and with the final reply if `final` is
         set.
         """
-        replies = []
+        replies: list[dict[str, Any]] = []
         for offset in range(start, min(start + count * size, len(CONTENT)), size):
             replies.append({"chunk": messages.DownloadChunk(offset=offset, total=len(CONTENT)),
                             "attachment": CONTENT[offset:offset + size]})
         return replies + ([{"download": messages.DownloadResult(asset=asset())}] if final else [])
 
-    def test_a_file_appears_when_it_is_whole_and_nothing_is_left_beside_it(self):
+    def test_a_file_appears_when_it_is_whole_and_nothing_is_left_beside_it(self) -> None:
         seen = []
         self.node.answers["download"] = lambda request: self.send(request.download.offset, 10, final=True)
 
-        def watch(received, total):
+        def watch(received: int, total: int) -> None:
             seen.append((received, total, self.path.exists()))
 
         self.assertEqual(self.bus.download(asset(), self.path, watch), asset())
@@ -87,11 +88,11 @@ class Fetching(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), ["file"])
         self.assertEqual(seen, [(count * 1000, 10_000, False) for count in range(1, 11)])
 
-    def test_an_empty_asset_is_a_file_too(self):
+    def test_an_empty_asset_is_a_file_too(self) -> None:
         self.node.answers["download"] = lambda request: [{"download": messages.DownloadResult(asset=asset(b""))}]
         self.assertEqual(self.bus.read(ID), b"")
 
-    def test_silence_is_answered_by_going_on_under_a_new_id(self):
+    def test_silence_is_answered_by_going_on_under_a_new_id(self) -> None:
         self.node.answers["download"] = lambda request: self.send(
             request.download.offset, 4, final=request.download.offset >= 8000)
         self.assertEqual(self.bus.read(asset()), CONTENT)
@@ -103,12 +104,12 @@ class Fetching(unittest.TestCase):
         self.assertEqual([request.cancel.request for request, _ in self.node.of("cancel")],
                          [request.id for request in requests[:-1]])
 
-    def test_a_node_that_stays_silent_is_given_up(self):
+    def test_a_node_that_stays_silent_is_given_up(self) -> None:
         with self.assertRaises(CameraBusError) as caught:
             run(fetch(self.bus._client.connection, ID, Assembly(io.BytesIO()), patience=1))
         self.assertEqual(caught.exception.code, Code.UNREACHABLE)
 
-    def test_an_error_that_may_pass_is_waited_out_and_another_is_not(self):
+    def test_an_error_that_may_pass_is_waited_out_and_another_is_not(self) -> None:
         busy = messages.Error(code=messages.ERROR_CODE_BUSY, message="too many", retryable=True)
         gone = messages.Error(code=messages.ERROR_CODE_NO_SUCH_ASSET, message="gone")
         self.node.answers["download"] = in_turn(
@@ -118,13 +119,13 @@ class Fetching(unittest.TestCase):
         self.assertEqual(caught.exception.code, Code.NO_SUCH_ASSET)
         self.assertFalse(self.path.exists())
 
-    def test_the_next_call_goes_on_with_what_the_last_one_left(self):
+    def test_the_next_call_goes_on_with_what_the_last_one_left(self) -> None:
         self.node.answers["download"] = lambda request: self.send(request.download.offset, 3)
 
         class Enough(Exception):
             pass
 
-        def stop(received, total):
+        def stop(received: int, total: int) -> None:
             if received == 3000:
                 raise Enough
 
@@ -136,7 +137,7 @@ class Fetching(unittest.TestCase):
         self.assertEqual(self.path.read_bytes(), CONTENT)
         self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [0, 3000])
 
-    def test_bytes_that_do_not_add_up_are_thrown_away(self):
+    def test_bytes_that_do_not_add_up_are_thrown_away(self) -> None:
         (self.folder / f"file.{ID.hex()}.part").write_bytes(b"rubbish")
         self.node.answers["download"] = lambda request: self.send(7, 10, final=True)
         with self.assertRaises(CameraBusError) as caught:
@@ -144,7 +145,7 @@ class Fetching(unittest.TestCase):
         self.assertEqual(caught.exception.code, Code.CORRUPT)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_credit_is_topped_up_while_chunks_come(self):
+    def test_credit_is_topped_up_while_chunks_come(self) -> None:
         size = 100
         self.node.answers["download"] = lambda request: self.send(0, 100, size, final=True)
         run(fetch(self.bus._client.connection, ID, Assembly(io.BytesIO()), credit=8))

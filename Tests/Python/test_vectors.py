@@ -5,37 +5,42 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any, Callable, TypeVar, Union
 
 from google.protobuf import descriptor_pb2, json_format
+from google.protobuf.message import Message
 
 from camerabus import CameraBusError, Code, messages
 from camerabus.framing import (
     Malformed, Topic, read_publication, read_reply, read_request, write_publication, write_reply, write_request)
 from camerabus.v1 import camera_pb2, common_pb2, publication_pb2, request_pb2
+from expecting import present
+
+M = TypeVar("M", bound=Message)
 
 PROTOCOL = Path(__file__).resolve().parents[2] / "Protocol"
 
 
-def vectors(name):
+def vectors(name: str) -> Any:
     return json.loads((PROTOCOL / "vectors" / name).read_text())
 
 
-def parts_of(vector):
+def parts_of(vector: dict[str, Any]) -> list[bytes]:
     return [bytes.fromhex(part) for part in vector["parts"]]
 
 
 class Vectors(unittest.TestCase):
     maxDiff = None
 
-    def assert_means(self, message, meaning, kind):
+    def assert_means(self, message: M, meaning: dict[str, Any], kind: Callable[[], M]) -> None:
         self.assertEqual(without_unknown(message), json_format.ParseDict(meaning, kind()))
 
-    def test_requests_mean_what_is_said(self):
+    def test_requests_mean_what_is_said(self) -> None:
         for vector in vectors("requests.json"):
             with self.subTest(vector["name"]):
                 self.assert_means(read_request(parts_of(vector)), vector["meaning"], messages.Request)
 
-    def test_requests_are_written_so_that_they_mean_the_same(self):
+    def test_requests_are_written_so_that_they_mean_the_same(self) -> None:
         for vector in vectors("requests.json"):
             with self.subTest(vector["name"]):
                 request = json_format.ParseDict(vector["meaning"], messages.Request())
@@ -43,7 +48,7 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(written[0], parts_of(vector)[0])
                 self.assertEqual(read_request(written), without_unknown(read_request(parts_of(vector))))
 
-    def test_replies_mean_what_is_said(self):
+    def test_replies_mean_what_is_said(self) -> None:
         for vector in vectors("replies.json"):
             with self.subTest(vector["name"]):
                 reply, attachment = read_reply(parts_of(vector))
@@ -52,7 +57,7 @@ class Vectors(unittest.TestCase):
                 self.assertEqual([] if attachment is None else [attachment], attachments)
                 self.assertEqual(read_reply(write_reply(reply, attachment)), (reply, attachment))
 
-    def test_an_error_has_its_code_and_one_of_the_future_is_internal(self):
+    def test_an_error_has_its_code_and_one_of_the_future_is_internal(self) -> None:
         for vector in vectors("replies.json"):
             if "error" not in vector["meaning"]:
                 continue
@@ -67,29 +72,30 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(error.field, vector["meaning"]["error"].get("field", ""))
                 self.assertEqual(error.retryable, vector["meaning"]["error"].get("retryable", False))
 
-    def test_every_code_of_the_protocol_has_its_name(self):
+    def test_every_code_of_the_protocol_has_its_name(self) -> None:
         names = {name.removeprefix("ERROR_CODE_"): number for name, number in messages.ErrorCode.items() if number}
         self.assertEqual({code.name: code.value for code in Code if code > 0}, names)
 
-    def test_publications_mean_what_is_said(self):
+    def test_publications_mean_what_is_said(self) -> None:
         for vector in vectors("publications.json"):
             with self.subTest(vector["name"]):
-                publication = read_publication(parts_of(vector))
+                publication = present(read_publication(parts_of(vector)))
                 self.assertEqual(publication.topic.text, vector["topic"])
                 self.assert_means(publication.header, vector["header"], messages.Header)
-                payload = publication.frame
+                payload: Union[Message, bytes]
                 if "event" in vector:
-                    self.assert_means(publication.event, vector["event"], messages.Event)
-                    payload = publication.event
+                    payload = present(publication.event)
+                    self.assert_means(payload, vector["event"], messages.Event)
                 elif "heartbeat" in vector:
-                    self.assert_means(publication.heartbeat, vector["heartbeat"], messages.Heartbeat)
-                    payload = publication.heartbeat
+                    payload = present(publication.heartbeat)
+                    self.assert_means(payload, vector["heartbeat"], messages.Heartbeat)
                 else:
-                    self.assertEqual(publication.frame, bytes.fromhex(vector["frame"]))
+                    payload = present(publication.frame)
+                    self.assertEqual(payload, bytes.fromhex(vector["frame"]))
                 again = read_publication(write_publication(vector["topic"], publication.header, payload))
                 self.assertEqual(again, publication)
 
-    def test_what_no_node_can_read_no_client_can_either(self):
+    def test_what_no_node_can_read_no_client_can_either(self) -> None:
         for vector in vectors("refused.json"):
             parts = parts_of(vector)
             if vector["error"]["code"] != "ERROR_CODE_MALFORMED" or len(parts) > 8:
@@ -99,26 +105,26 @@ class Vectors(unittest.TestCase):
             with self.subTest(vector["name"]), self.assertRaises(Malformed):
                 read_request(parts)
 
-    def test_topics_name_what_is_said(self):
+    def test_topics_name_what_is_said(self) -> None:
         for vector in vectors("topics.json")["valid"]:
             with self.subTest(vector["text"]):
                 topic = Topic.parse(vector["text"].encode())
                 self.assertEqual(topic, Topic(
                     vector["text"], vector["kind"], vector.get("camera", ""), vector.get("name", "")))
 
-    def test_other_bytes_are_no_topics(self):
+    def test_other_bytes_are_no_topics(self) -> None:
         for text in vectors("topics.json")["invalid"]:
             with self.subTest(text):
                 self.assertIsNone(Topic.parse(bytes.fromhex(text)))
                 self.assertIsNone(read_publication([bytes.fromhex(text), b"", b""]))
 
-    def test_a_publication_of_too_few_parts_is_malformed(self):
+    def test_a_publication_of_too_few_parts_is_malformed(self) -> None:
         with self.assertRaises(Malformed):
             read_publication([b"heartbeat/", b""])
 
 
 class Generated(unittest.TestCase):
-    def test_the_messages_kept_here_are_those_of_the_proto_files(self):
+    def test_the_messages_kept_here_are_those_of_the_proto_files(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             output = Path(folder) / "set"
             protos = sorted(str(path) for path in PROTOCOL.glob("camerabus/v1/*.proto"))
@@ -137,7 +143,7 @@ class Generated(unittest.TestCase):
                 self.assertEqual(here, file, "run Protocol/python/generate")
 
 
-def forget_json_names(message):
+def forget_json_names(message: descriptor_pb2.DescriptorProto) -> None:
     """Removes JSON names, because protoc writes them into descriptor sets but not into its Python
     code.
     """
@@ -147,7 +153,7 @@ def forget_json_names(message):
         forget_json_names(nested)
 
 
-def without_unknown(message):
+def without_unknown(message: M) -> M:
     message.DiscardUnknownFields()
     return message
 

@@ -27,8 +27,8 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     if value is None:
         return messages.ControlValue(integer=0)
     if not isinstance(value, Iterable):
-        raise invalid(id, f"{id} is {value!r}: give a whole number, a bool, a string, bytes, a list of numbers, or None "
-                          "to press a button")
+        raise invalid(id, f"{id} is {value!r}: give a whole number, a bool, a string, bytes, a list of numbers, or "
+                          "None to press a button")
     elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
     return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))
 

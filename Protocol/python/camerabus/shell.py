@@ -77,6 +77,6 @@ def _connect(socket: AnySocket, endpoint: str) -> AnySocket:
     except zmq.ZMQError as error:
         socket.close()
         raise CameraBusError(
-            Code.INVALID_ARGUMENT, f"{endpoint} cannot be connected to: {error.strerror}: give another endpoint",
-            "control") from error
+            Code.INVALID_ARGUMENT, f"{endpoint!r} cannot be connected to: {error.strerror}: give another endpoint"
+        ) from error
     return socket

@@ -28,8 +28,8 @@ class When:
         if isinstance(when, When):
             return when
         if isinstance(when, (int, float)) and not isinstance(when, bool):
-            raise invalid("when", f"{when} could be a time ago, an age or a moment: write past({when}) for the photo of "
-                                  f"{when} s ago, or no_older_than({when})")
+            raise invalid("when", f"{when} could be a time ago, an age or a moment: write past({when}) for the photo "
+                                  f"of {when} s ago, or no_older_than({when})")
         if isinstance(when, str):
             raise invalid("when", f"{when!r} is no moment: write capture(camera={when!r}) to name a camera")
         raise invalid("when", f"{when!r} is no moment: write NOW, NEXT, past(SECONDS), no_older_than(SECONDS), "

@@ -1,0 +1,142 @@
+"""Tests the asyncio client: with a running node, and with one that falls silent."""
+
+import asyncio
+import hashlib
+import tempfile
+import unittest
+from pathlib import Path
+
+from camerabus import (
+    NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, Published, Snapshot, at_monotonic, messages, past)
+from expecting import is_a, present
+from fake import FakeNode, in_turn
+from node import Node
+from proxy import Proxy
+from test_silence import PHOTO, PICTURE, PROCESSED
+
+
+class WithLiveNode(unittest.IsolatedAsyncioTestCase):
+    node: Node
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.node = cls.enterClassContext(
+            Node("front=synthetic:640x480@30,format=YUYV", "back=synthetic:320x240@30,format=MJPG"))
+
+    async def asyncSetUp(self) -> None:
+        self.bus = await self.enterAsyncContext(AsyncCameraBus(self.node.control, timeout=30))
+
+    async def test_tasks_that_share_a_client_get_their_own_answers(self) -> None:
+        later = at_monotonic((await self.bus.status()).now.monotonic_ns + 1_000_000_000)
+        waiting = asyncio.create_task(self.bus.capture(later, "front"))
+        answers = await asyncio.gather(*(self.bus.status(camera) for camera in ("front", "back") * 10))
+        self.assertEqual([answer.cameras[0].name for answer in answers], ["front", "back"] * 10)
+        photos = await asyncio.gather(*(self.bus.capture(NOW, camera) for camera in ("front", "back", "front")))
+        self.assertEqual([present(photo.asset).camera for photo in photos], ["front", "back", "front"])
+        self.assertEqual(present((await waiting).data)[:2], b"\xff\xd8")
+
+    async def test_a_task_that_is_cancelled_cancels_its_photo_and_no_other(self) -> None:
+        later = at_monotonic((await self.bus.status()).now.monotonic_ns + 20_000_000_000)
+        id = bytes(range(16))
+        async with self.bus.events("front") as monitor:
+            is_a(Snapshot, await monitor.next(30))
+            waiting = asyncio.create_task(self.bus.capture(later, "front", id=id))
+            other = asyncio.create_task(self.bus.capture(NOW, "back"))
+            await other
+            waiting.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await waiting
+            while True:
+                capture = is_a(Published, await monitor.next(30)).event.capture
+                if capture.request_id == id and capture.HasField("failed"):
+                    break
+        self.assertEqual(capture.failed.code, messages.ERROR_CODE_CANCELLED)
+
+    async def test_frames_come_newest_first_and_a_busy_loop_misses_none_of_the_count(self) -> None:
+        async with self.bus.frames("front") as frames:
+            first = present(await frames.next(30))
+            async with self.bus.frames("front") as others:
+                for _ in range(10):
+                    present(await others.next(30))
+            async for frame in frames:
+                break
+            self.assertGreater(frame.info.frame_sequence, first.info.frame_sequence + 5)
+            self.assertTrue(frames.connected)
+            self.assertGreater(frames.count.passed_over, 0)
+
+    async def test_events_history_and_controls(self) -> None:
+        photo = await self.bus.capture(NOW, "back")
+        async with self.bus.events("back", history=True) as monitor:
+            seen = set()
+            async for notice in monitor:
+                if isinstance(notice, Snapshot):
+                    break
+                seen.add(is_a(Published, notice).event.capture.request_id)
+        self.assertIn(photo.request_id, seen)
+        [control] = await self.bus.set_controls({"contrast": 99}, "front")
+        self.assertEqual(control.value.integer, 99)
+
+    async def test_a_download_that_breaks_off_is_resumed(self) -> None:
+        photo = await self.bus.capture(NOW, "front")
+        proxy = Proxy(self.node.control)
+        self.addCleanup(proxy.close)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "photo.jpg"
+            async with AsyncCameraBus(proxy.endpoint, patience=0.5) as bus:
+                await bus.status()
+                proxy.cut_after(1000)
+                await bus.download(present(photo.asset), path)
+            self.assertEqual(hashlib.sha256(path.read_bytes()).digest(), photo.sha256)
+        self.assertGreaterEqual(proxy.connections, 2)
+
+    async def test_mistakes_are_the_same_errors_as_in_the_blocking_client(self) -> None:
+        async def frames(camera: str) -> None:
+            async with self.bus.frames(camera) as stream:
+                await stream.next(30)
+
+        for mistake, code in (
+                (frames("nope"), Code.NO_SUCH_CAMERA), (self.bus.events("nope").next(30), Code.NO_SUCH_CAMERA),
+                (self.bus.capture(0.2), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
+                (self.bus.capture(past(600), "front"), Code.FRAME_UNAVAILABLE)):
+            with self.assertRaises(CameraBusError) as caught:
+                await mistake
+            self.assertEqual(caught.exception.code, code)
+
+
+class Failures(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self) -> None:
+        self.node = self.enterContext(FakeNode())
+        self.bus = await self.enterAsyncContext(AsyncCameraBus(self.node.control, patience=0.2))
+
+    async def test_a_photo_without_an_answer_is_asked_for_again_over_a_new_connection(self) -> None:
+        self.node.answers["capture"] = in_turn(None, [PROCESSED, {"capture": PHOTO}])
+        self.assertEqual((await self.bus.capture(NOW, keep=False)).data, PICTURE)
+        sent = self.node.of("capture")
+        self.assertEqual(len({request.id for request, _ in sent}), 1)
+        self.assertEqual(len({sender for _, sender in sent[:2]}), 2)
+
+    async def test_a_silent_node_is_unreachable(self) -> None:
+        self.node.answers["formats"] = lambda request: None
+        async with AsyncCameraBus(self.node.control, timeout=0.1, patience=0.1) as bus:
+            with self.assertRaises(CameraBusError) as caught:
+                await bus.formats()
+        self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.UNREACHABLE, True))
+
+    async def test_closing_ends_what_waits(self) -> None:
+        self.node.answers["formats"] = lambda request: None
+        monitor: AsyncMonitor = self.bus.events()
+        is_a(Snapshot, await monitor.next(10))
+        frames = self.bus.frames("cam")
+        waiting = [asyncio.create_task(self.bus.formats()), asyncio.create_task(monitor.next(10))]
+        await asyncio.to_thread(self.node.await_requests, "formats", 1)
+        await self.bus.close()
+        await monitor.close()
+        await frames.close()
+        for task in (*waiting, self.bus.status(), monitor.next(), frames.next()):
+            with self.assertRaises(CameraBusError) as caught:
+                await task
+            self.assertEqual(caught.exception.code, Code.CLOSED)
+
+
+if __name__ == "__main__":
+    unittest.main()
