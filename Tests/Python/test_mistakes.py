@@ -74,7 +74,7 @@ class Arguments(unittest.TestCase):
             ("stream", "preview", lambda: bus.frames("cam", "thumbnail")),
             ("stream", "a string", lambda: bus.frames("cam", 640)),
             ("camera", "a string", lambda: bus.events(5)),
-            ("timeout", "not negative", lambda: bus.events().next(-1)),
+            ("timeout", "not negative", lambda: self.enterContext(bus.events()).next(-1)),
         ]
         for field, remedy, mistake in mistakes:
             with self.subTest(field=field, remedy=remedy), self.assertRaises(CameraBusError) as caught:

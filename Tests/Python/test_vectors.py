@@ -142,6 +142,15 @@ class Generated(unittest.TestCase):
                         forget_json_names(message)
                 self.assertEqual(here, file, "run Protocol/python/generate")
 
+    def test_the_types_kept_here_are_those_of_the_proto_files(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            protos = sorted(str(path) for path in PROTOCOL.glob("camerabus/v1/*.proto"))
+            subprocess.run(["protoc", "-I", str(PROTOCOL), f"--mypy_out=quiet:{folder}", *protos], check=True)
+            for made in Path(folder).glob("camerabus/v1/*.pyi"):
+                with self.subTest(made.name):
+                    kept = PROTOCOL / "python" / "camerabus" / "v1" / made.name
+                    self.assertEqual(kept.read_text(), made.read_text(), "run Protocol/python/generate")
+
 
 def forget_json_names(message: descriptor_pb2.DescriptorProto) -> None:
     """Removes JSON names, because protoc writes them into descriptor sets but not into its Python
