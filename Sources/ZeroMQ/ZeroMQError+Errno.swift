@@ -18,6 +18,11 @@ extension ZeroMQError {
         .addressInUse,
         "\(endpoint) is already in use: stop the other program or choose another \(endpoint.hasPrefix("ipc") ? "path" : "port")"
       )
+    case EEXIST:
+      (
+        .addressInUse,
+        "the path of \(endpoint) is not a socket and would be deleted: move it away or choose another path"
+      )
     case EADDRNOTAVAIL, ENODEV:
       (
         .addressNotAvailable,

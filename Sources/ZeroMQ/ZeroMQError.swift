@@ -7,7 +7,8 @@ public struct ZeroMQError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// Another socket uses the endpoint or its port (`EADDRINUSE`).
+    /// Another socket uses the endpoint or its port (`EADDRINUSE`), or another file has the path of
+    /// an ipc endpoint.
     public static let addressInUse = Code("addressInUse")
     /// The machine has no such address or interface to bind to (`EADDRNOTAVAIL`, `ENODEV`).
     public static let addressNotAvailable = Code("addressNotAvailable")

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import OperatingSystem
+import TestSupport
 import Testing
 
 @testable import ZeroMQ
@@ -50,6 +51,58 @@ struct EndpointTests {
       try leaveSocket(at: left)
       defer { unsafe unlink(left) }
       try second.bind("ipc://\(left)")
+    }
+  }
+
+  @Test func `The file of an ipc endpoint goes with its socket`() async throws {
+    let folder = try TemporaryFolder()
+    try await withBench { bench, context in
+      let path = "\(folder.path)/bus"
+      for isUnbound in [true, false] {
+        let socket = try Socket<Router>(context, on: bench.loop)
+        try socket.bind("ipc://\(path)")
+        #expect(FileManager.default.fileExists(atPath: path))
+        if isUnbound { try socket.unbind("ipc://\(path)") } else { socket.close() }
+        #expect(!FileManager.default.fileExists(atPath: path))
+      }
+    }
+  }
+
+  @Test func `A socket leaves a file alone that has taken its path`() async throws {
+    let folder = try TemporaryFolder()
+    try await withBench { bench, context in
+      let path = "\(folder.path)/bus"
+      for isSocket in [true, false] {
+        let socket = try Socket<Router>(context, on: bench.loop)
+        try socket.bind("ipc://\(path)")
+        try FileManager.default.removeItem(atPath: path)
+        if isSocket {
+          try leaveSocket(at: path)
+        } else {
+          try "mine".write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        socket.close()
+        #expect(FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A path that is not a socket is refused and kept`(isLink: Bool) async throws {
+    let folder = try TemporaryFolder()
+    try await withBench { bench, context in
+      let path = "\(folder.path)/notes.txt"
+      try "mine".write(toFile: path, atomically: false, encoding: .utf8)
+      let link = "\(folder.path)/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let endpoint = "ipc://\(isLink ? link : path)"
+      let socket = try Socket<Router>(context, on: bench.loop)
+      let error = #expect(throws: ZeroMQError.self) { try socket.bind(endpoint) }
+      #expect(error?.code == .addressInUse)
+      #expect(error?.message.contains("not a socket") == true)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+      #expect(FileManager.default.fileExists(atPath: link))
     }
   }
 

@@ -22,7 +22,10 @@ import OperatingSystem
   // MARK: Endpoints
 
   func bind(_ endpoint: String) throws(SystemError) {
-    // libzmq would delete another process's socket file and bind its own in its place.
+    // libzmq would delete whatever has the path, and bind its own socket in its place.
+    if UnixSocket.isOtherFile(endpoint: endpoint) {
+      throw SystemError(errno: EEXIST, operation: "bind")
+    }
     if UnixSocket.isListenedTo(endpoint: endpoint) {
       throw SystemError(errno: EADDRINUSE, operation: "bind")
     }

@@ -24,22 +24,18 @@ public final class Socket<Role: SocketRole> {
   /// Accepts peers at the endpoint: `tcp://ADDRESS:PORT`, `ipc://PATH` or `inproc://NAME`.
   ///
   /// The address `*` means all interfaces. The port `*` or the ipc path `*` means any free one. If
-  /// no process listens at an ipc path any more, as after a kill, its file is replaced.
+  /// no process listens at an ipc path any more, as after a kill, its socket file is replaced. A
+  /// file of another kind is refused. ``unbind(_:)`` and ``close()`` delete the socket file.
   /// - Returns: The endpoint with its wildcards filled in.
   /// - Throws: `addressInUse`, `addressNotAvailable`, `permissionDenied`, `malformedEndpoint`, …
   @discardableResult
   public func bind(_ endpoint: String) throws(ZeroMQError) -> String {
-    try core.call("bind", endpoint: endpoint) { raw throws(SystemError) in
-      try raw.bind(endpoint)
-      return try raw.lastEndpoint()
-    }
+    try core.bind(endpoint)
   }
 
   /// Stops accepting peers at an endpoint, given as ``bind(_:)`` returned it.
   public func unbind(_ endpoint: String) throws(ZeroMQError) {
-    try core.call("unbind", endpoint: endpoint) { raw throws(SystemError) in
-      try raw.unbind(endpoint)
-    }
+    try core.unbind(endpoint)
   }
 
   /// Connects to the endpoint as soon as a peer listens there, and reconnects whenever the

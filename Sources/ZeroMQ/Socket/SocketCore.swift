@@ -27,6 +27,8 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the descriptor has just signalled, which usually means a message.
   private var isSignalled = false
   private var monitor: Monitor?
+  /// The files of the ipc endpoints that the socket is bound to.
+  private var files: [UnixSocket] = []
 
   init(_ context: Context, on loop: EventLoop, type: Int32) throws(ZeroMQError) {
     loop.checkIsolated()
@@ -70,11 +72,31 @@ final class SocketCore: @unchecked Sendable {
     guard let raw else { return }
     self.raw = nil
     readableHandler = nil
+    for file in files { file.remove() }
+    files = []
     raw.close()
     context.socketDidClose()
   }
 
   // MARK: libzmq
+
+  /// - Returns: The endpoint with its wildcards filled in.
+  func bind(_ endpoint: String) throws(ZeroMQError) -> String {
+    let bound = try call("bind", endpoint: endpoint) { raw throws(SystemError) in
+      try raw.bind(endpoint)
+      return try raw.lastEndpoint()
+    }
+    if let file = UnixSocket(boundBy: endpoint) { files.append(file) }
+    return bound
+  }
+
+  func unbind(_ endpoint: String) throws(ZeroMQError) {
+    try call("unbind", endpoint: endpoint) { raw throws(SystemError) in
+      try raw.unbind(endpoint)
+    }
+    for file in files where file.belongs(to: endpoint) { file.remove() }
+    files.removeAll { $0.belongs(to: endpoint) }
+  }
 
   /// Calls libzmq. Throws if the socket is closed, and traps on a wrong thread.
   func call<R>(
