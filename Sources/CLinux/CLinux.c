@@ -3,14 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <unistd.h>
+#include <wchar.h>
 
 /// The first version of the kernel's `struct sched_attr`. The kernel's header cannot be included
 /// together with the C library's sched.h.
@@ -64,3 +68,18 @@ int64_t CLinux_wallClockError(void) {
   int state = adjtimex(&clock);
   return state < 0 || state == TIME_ERROR ? -1 : clock.maxerror;
 }
+
+int CLinux_terminalSize(int descriptor, uint16_t *columns, uint16_t *rows) {
+  struct winsize size = {0};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return -1;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
+}
+
+int CLinux_takeLocale(void) {
+  setlocale(LC_CTYPE, "");
+  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+int CLinux_columns(uint32_t character) { return wcwidth((wchar_t)character); }

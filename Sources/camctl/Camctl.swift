@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import CameraProtocol
+import Glibc
 
 /// The command line of CameraBus.
 @main
@@ -13,7 +14,7 @@ struct Camctl: AsyncParsableCommand {
       A node with one camera needs no --camera.
 
       Exit status: 0 done; 64 wrong usage; 69 no node answers; 75 worth trying again; 1 any other failure;
-      130 interrupted. An error is one line on stderr.
+      130 interrupted by Ctrl-C, 143 by SIGTERM. An error is one line on stderr.
       """,
     version: "camctl \(Release.version)",
     subcommands: [
@@ -27,17 +28,36 @@ struct Camctl: AsyncParsableCommand {
   static let arguments = CommonOptions.last(Array(CommandLine.arguments.dropFirst()))
 
   static func main() async {
-    var wantsJSON = CommandLine.arguments.contains("--json")
+    var status = EXIT_SUCCESS
+    await Interruption.shared.catching { status = await run() }
+    LiveLine.shared.end()
+    Glibc.exit(Interruption.shared.status ?? status)
+  }
+
+  /// - Returns: The program's exit status.
+  private static func run() async -> Int32 {
     do {
-      var command = try await asyncParseAsRoot(arguments)
-      if let bus = command as? any BusCommand { wantsJSON = bus.options.json }
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      try await Interruption.shared.section { section in
+        try await section.ending {
+          var command = try await asyncParseAsRoot(arguments)
+          if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+          } else {
+            try command.run()
+          }
+        }
       }
+      return EXIT_SUCCESS
     } catch {
-      CommandFailure(error).exit(asJSON: wantsJSON)
+      var failure = CommandFailure(error)
+      if Interruption.shared.status != nil, failure.code == "cancelled" {
+        failure.message = "interrupted"
+      }
+      let options = arguments.prefix { $0 != "--" }
+      failure.report(
+        asJSON: options.contains("--json"),
+        details: options.contains { $0 == "--verbose" || $0 == "-v" })
+      return failure.status
     }
   }
 }

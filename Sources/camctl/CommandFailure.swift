@@ -11,6 +11,8 @@ struct CommandFailure: Error {
   var field: String?
   var isRetryable = false
   var requestID: Identifier?
+  /// The error underneath, in its own words.
+  var cause: String?
   var status: Int32
 
   /// The command line's own remedy, which the library does not know.
@@ -32,6 +34,8 @@ struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as CameraBusError: self.init(error)
+    case is CancellationError:
+      self.init(code: "cancelled", message: "interrupted", status: 130)
     default: self.init(parserError: error)
     }
   }
@@ -42,6 +46,7 @@ struct CommandFailure: Error {
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID
+    cause = error.cause.map { "\($0)" }
     status =
       switch error.code {
       case .unreachable: EX_UNAVAILABLE
@@ -75,17 +80,30 @@ struct CommandFailure: Error {
     return String(match.1)
   }
 
-  func exit(asJSON: Bool) -> Never {
+  /// - Parameter details: Whether to print what programs see too.
+  func report(asJSON: Bool, details: Bool) {
+    LiveLine.shared.end()
     if status == EXIT_SUCCESS {
-      StandardOutput.write(line: message)
+      for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+        StandardOutput.write(line: String(line))
+      }
     } else if asJSON {
-      StandardError.write(line: JSONLine.text(of: Report(self)))
+      StandardError.write(JSONLine.text(of: Report(self)) + "\n")
     } else {
       let line = message.split(whereSeparator: \.isNewline)
         .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
       StandardError.write(line: "camctl: \(line)")
+      if details { for line in self.details { StandardError.write(line: "camctl: \(line)") } }
     }
-    Glibc.exit(status)
+  }
+
+  /// What `--verbose` adds.
+  private var details: [String] {
+    [
+      "code: \(code.separated)", field.map { "field: \($0)" },
+      requestID.map { "request: \($0)" }, isRetryable ? "the same may succeed later" : nil,
+      cause.map { "cause: \($0)" },
+    ].compactMap(\.self)
   }
 
   private struct Report: Encodable {

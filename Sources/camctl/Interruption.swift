@@ -1,35 +1,87 @@
+import Glibc
+import OperatingSystem
 import UnixSignals
 
-/// Turns Ctrl-C from the program's end into an event to wait for, from the moment that this is
-/// made.
-struct Interruption {
-  private let signals: UnixSignalsSequence
+/// Ctrl-C and SIGTERM end what a command is doing instead of the program. The command then prints
+/// its summary, and the program's status is 130 or 143, as if the signal had ended it.
+///
+/// Commands mark what a signal ends as sections, one within another. Each further signal ends the
+/// next outer section; after the outermost it ends the program at once.
+final class Interruption: Sendable {
+  /// A part of a command that a signal ends.
+  struct Section: Sendable {
+    fileprivate let end: AsyncStream<Never>
 
-  init() async {
-    signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-  }
-
-  /// Waits for Ctrl-C. False when the task is cancelled first.
-  func comes() async -> Bool {
-    for await _ in signals { return true }
-    return false
-  }
-
-  /// Runs `body`, cancels it at Ctrl-C, and returns its result in both cases.
-  func ending<R: Sendable>(
-    _ body: @escaping @Sendable () async throws -> R
-  ) async throws -> R {
-    try await withThrowingTaskGroup(of: R?.self) { group in
-      group.addTask { try await body() }
-      group.addTask {
-        _ = await comes()
-        return nil
+    /// Runs `body`, cancels it at a signal, and returns its result in both cases. If a signal came
+    /// earlier in this section, `body` is cancelled from the beginning.
+    func ending<R: Sendable>(
+      _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+      try await withThrowingTaskGroup(of: R?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+          for await _ in end {}
+          return nil
+        }
+        while let outcome = try await group.next() {
+          group.cancelAll()
+          if let outcome { return outcome }
+        }
+        throw CancellationError()
       }
-      while let outcome = try await group.next() {
-        group.cancelAll()
-        if let outcome { return outcome }
-      }
-      throw CancellationError()
     }
   }
+
+  private struct State {
+    var sections: [(end: AsyncStream<Never>.Continuation, hasEnded: Bool)] = []
+    var signal: UnixSignal?
+  }
+
+  /// Signals come to the whole program.
+  static let shared = Interruption()
+
+  private let state = Mutex(State())
+
+  private init() {}
+
+  /// The status of the program after a signal; nil if none came.
+  var status: Int32? { state.withLock(\.signal?.status) }
+
+  /// Runs the program's work with signals caught from the beginning.
+  func catching(_ body: () async -> Void) async {
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sigwinch)
+    await withTaskGroup { group in
+      group.addTask {
+        for await signal in signals { self.take(signal) }
+      }
+      await body()
+      group.cancelAll()
+    }
+  }
+
+  /// Runs `body` as a section. A signal does not cancel it, only what it runs by
+  /// ``Section/ending(_:)``.
+  func section<R>(_ body: (Section) async throws -> R) async throws -> R {
+    let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { $0.sections.append((continuation, false)) }
+    defer { state.withLock { _ = $0.sections.popLast() } }
+    return try await body(Section(end: end))
+  }
+
+  private func take(_ signal: UnixSignal) {
+    if signal == .sigwinch { return LiveLine.shared.redraw() }
+    let section = state.withLock { state -> AsyncStream<Never>.Continuation? in
+      if state.signal == nil { state.signal = signal }
+      guard let index = state.sections.lastIndex(where: { !$0.hasEnded }) else { return nil }
+      state.sections[index].hasEnded = true
+      return state.sections[index].end
+    }
+    guard let section else { _exit(signal.status) }
+    section.finish()
+  }
+}
+
+extension UnixSignal {
+  /// The status with which shells report a program that the signal ended.
+  fileprivate var status: Int32 { 128 + (self == .sigterm ? SIGTERM : SIGINT) }
 }

@@ -35,14 +35,14 @@ struct CamctlTests {
       let trouble = outcome.output.lines.filter { $0.hasPrefix("left: ") }
       try #require(trouble.count == 2)
       let (cause, remedy) = (trouble[0], trouble[1])
-      #expect(cause.contains(try Regex(#"interrupted \(deviceDisconnected\) for [0-9.]+ m?s: "#)))
+      #expect(cause.contains(try Regex(#"interrupted \(device disconnected\) for [0-9.]+ m?s: "#)))
       #expect(cause.contains("is unplugged: set its control 'disconnect' to 0"))
       #expect(
         remedy.contains(try Regex("tried [0-9]+ times, last [0-9.]+ m?s ago: failed to open ")))
       #expect(remedy.contains(try Regex(#"; tries again (now|in [0-9.]+ m?s)$"#)))
       let snapshot = try await camctl(
         node.control, "events", "--camera", "left", "--count", "1")
-      #expect(snapshot.output.contains("is interrupted (deviceDisconnected) for "))
+      #expect(snapshot.output.contains("is interrupted (device disconnected) for "))
       #expect(snapshot.output.contains("failed to open "))
       let status = try await camctl(node.control, "status", "--camera", "left", "--json").output
         .decoded(as: NodeStatus.self)
@@ -160,7 +160,7 @@ struct CamctlTests {
       program.interrupt()
       let words = try await outcome
       await bus.close()
-      #expect(words.status == 0, "\(words.errors)")
+      #expect(words.status == 130, "\(words.errors)")
       #expect(words.output.contains("ended: stopped"))
       #expect(FileManager.default.fileExists(atPath: path))
     }

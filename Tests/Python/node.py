@@ -16,18 +16,18 @@ from expecting import present
 PATIENCE = 60  # a program that takes longer counts as hung, seconds
 
 
-def camerad() -> Path:
-    """The path of the program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build
+def program(name: str) -> Path:
+    """The path of a program under test: in the folder CAMERABUS_PROGRAMS, or in SwiftPM's build
     folder.
     """
     build = Path(__file__).resolve().parents[2] / ".build"
     folders = [os.environ["CAMERABUS_PROGRAMS"]] if "CAMERABUS_PROGRAMS" in os.environ else [
         build / "debug", build / "release"]
     for folder in folders:
-        program = Path(folder) / "camerad"
-        if program.exists():
-            return program
-    raise FileNotFoundError("there is no camerad: swift build --product camerad, or name its folder in CAMERABUS_PROGRAMS")
+        path = Path(folder) / name
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"there is no {name}: swift build --product {name}, or name its folder in CAMERABUS_PROGRAMS")
 
 
 class Node:
@@ -46,15 +46,20 @@ class Node:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self._log = stack.enter_context(open(self.folder / "log", "w+"))
             self.start()
-            stack.callback(self.stop)
+            stack.callback(self._leave)
             self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
+    def _leave(self) -> None:
+        if not self._has_ended:
+            self.stop()
+
     def start(self) -> None:
-        arguments = [str(camerad()), "--library", str(self.folder / "library"), *self._options]
+        self._has_ended = False
+        arguments = [str(program("camerad")), "--library", str(self.folder / "library"), *self._options]
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]
@@ -77,6 +82,16 @@ class Node:
         """Kills the node with SIGKILL."""
         self._process.kill()
         assert self._reap() == -signal.SIGKILL
+
+    def kill_for_good(self) -> None:
+        """Kills the node, so that the end of the `with` statement has nothing to stop."""
+        self.end(signal.SIGKILL)
+
+    def end(self, number: int) -> None:
+        """Ends the node with a signal. The end of the `with` statement then does nothing."""
+        self._process.send_signal(number)
+        self._reap()
+        self._has_ended = True
 
     def pause(self) -> None:
         self._process.send_signal(signal.SIGSTOP)

@@ -39,4 +39,14 @@ int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count);
 /// while the clock is not synchronized.
 int64_t CLinux_wallClockError(void);
 
+/// The size of the terminal that a descriptor leads to (TIOCGWINSZ), or -1 for anything else.
+int CLinux_terminalSize(int descriptor, uint16_t *columns, uint16_t *rows);
+
+/// Takes the characters of the user's locale (setlocale(3) for LC_CTYPE), for this call and
+/// CLinux_columns. Returns whether they are encoded as UTF-8.
+int CLinux_takeLocale(void);
+
+/// How many columns of a terminal a character takes (wcwidth(3)): -1 if the locale cannot print it.
+int CLinux_columns(uint32_t character);
+
 #endif

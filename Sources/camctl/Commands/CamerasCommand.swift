@@ -22,7 +22,7 @@ struct CamerasCommand: BusCommand {
     for camera in cameras {
       table.add(
         camera.name,
-        camera.state.rawValue,
+        camera.state.words.styled(camera.state.style),
         camera.device?.model ?? "",
         camera.device?.location ?? "",
         camera.device?.driver ?? "",

@@ -59,6 +59,7 @@ struct CaptureCommand: BusCommand {
   private func take(_ camera: Camera) async throws -> TakenPhoto {
     let photo = try await camera.capture(
       when, quality: quality, isKept: !transient, timeout: options.timeout)
+    options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
     return TakenPhoto(photo, of: camera)
   }
 
@@ -70,7 +71,7 @@ struct CaptureCommand: BusCommand {
     if options.json {
       JSONLine.print(photo.report(file: path))
     } else {
-      StandardOutput.write(line: "\(path): \(photo.words)")
+      StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words)")
     }
   }
 }

@@ -22,6 +22,6 @@ struct CompletionCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    StandardOutput.write(line: Camctl.completionScript(for: shell))
+    StandardOutput.write(painted: Camctl.completionScript(for: shell))
   }
 }

@@ -15,7 +15,7 @@ struct FormatsCommand: BusCommand {
     if options.json { return formats.forEach { JSONLine.print($0) } }
     var table = Table("FORMAT", "SIZE", "FRAMES A SECOND", "SUMMARY")
     for format in formats {
-      let rates = format.frameRates.map { "\($0.rounded(to: 2))" }.joined(separator: " ")
+      let rates = format.frameRates.map { $0.words(to: 2) }.joined(separator: " ")
       table.add(format.pixelFormat, "\(format.size)", rates, format.summary)
     }
     table.print()

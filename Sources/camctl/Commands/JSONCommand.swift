@@ -48,6 +48,7 @@ struct JSONCommand: ParsableCommand {
         latency{capture copy encodeWait encode publish transport total, each
         {p50Nanoseconds p99Nanoseconds}}
         losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
+        trouble (why no frames came at the end)
       watch --frames: before that, for each frame
         sequence timestamp size pixelFormat byteCount
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}

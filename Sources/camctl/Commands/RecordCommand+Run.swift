@@ -31,17 +31,33 @@ extension RecordCommand {
 
     /// Records until the node ends the movie at its length, or Ctrl-C does.
     private func record(_ camera: Camera) async throws -> Movie {
-      let interruption = await Interruption()
-      let recording = try await camera.startRecording(
-        quality: quality.quality, maximumDuration: duration)
+      try await Interruption.shared.section { section in
+        let recording = try await camera.startRecording(
+          quality: quality.quality, maximumDuration: duration)
+        options.remark("recording \(recording.id) began at \(recording.started.words)")
+        defer { LiveLine.shared.end() }
+        do {
+          return try await section.ending { try await follow(recording) }
+        } catch {
+          guard Interruption.shared.status != nil, CommandFailure(error).code == "cancelled" else {
+            throw error
+          }
+          return try await stop(recording)
+        }
+      }
+    }
+
+    /// Waits for the movie's end, and meanwhile says how it goes.
+    private func follow(_ recording: Recording) async throws -> Movie {
+      let supply = FrameSupplyMonitor()
       return try await withThrowingTaskGroup(of: Movie?.self) { group in
         group.addTask { try await recording.movie() }
         group.addTask {
-          guard await interruption.comes() else { return nil }
-          return try await recording.stop()
+          await supply.follow(recording.camera, options)
+          return nil
         }
-        group.addTask { [duration, options] in
-          await showProgress(of: duration, isWanted: !options.json)
+        group.addTask {
+          await showProgress(supply)
           return nil
         }
         defer { group.cancelAll() }
@@ -51,18 +67,34 @@ extension RecordCommand {
         throw CameraBusError(.cancelled, "the recording was not followed to its end")
       }
     }
-  }
-}
 
-/// A bar that fills with time, until the task is cancelled.
-private func showProgress(of duration: Duration, isWanted: Bool) async {
-  guard isWanted, StandardError.isTerminal else { return }
-  var bar = ProgressBar("recording", isWanted: true)
-  let start = ContinuousClock.now
-  while !Task.isCancelled {
-    let elapsed = min(ContinuousClock.now - start, duration)
-    bar.show(elapsed / duration, "\(elapsed.words) of \(duration.words), Ctrl-C ends it well")
-    try? await Task.sleep(for: .milliseconds(100))
+    private func stop(_ recording: Recording) async throws -> Movie {
+      do {
+        return try await recording.stop()
+      } catch {
+        guard error.code == .unreachable || error.code == .timedOut else { throw error }
+        throw CameraBusError(
+          error.code,
+          "the movie could not be stopped and has not been fetched: the node keeps what there is of it "
+            + "(camctl download --list shows it when the node is back)",
+          isRetryable: true, cause: error)
+      }
+    }
+
+    /// A bar that fills with time while frames come, until the task is cancelled.
+    private func showProgress(_ supply: FrameSupplyMonitor) async {
+      guard options.isTalkative else { return }
+      let bar = ProgressBar("recording", isWanted: true)
+      let start = ContinuousClock.now
+      while !Task.isCancelled {
+        let elapsed = min(ContinuousClock.now - start, duration)
+        if supply.trouble == nil {
+          bar.show(
+            elapsed / duration, "\(elapsed.inTenths) of \(duration.words)",
+            hint: ", Ctrl-C ends it well")
+        }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
   }
-  bar.clear()
 }

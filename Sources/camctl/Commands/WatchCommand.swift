@@ -7,7 +7,8 @@ struct WatchCommand: BusCommand {
     commandName: "watch",
     abstract: "Receives a camera's frames and measures rate, latency and losses.",
     discussion: """
-      Until Ctrl-C, or --count frames. On a terminal a line tells how it goes; at the end there is a table.
+      Until Ctrl-C, or --count frames. On a terminal a line tells how it goes; a note says when frames stop and \
+      why. At the end there is a table.
       Latencies over the bus and in total are right on the node's own machine only.
       """
   )
@@ -47,25 +48,55 @@ struct WatchCommand: BusCommand {
         isRetryable: true
       )
     }
-    var report = try await Interruption().ending { try await receive(camera) }
-    let after = try await camera.status()
-    let isSameStart = try await camera.bus.status().epoch == start
-    report.addLosses(after.frames.counted(since: before.frames, isSameStart: isSameStart))
-    if options.json { JSONLine.print(report) } else { report.show() }
+    let supply = FrameSupplyMonitor()
+    try await Interruption.shared.section { section in
+      var report = try await section.ending { try await receive(camera, supply) }
+      LiveLine.shared.end()
+      // A node that is gone does not tell its losses, and the summary is due all the same.
+      if !supply.isNodeSilent, let after = try? await camera.status(),
+        let end = try? await camera.bus.status().epoch
+      {
+        report.addLosses(after.frames.counted(since: before.frames, isSameStart: end == start))
+      }
+      if options.json { JSONLine.print(report) } else { report.show() }
+    }
   }
 
   /// Receives until there are enough frames or the task is cancelled.
-  private func receive(_ camera: Camera) async throws -> StreamReport {
+  private func receive(
+    _ camera: Camera, _ supply: FrameSupplyMonitor
+  ) async throws -> StreamReport {
+    try await withThrowingTaskGroup(of: StreamReport?.self) { group in
+      group.addTask { try await measure(camera, supply) }
+      group.addTask {
+        await supply.follow(camera, options)
+        return nil
+      }
+      defer { group.cancelAll() }
+      while let outcome = try await group.next() {
+        if let report = outcome { return report }
+      }
+      throw CancellationError()
+    }
+  }
+
+  private func measure(
+    _ camera: Camera, _ supply: FrameSupplyMonitor
+  ) async throws -> StreamReport {
     let sequence = camera.frames(stream, policy: .newest(4))
     var meter = StreamMeter()
-    var line = LiveLine(isWanted: !options.json)
     for try await frame in sequence {
       meter.add(frame)
       if options.json, frames { JSONLine.print(FrameReport(frame)) }
-      line.show(meter.words(losses: sequence.losses))
+      if options.isTalkative, supply.trouble == nil {
+        LiveLine.shared.show { [meter] columns in
+          meter.words(losses: sequence.losses, columns: columns)
+        }
+      }
       if meter.frames == count { break }
     }
-    line.clear()
-    return StreamReport(meter, camera: camera.name, stream: stream, losses: sequence.losses)
+    return StreamReport(
+      meter, camera: camera.name, stream: stream, losses: sequence.losses,
+      trouble: supply.trouble)
   }
 }

@@ -24,6 +24,31 @@ struct BusOptions: ParsableArguments {
   @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
   var json = false
 
+  @Flag(name: .shortAndLong, help: "Print results only: no progress, no notes.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say on stderr what happens on the way.")
+  var verbose = false
+
+  func validate() throws {
+    if quiet, verbose {
+      throw ValidationError("--quiet and --verbose contradict each other: leave one out")
+    }
+  }
+
+  /// Whether lines that live on the terminal, and notes, are wanted.
+  var isTalkative: Bool { !json && !quiet }
+
+  /// Prints on stderr what a person should know beside the results.
+  func note(_ text: String, style: Style = .plain) {
+    if isTalkative { StandardError.write(line: text, style: style) }
+  }
+
+  /// Prints on stderr what happens on the way, if `--verbose` asks for it.
+  func remark(_ text: @autoclosure () -> String) {
+    if verbose { StandardError.write(line: "camctl: \(text())", style: .faint) }
+  }
+
   /// Runs `body` with a connection to the node, and closes it however that ends.
   func withBus(_ body: (CameraBus) async throws -> Void) async throws {
     let node =
@@ -35,6 +60,8 @@ struct BusOptions: ParsableArguments {
       throw error.code == .invalidArgument
         ? CommandFailure.usage(error.message) : CommandFailure(error)
     }
+    let start = ContinuousClock.now
+    remark("the node is at \(node)")
     let result: Result<Void, any Error>
     do {
       result = .success(try await body(bus))
@@ -42,6 +69,7 @@ struct BusOptions: ParsableArguments {
       result = .failure(error)
     }
     await bus.close()
+    remark("it took \((ContinuousClock.now - start).words)")
     try result.get()
   }
 
@@ -49,7 +77,9 @@ struct BusOptions: ParsableArguments {
   func chosenCamera(of bus: CameraBus) async throws -> Camera {
     if let camera { return bus.camera(camera) }
     do throws(CameraBusError) {
-      return try await bus.camera()
+      let camera = try await bus.camera()
+      remark("the node's only camera is \(camera.name)")
+      return camera
     } catch {
       guard error.code == .noSuchCamera else { throw error }
       throw CommandFailure.usage(

@@ -4,7 +4,7 @@
 /// The parser accepts them behind the last command only, so they are moved there first.
 enum CommonOptions {
   private static let withValue = ["--node", "--camera", "--timeout"]
-  private static let flags = ["--json"]
+  private static let flags = ["--json", "--quiet", "-q", "--verbose", "-v"]
 
   /// The arguments with the common options at the end, in their order. Arguments behind `--` stay
   /// where they are.

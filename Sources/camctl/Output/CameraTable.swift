@@ -18,9 +18,9 @@ enum CameraTable {
     for camera in cameras {
       table.add(
         camera.name,
-        camera.stateWords,
+        camera.stateWords.styled(camera.state.style),
         now.age(of: camera.since),
-        camera.readiness.rawValue,
+        camera.readiness.words.styled(camera.readiness.style),
         camera.format?.words ?? "",
         "\(camera.frames.delivered)",
         "\(camera.frames.lostByCamera)",
@@ -31,7 +31,7 @@ enum CameraTable {
     table.print()
     for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
-      StandardOutput.write(line: "\(camera.name): \(trouble.cause)")
+      StandardOutput.write(line: "\(camera.name): \(trouble.cause)", style: .bad)
       StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")
     }
   }

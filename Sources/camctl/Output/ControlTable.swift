@@ -11,7 +11,7 @@ enum ControlTable {
         control.valueWords,
         control.range,
         control.defaultWords,
-        control.kind.rawValue,
+        control.kind.words,
         control.flags
       )
     }

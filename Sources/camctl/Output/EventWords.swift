@@ -8,7 +8,7 @@ enum EventWords {
       node.cameras.map { line(node.now, $0.name, "is \(words($0, at: node.now))") }
     case .event(let event): [line(event.time, event.camera, words(event.body, at: event.time))]
     case .gap(let missed, let camera, let kind):
-      ["-- \(missed) \(kind.rawValue) events of \(camera) are lost --"]
+      ["-- \(missed) \(kind.rawValue.separated) events of \(camera) are lost --"]
     case .nodeRestarted: ["-- the node has restarted --"]
     case .disconnected: ["-- nothing is heard of the node --"]
     case .reconnected: ["-- the node is heard again --"]
@@ -33,7 +33,7 @@ enum EventWords {
     if let trouble = TroubleWords(status, at: time) {
       return "\(trouble.cause): \(trouble.remedy)"
     }
-    var words = "\(status.state.rawValue), \(status.readiness.rawValue)"
+    var words = "\(status.state.words), \(status.readiness.words)"
     if let format = status.format { words += ", \(format.words)" }
     if status.recording != nil { words += ", recording" }
     return words
@@ -55,7 +55,7 @@ enum EventWords {
     switch event {
     case .started: "began"
     case .finished(let movie):
-      "ended (\(movie.reason?.rawValue ?? "unknown")): \(movie.frames) frames"
+      "ended (\(movie.reason?.words ?? "unknown")): \(movie.frames) frames"
         + ", \(movie.asset.path)"
         + (movie.asset.isRecovered ? ", saved after the node was killed" : "")
     case .failed(let problem): "failed: \(problem.message)"

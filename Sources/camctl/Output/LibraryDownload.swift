@@ -13,7 +13,7 @@ struct LibraryDownload {
     if options.json {
       JSONLine.print(Fetched(asset: asset, file: path))
     } else {
-      StandardOutput.write(line: "\(path): \(asset.byteCount.byteWords)")
+      StandardOutput.write(line: options.quiet ? path : "\(path): \(asset.byteCount.byteWords)")
     }
   }
 
@@ -27,7 +27,7 @@ struct LibraryDownload {
     guard case .file(let path) = output.target(1, name: name) else {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
-    var bar = ProgressBar(name, isWanted: !options.json)
+    let bar = ProgressBar(name, isWanted: options.isTalkative)
     defer { bar.clear() }
     try await bus.download(asset, to: path) { progress in
       bar.show(
@@ -35,6 +35,7 @@ struct LibraryDownload {
         "\(progress.byteCount.byteWords) of \(progress.total.byteWords)"
       )
     }
+    options.remark("\(path) has the SHA-256 of the library's file, \(asset.sha256)")
     return path
   }
 

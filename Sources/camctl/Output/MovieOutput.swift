@@ -16,7 +16,7 @@ struct MovieOutput {
     if options.json {
       JSONLine.print(report)
     } else {
-      StandardOutput.write(line: report.words)
+      StandardOutput.write(line: options.quiet ? report.file ?? movie.asset.path : report.words)
     }
   }
 }
@@ -43,7 +43,7 @@ private struct MovieReport: Encodable {
     var words = "\(file ?? "\(asset.path) (asset \(asset.id))"): \(frames) frames, \(duration), "
     words += asset.byteCount.byteWords
     if let dropped { words += ", \(dropped) dropped" }
-    if let reason { words += ", ended: \(reason)" }
+    if let reason { words += ", ended: \(reason.words)" }
     return words
   }
 }

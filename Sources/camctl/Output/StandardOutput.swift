@@ -5,28 +5,49 @@ import OperatingSystem
 enum StandardOutput {
   /// Whether it is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
+  private static let hasColours = Style.isWanted(on: STDOUT_FILENO)
 
-  static func write(line: String) {
+  /// The width of the terminal at present; nil if it is none.
+  static var columns: Int? { TerminalSize(of: STDOUT_FILENO)?.columns }
+
+  /// Writes words for people. On a terminal that is too narrow they are broken between words.
+  static func write(line: String, style: Style = .plain) {
+    let text = ShownText.printable(line)
+    for part in columns.map({ ShownText.wrapped(text, columns: $0, indent: 2) }) ?? [text] {
+      write(painted: paint(part, style))
+    }
+  }
+
+  /// Writes a line that is ready for the terminal.
+  static func write(painted line: String) {
     write(Array((line + "\n").utf8))
   }
 
+  /// The text in a style, if there are colours.
+  static func paint(_ text: String, _ style: Style) -> String {
+    hasColours ? style.paint(text) : text
+  }
+
   static func write(_ bytes: [UInt8]) {
-    guard writeAll(bytes, to: STDOUT_FILENO) else {
-      // The reader has closed the pipe, so there is nothing left to do.
-      exit(EXIT_SUCCESS)
+    LiveLine.shared.writing {
+      guard writeAll(bytes, to: STDOUT_FILENO) else {
+        // The reader has closed the pipe, so there is nothing left to do.
+        exit(EXIT_SUCCESS)
+      }
     }
   }
 }
 
-/// The standard error, for errors and live lines.
+/// The standard error, for errors, notes and live lines.
 enum StandardError {
-  /// Whether it is a terminal.
-  static let isTerminal = isatty(STDERR_FILENO) == 1
+  private static let hasColours = Style.isWanted(on: STDERR_FILENO)
 
-  static func write(line: String) {
-    write(line + "\n")
+  static func write(line: String, style: Style = .plain) {
+    let text = ShownText.printable(line)
+    LiveLine.shared.writing { write((hasColours ? style.paint(text) : text) + "\n") }
   }
 
+  /// Writes a text as it is.
   static func write(_ text: String) {
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
   }

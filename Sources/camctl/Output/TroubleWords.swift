@@ -14,7 +14,7 @@ struct TroubleWords {
     self.now = now
   }
 
-  /// "interrupted (deviceDisconnected) for 12.3 s: there is no /dev/video0 …".
+  /// "interrupted (device disconnected) for 12.3 s: there is no /dev/video0 …".
   var cause: String { "\(camera.stateWords) for \(now.age(of: camera.since)): \(problem.message)" }
 
   /// "tried 3 times, last 1.2 s ago: failed to open /dev/video0; tries again in 2.1 s".
@@ -37,8 +37,8 @@ struct TroubleWords {
 }
 
 extension CameraStatus {
-  /// "running", "interrupted (deviceStalled)".
+  /// "running", "interrupted (device stalled)".
   var stateWords: String {
-    interruption.map { "interrupted (\($0.rawValue))" } ?? state.rawValue
+    interruption.map { "interrupted (\($0.words))" } ?? state.words
   }
 }

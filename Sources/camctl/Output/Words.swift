@@ -1,6 +1,6 @@
 import CameraClient
 
-// Numbers as people read them.
+// Numbers and names as people read them.
 
 extension Duration {
   /// "1.25 ms"; the unit fits the size.
@@ -8,12 +8,18 @@ extension Duration {
     let seconds = self / .seconds(1)
     return switch abs(seconds) {
     case 0: "0"
-    case ..<1e-3: "\((seconds * 1e6).rounded(to: 1)) us"
-    case ..<1: "\((seconds * 1e3).rounded(to: 2)) ms"
-    case ..<120: "\(seconds.rounded(to: 2)) s"
-    case ..<7200: "\((seconds / 60).rounded(to: 1)) min"
-    default: "\((seconds / 3600).rounded(to: 1)) h"
+    case ..<1e-3: "\((seconds * 1e6).words(to: 1)) us"
+    case ..<1: "\((seconds * 1e3).words(to: 2)) ms"
+    case ..<120: "\(seconds.words(to: 2)) s"
+    case ..<7200: "\((seconds / 60).words(to: 1)) min"
+    default: "\((seconds / 3600).words(to: 1)) h"
     }
+  }
+
+  /// "1.2 s", for a time that runs.
+  var inTenths: String {
+    let tenths = Int(self / .milliseconds(100))
+    return self < .seconds(120) ? "\(tenths / 10).\(tenths % 10) s" : words
   }
 }
 
@@ -22,18 +28,67 @@ extension Double {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale
   }
+
+  /// "1.25", or "10" for a whole number.
+  func words(to digits: Int) -> String {
+    let value = rounded(to: digits)
+    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
 }
 
 extension UInt64 {
-  /// "1.5 MB"; the unit fits the size.
+  /// "1.5 MiB"; the unit fits the size.
   var byteWords: String {
-    switch self {
-    case ..<1000: "\(self) B"
-    case ..<1_000_000: "\((Double(self) / 1e3).rounded(to: 1)) kB"
-    case ..<1_000_000_000: "\((Double(self) / 1e6).rounded(to: 1)) MB"
-    default: "\((Double(self) / 1e9).rounded(to: 2)) GB"
+    var (size, unit) = (Double(self), 0)
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    while size >= 1024, unit < units.count - 1 { (size, unit) = (size / 1024, unit + 1) }
+    return unit == 0 ? "\(self) B" : "\(size.words(to: unit < 3 ? 1 : 2)) \(units[unit])"
+  }
+}
+
+extension String {
+  /// A name such as "deviceInUseByAnotherClient" in words: "device in use by another client".
+  var separated: String {
+    reduce(into: "") { words, letter in
+      words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
     }
   }
+}
+
+extension SessionState {
+  var words: String { rawValue.separated }
+
+  var style: Style {
+    switch self {
+    case .running: .good
+    case .starting: .warning
+    case .stopped: .faint
+    default: .bad
+    }
+  }
+}
+
+extension Readiness {
+  /// "ready", "not ready, waiting for capture", "session not running".
+  var words: String {
+    let words = rawValue.separated
+    let beginning = "not ready "
+    return words.hasPrefix(beginning) ? "not ready, \(words.dropFirst(beginning.count))" : words
+  }
+
+  var style: Style { self == .ready ? .good : .warning }
+}
+
+extension InterruptionReason {
+  var words: String { rawValue.separated }
+}
+
+extension Control.Kind {
+  var words: String { rawValue.separated }
+}
+
+extension Movie.EndReason {
+  var words: String { rawValue.separated }
 }
 
 extension Timestamp {
@@ -49,7 +104,7 @@ extension Timestamp {
 extension StreamFormat {
   /// "1280x720 YUYV 30/s".
   var words: String {
-    let rate = frameRate.map { " \($0.rounded(to: 2))/s" } ?? ""
+    let rate = frameRate.map { " \($0.words(to: 2))/s" } ?? ""
     let device = devicePixelFormat == pixelFormat ? "" : " (from \(devicePixelFormat))"
     return "\(size) \(pixelFormat)\(rate)\(device)"
   }

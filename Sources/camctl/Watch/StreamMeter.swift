@@ -32,12 +32,21 @@ struct StreamMeter {
     frames > 1 && duration > .zero ? Double(frames - 1) / (duration / .seconds(1)) : nil
   }
 
-  func words(losses: LossCounters) -> String {
+  /// The longest form that fits.
+  func words(losses: LossCounters, columns: Int) -> String {
     let total = stages[stages.count - 1].latencies
     let latency = total.value(at: 0.5).map(\.words) ?? "-"
     let tail = total.value(at: 0.99).map(\.words) ?? "-"
-    return "\(frames) frames, \((rate ?? 0).rounded(to: 1))/s, latency p50 \(latency) p99 \(tail), "
-      + "lost: \(losses.notPublished) not published, \(losses.lostOnBus) on the bus, "
-      + "\(losses.droppedByClient) here"
+    let beginning = "\(frames) frames, \((rate ?? 0).rounded(to: 1))/s"
+    let lost = losses.notPublished + losses.lostOnBus + losses.droppedByClient
+    let forms = [
+      "\(beginning), latency p50 \(latency) p99 \(tail), lost: \(losses.notPublished) not published, "
+        + "\(losses.lostOnBus) on the bus, \(losses.droppedByClient) here",
+      "\(beginning), latency p50 \(latency) p99 \(tail), lost \(lost)",
+      "\(beginning), latency \(latency), lost \(lost)",
+      "\(beginning), lost \(lost)",
+      beginning,
+    ]
+    return forms.first { $0.count <= columns } ?? beginning
   }
 }

@@ -9,9 +9,9 @@ struct StreamReport: Encodable {
 
   struct Losses: Encodable {
     /// By the camera's counters before and after the watch; after a restart of the node, since the
-    /// restart.
-    var lostByCamera: UInt64 = 0
-    var droppedByNode: UInt64 = 0
+    /// restart; nil if the node does not answer at the end.
+    var lostByCamera: UInt64?
+    var droppedByNode: UInt64?
     var notPublished: UInt64
     var lostOnBus: UInt64
     var droppedByClient: UInt64
@@ -26,19 +26,26 @@ struct StreamReport: Encodable {
   /// The latencies by stage, without the stages that no frame had.
   var latency: [String: Latency]
   var losses: Losses
+  /// Why no frames came at the end; nil if they did.
+  var trouble: String?
   private var order: [String]
 
   private enum CodingKeys: CodingKey {
     case camera, stream, frames, byteCount, durationNanoseconds, framesPerSecond, latency, losses
+    case trouble
   }
 
-  init(_ meter: StreamMeter, camera: String, stream: FrameStream, losses: LossCounters) {
+  init(
+    _ meter: StreamMeter, camera: String, stream: FrameStream, losses: LossCounters,
+    trouble: String?
+  ) {
     self.camera = camera
     self.stream = stream.description
     frames = meter.frames
     byteCount = meter.bytes
     durationNanoseconds = Int64(meter.duration / .nanoseconds(1))
     framesPerSecond = meter.rate.map { $0.rounded(to: 3) }
+    self.trouble = trouble
     self.losses = Losses(
       notPublished: losses.notPublished,
       lostOnBus: losses.lostOnBus,
@@ -65,7 +72,7 @@ struct StreamReport: Encodable {
   }
 
   func show() {
-    let rate = framesPerSecond.map { ", \($0.rounded(to: 2))/s" } ?? ""
+    let rate = framesPerSecond.map { ", \($0.words(to: 2))/s" } ?? ""
     let duration = Duration.nanoseconds(durationNanoseconds).words
     StandardOutput.write(
       line: "\(camera) \(stream): \(frames) frames in \(duration)\(rate), \(byteCount.byteWords)"
@@ -74,7 +81,7 @@ struct StreamReport: Encodable {
     for stage in order {
       guard let latency = latency[stage] else { continue }
       table.add(
-        stage,
+        stage.separated,
         Duration.nanoseconds(latency.p50Nanoseconds).words,
         Duration.nanoseconds(latency.p99Nanoseconds).words
       )
@@ -82,11 +89,15 @@ struct StreamReport: Encodable {
     table.print()
     StandardOutput.write(
       line:
-        "lost by the camera \(losses.lostByCamera), dropped by the node \(losses.droppedByNode), "
+        "lost by the camera \(Self.words(losses.lostByCamera)), "
+        + "dropped by the node \(Self.words(losses.droppedByNode)), "
         + "not published \(losses.notPublished), lost on the bus \(losses.lostOnBus), "
         + "dropped here \(losses.droppedByClient)"
     )
+    if let trouble { StandardOutput.write(line: "no frames at the end: \(trouble)", style: .bad) }
   }
+
+  private static func words(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "unknown" }
 }
 
 /// What `watch --json --frames` prints of every frame.

@@ -1,0 +1,71 @@
+import CameraClient
+import OperatingSystem
+
+/// Whether the frames of a camera come, as the node's events tell it, and why not.
+struct FrameSupply {
+  /// Why no frames come; nil while they should.
+  private(set) var trouble: String?
+  /// Whether nothing is heard of the node.
+  private(set) var isNodeSilent = false
+
+  /// Takes an event of the camera.
+  /// - Returns: What to tell the user, if something changed.
+  mutating func take(_ event: NodeEvent, of camera: String) -> String? {
+    let before = trouble
+    switch event {
+    case .disconnected:
+      isNodeSilent = true
+      trouble = "nothing is heard of the node: it has ended, or the connection to it is broken"
+    case .snapshot(let node):
+      isNodeSilent = false
+      take(node.cameras.first { $0.name == camera }, of: camera)
+    case .event(let event):
+      if case .state(let status) = event.body { take(status, of: camera) }
+    case .nodeRestarted:
+      return "the node was restarted"
+    default: break
+    }
+    guard trouble != before else { return nil }
+    return trouble.map { "no frames: \($0)" } ?? "\(camera) is \(SessionState.running.words) again"
+  }
+
+  private mutating func take(_ status: CameraStatus?, of camera: String) {
+    guard let status else {
+      trouble = "the node has no camera \(camera) any more"
+      return
+    }
+    switch status.state {
+    case .running, .starting: trouble = nil
+    case .stopped: trouble = "\(camera) is stopped: camctl session start starts it"
+    default:
+      trouble = "\(camera) is \(status.stateWords)" + (status.error.map { ": \($0.message)" } ?? "")
+    }
+  }
+}
+
+/// Follows the supply of a camera's frames, for a command that waits for them.
+final class FrameSupplyMonitor: Sendable {
+  private let supply = Mutex(FrameSupply())
+
+  /// Why no frames come at present.
+  var trouble: String? { supply.withLock(\.trouble) }
+  var isNodeSilent: Bool { supply.withLock(\.isNodeSilent) }
+
+  /// Prints a note whenever frames stop, and when they come again, until the task is cancelled.
+  func follow(_ camera: Camera, _ options: BusOptions) async {
+    var isFirst = true
+    do {
+      for try await event in camera.events() {
+        isFirst = false
+        guard let news = supply.withLock({ $0.take(event, of: camera.name) }) else { continue }
+        options.note("camctl: \(news)", style: trouble == nil ? .plain : .warning)
+        if let trouble, options.isTalkative {
+          LiveLine.shared.show(isUrgent: true) { _ in "no frames: \(trouble)" }
+        }
+      }
+    } catch {
+      // What the command waits for fails with the same error if there were no events at all.
+      if !isFirst { options.note("camctl: \(error.message)", style: .warning) }
+    }
+  }
+}

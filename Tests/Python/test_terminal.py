@@ -1,0 +1,279 @@
+"""What `camctl` shows on a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Callable, Mapping
+
+from node import PATIENCE, Node, program
+from terminal import Screen, Terminal
+
+CAMERA = "left=synthetic:320x240@30,format=MJPG"
+
+
+def camctl(
+        node: Node, *arguments: object,
+        environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Runs camctl without a terminal."""
+    variables = {**os.environ, "CAMERABUS_NODE": node.control, **(environment or {})}
+    return subprocess.run(
+        [program("camctl"), *map(str, arguments)], env=variables, capture_output=True, timeout=PATIENCE, check=False)
+
+
+class LiveLines(unittest.TestCase):
+    def test_the_line_of_watch_fits_the_terminal_and_follows_its_size(self) -> None:
+        with Node(CAMERA) as node, Terminal(node, "watch", columns=60) as terminal:
+            end = terminal.wait(r"frames, .*\r.*frames, .*\r")
+            terminal.resize(24)
+            end = terminal.wait(r"\r.*\r.*\r", end)
+            narrow = len(terminal.text)
+            terminal.wait(r"\x1b\[2K.*frames.*\x1b\[2K", narrow)
+            terminal.interrupt()
+            self.assertEqual(terminal.finish(), 130)
+            self.assertLess(max(map(Screen.width, terminal.screen.drawn)), 60)
+            after = terminal.text[narrow:].split("\x1b[2K", 1)[1]
+            self.assertLess(max(map(Screen.width, Screen(after).drawn)), 24)
+
+    def test_the_line_is_drawn_again_when_the_size_changes_while_no_frames_come(self) -> None:
+        with Node(CAMERA) as node, Terminal(node, "watch", columns=60) as terminal:
+            terminal.wait("frames, ")
+            camctl(node, "controls", "set", "disconnect=true")
+            end = terminal.wait(r"\x1b\[2Kno frames: left is interrupted")
+            terminal.resize(20)
+            end = terminal.wait(r"\x1b\[2Kno frames: left", end)
+            terminal.interrupt()
+            terminal.wait(r"\x1b\[2K", end)
+            self.assertLessEqual(Screen.width(Screen(terminal.text).drawn[-1]), 20)
+
+    def test_wide_characters_count_twice(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            missing = f"{folder}/{'写真' * 20}"
+            with Node(f"left=files:{missing}", options=["--keep-trying"]) as node:
+                with Terminal(node, "watch", columns=100) as terminal:
+                    terminal.wait(r"\x1b\[2Kno frames: ")
+                    terminal.resize(60)
+                    terminal.interrupt()
+                    terminal.finish()
+                    drawn = [line for line in terminal.screen.drawn if "写" in line]
+                    self.assertTrue(drawn)
+                    self.assertLess(max(map(Screen.width, drawn)), 100)
+
+    def test_the_bar_of_record_fits_the_terminal_and_the_summary_stays(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:
+            movie = Path(folder) / "movie.mkv"
+            with Terminal(node, "record", "--duration", "1h", "-o", movie, columns=40) as terminal:
+                terminal.wait(r"1\.\d s of ")
+                terminal.interrupt()
+                self.assertEqual(terminal.finish(), 130)
+                self.assertLess(max(map(Screen.width, terminal.screen.drawn)), 40)
+                summary = " ".join("".join(terminal.screen.lines).split())
+                self.assertIn("ended: stopped", summary)
+                self.assertGreater(movie.stat().st_size, 0)
+
+    def test_a_terminal_without_escape_sequences_gets_no_live_line(self) -> None:
+        with Node(CAMERA) as node:
+            with Terminal(node, "watch", "--count", 10, environment={"TERM": "dumb"}) as terminal:
+                self.assertEqual(terminal.finish(), 0)
+                self.assertNotIn("\x1b", terminal.text)
+
+
+class Stops(unittest.TestCase):
+    """Frames stop, and camctl says why."""
+
+    def watch(self, stop: Callable[[Node], object], note: str, summary: str) -> None:
+        with Node(CAMERA) as node, Terminal(node, "watch", columns=200) as terminal:
+            terminal.wait("frames, ")
+            stop(node)
+            terminal.wait(f"camctl: no frames: {note}")
+            terminal.interrupt()
+            self.assertEqual(terminal.finish(), 130)
+            lines = "\n".join(terminal.screen.lines)
+            self.assertRegex(lines, r"left preview: \d+ frames in ")
+            self.assertIn(summary, lines)
+
+    def test_an_unplugged_camera(self) -> None:
+        self.watch(
+            lambda node: camctl(node, "controls", "set", "disconnect=true"), r"left is interrupted \(device disconnected\)",
+            "no frames at the end: left is interrupted")
+
+    def test_a_stopped_session(self) -> None:
+        self.watch(lambda node: camctl(node, "session", "stop"), "left is stopped: camctl session start", "is stopped")
+
+    def test_a_node_that_is_gone(self) -> None:
+        self.watch(Node.kill_for_good, "nothing is heard of the node", "lost by the camera unknown")
+
+    def test_frames_that_come_again_are_told(self) -> None:
+        with Node(CAMERA) as node, Terminal(node, "watch", columns=200) as terminal:
+            terminal.wait("frames, ")
+            camctl(node, "session", "stop")
+            end = terminal.wait("camctl: no frames: ")
+            camctl(node, "session", "start")
+            terminal.wait(r"camctl: left is running again[^$]*\d+ frames, ", end)
+
+    def test_record_tells_that_the_node_is_gone_and_ctrl_c_ends_it(self) -> None:
+        with Node(CAMERA) as node, Terminal(node, "record", "--duration", "1h", columns=200) as terminal:
+            terminal.wait("1 s of ")
+            node.kill_for_good()
+            terminal.wait("camctl: no frames: nothing is heard of the node")
+            terminal.interrupt()
+            self.assertEqual(terminal.finish(), 130)
+            self.assertIn("the node keeps what there is of it", terminal.text)
+
+
+class Signals(unittest.TestCase):
+    """Ctrl-C ends every verb with 130, SIGTERM with 143."""
+
+    LONG = [
+        (("watch",), "frames, "),
+        (("events",), "ready"),
+        (("record", "--duration", "1h"), "s of "),
+        (("capture", "--when", "at:+9s", "--verbose"), "the node's only camera"),
+    ]
+
+    def test_verbs_that_wait(self) -> None:
+        for arguments, beginning in self.LONG:
+            for end, status in [(Terminal.interrupt, 130), (Terminal.terminate, 143)]:
+                with self.subTest(arguments=arguments, status=status), tempfile.TemporaryDirectory() as folder:
+                    output = ["-o", folder] if arguments[0] in ("record", "capture") else []
+                    with Node(CAMERA) as node, Terminal(node, *arguments, *output) as terminal:
+                        terminal.wait(beginning)
+                        end(terminal)
+                        self.assertEqual(terminal.finish(), status, terminal.text)
+
+    def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            endpoint = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+            for verb in ["status", "cameras", "formats", "controls", "session start", "record stop", "download --list"]:
+                with self.subTest(verb=verb), Terminal(endpoint, *verb.split(), "--verbose") as terminal:
+                    terminal.wait("the node is at")
+                    terminal.interrupt()
+                    self.assertEqual(terminal.finish(), 130, terminal.text)
+                    self.assertIn("camctl: interrupted", terminal.text)
+
+    def test_a_second_ctrl_c_ends_what_the_first_one_waits_for(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:
+            with Terminal(node, "record", "--duration", "1h", "-o", folder) as terminal:
+                terminal.wait("s of ")
+                node.pause()
+                terminal.interrupt()
+                terminal.interrupt()
+                self.assertEqual(terminal.finish(), 130)
+                node.resume()
+
+
+class Looks(unittest.TestCase):
+    """Every verb on a narrow terminal, in ASCII, and in colours."""
+
+    VERBS = [
+        "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100",
+        "session stop", "session start", "watch --count 5", "events --count 1", "capture -o {folder}",
+        "record --duration 0.2 -o {folder}", "download --list", "completion bash", "help", "help json", "help capture"]
+
+    def test_no_line_is_wider_than_40_columns_unless_it_is_one_word(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:
+            for verb in self.VERBS:
+                # These print what is to be stored, or what has a layout of its own.
+                if verb.startswith(("completion", "help json")):
+                    continue
+                arguments = verb.format(folder=folder).split()
+                with self.subTest(verb=verb), Terminal(node, *arguments, columns=40) as terminal:
+                    self.assertEqual(terminal.finish(), 0, terminal.text)
+                    for line in terminal.screen.lines:
+                        words = line.split()
+                        if Screen.width(line) > 40 and len(words) > 1:
+                            # A long word may stand behind its heading.
+                            self.assertTrue(len(words) == 2 and words[0].isupper(), line)
+
+    def test_output_is_plain_ascii_where_the_locale_has_no_more(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = Path(folder) / "Фото–写真"
+            pictures.mkdir()
+            with Node(CAMERA) as node:
+                camctl(node, "capture", "-o", pictures / "a.jpg")
+            with Node(f"left=files:{pictures}") as node:
+                for environment in [{"LC_ALL": "C"}, {"LC_ALL": "", "LC_CTYPE": "POSIX"}]:
+                    for verb in [*self.VERBS, "cameras --json", "capture --when past:99h", "status --camera ö"]:
+                        if verb.startswith("controls "):
+                            continue  # a camera of files has no controls
+                        with self.subTest(verb=verb, environment=environment):
+                            result = camctl(node, *verb.format(folder=folder).split(), environment=environment)
+                            output = result.stdout + result.stderr
+                            self.assertTrue(output.isascii(), output)
+                result = camctl(node, "cameras", environment={"LC_ALL": "C.UTF-8"})
+                self.assertIn("写真", result.stdout.decode())
+
+    def test_control_characters_of_a_name_do_not_reach_the_terminal(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = Path(folder) / "red\x1b[31m\abell"
+            pictures.mkdir()
+            with Node(CAMERA) as node:
+                camctl(node, "capture", "-o", pictures / "a.jpg")
+            with Node(f"left=files:{pictures}") as node:
+                output = camctl(node, "cameras").stdout.decode()
+                self.assertIn("red?[31m?bell", output)
+                self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f]", output), output)
+
+    def test_colours_are_for_terminals_that_have_them(self) -> None:
+        with Node(CAMERA) as node:
+            for arguments, environment, are_wanted in [
+                    (["status"], {}, True), (["status"], {"NO_COLOR": "1"}, False), (["status"], {"NO_COLOR": ""}, True),
+                    (["status"], {"TERM": "dumb"}, False), (["status", "--json"], {}, False)]:
+                with self.subTest(arguments=arguments, environment=environment):
+                    with Terminal(node, *arguments, environment=environment) as terminal:
+                        self.assertEqual(terminal.finish(), 0)
+                        self.assertEqual("\x1b[32mrunning" in terminal.text, are_wanted, terminal.text)
+                        self.assertEqual("\x1b" in terminal.text, are_wanted)
+            self.assertNotIn(b"\x1b", camctl(node, "status").stdout)
+
+    def test_quiet_prints_results_only_and_verbose_says_more(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:
+            path = f"{folder}/a.jpg"
+            quiet = camctl(node, "-q", "capture", "-o", path)
+            self.assertEqual((quiet.stdout.decode(), quiet.stderr), (f"{path}\n", b""))
+            verbose = camctl(node, "capture", "-o", path, "-v")
+            self.assertRegex(verbose.stderr.decode(), r"camctl: request [0-9a-f]{32}, SHA-256 [0-9a-f]{64}\n")
+            failure = camctl(node, "--verbose", "capture", "--camera", "front").stderr.decode()
+            self.assertIn("camctl: code: no such camera\n", failure)
+            both = camctl(node, "status", "-q", "-v")
+            self.assertEqual(both.returncode, 64)
+            with Terminal(node, "-q", "watch", "--count", 5) as terminal:
+                self.assertEqual(terminal.finish(), 0)
+                self.assertEqual(terminal.screen.drawn, [])
+
+
+class Sockets(unittest.TestCase):
+    """The files of ipc endpoints."""
+
+    def test_they_are_there_while_the_node_runs_and_no_longer(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for end in [signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGTERM]:
+                with self.subTest(end=end), Node(CAMERA, options=["--ipc", folder]) as node:
+                    self.assertEqual(sorted(os.listdir(folder)), ["control", "events", "frames"])
+                    self.assertIn(b"running", camctl(node, "status", "--node", f"ipc://{folder}/control").stdout)
+                    node.end(end)
+                # A killed node leaves them; the next one takes their place.
+                self.assertEqual(os.listdir(folder) == [], end != signal.SIGKILL)
+
+    def test_a_file_that_is_no_socket_is_kept(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            notes = Path(folder) / "frames"
+            notes.write_text("mine")
+            result = subprocess.run(
+                [program("camerad"), "--camera", CAMERA, "--control", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*",
+                 "--frames", "tcp://127.0.0.1:*", "--library", f"{folder}/library", "--ipc", folder],
+                capture_output=True, timeout=PATIENCE, check=False, text=True)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("not a socket", result.stderr)
+            self.assertEqual(notes.read_text(), "mine")
+            self.assertEqual(sorted(os.listdir(folder)), ["frames", "library"])
+
+
+if __name__ == "__main__":
+    unittest.main()
