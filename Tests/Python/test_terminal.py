@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import unittest
 from pathlib import Path
 from typing import Callable, Mapping
 
+from expecting import present
 from node import PATIENCE, Node, program
 from terminal import Screen, Terminal
 
@@ -133,6 +135,7 @@ class Signals(unittest.TestCase):
     LONG = [
         (("watch",), "frames, "),
         (("events",), "ready"),
+        (("status", "--watch"), "running"),
         (("record", "--duration", "1h"), "s of "),
         (("capture", "--when", "at:+9s", "--verbose"), "the node's only camera"),
     ]
@@ -172,7 +175,7 @@ class Looks(unittest.TestCase):
     """Every verb on a narrow terminal, in ASCII, and in colours."""
 
     VERBS = [
-        "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100",
+        "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
         "session stop", "session start", "watch --count 5", "events --count 1", "capture -o {folder}",
         "record --duration 0.2 -o {folder}", "download --list", "completion bash", "help", "help json", "help capture"]
 
@@ -273,6 +276,130 @@ class Sockets(unittest.TestCase):
             self.assertIn("not a socket", result.stderr)
             self.assertEqual(notes.read_text(), "mine")
             self.assertEqual(sorted(os.listdir(folder)), ["frames", "library"])
+
+
+class Controls(unittest.TestCase):
+    """`controls` reset, save and load."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.node = self.enterContext(Node(CAMERA))
+
+    def set(self, *settings: str) -> None:
+        self.assertEqual(camctl(self.node, "controls", "set", *settings).returncode, 0)
+
+    def get(self, *names: str) -> list[str]:
+        return camctl(self.node, "controls", "get", *names).stdout.decode().splitlines()
+
+    def test_saved_values_come_back(self) -> None:
+        path = self.folder / "controls"
+        self.set("brightness=100", "auto_exposure=Manual Mode")
+        self.set("exposure_time_absolute=77", "test_pattern=Grey Ramp")
+        values = self.get("brightness", "auto_exposure", "exposure_time_absolute", "test_pattern")
+        saved = camctl(self.node, "controls", "save", path)
+        self.assertEqual(saved.returncode, 0, saved.stderr)
+        # The exposure time is inactive after this, until the file has switched the automatic off.
+        self.set("brightness=1", "exposure_time_absolute=5", "test_pattern=0")
+        self.set("auto_exposure=Auto Mode")
+        loaded = camctl(self.node, "controls", "load", path)
+        self.assertEqual((loaded.returncode, loaded.stderr), (0, b""))
+        self.assertEqual(self.get("brightness", "auto_exposure", "exposure_time_absolute", "test_pattern"), values)
+        again = camctl(self.node, "controls", "save", path)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn(b"--overwrite", again.stderr)
+        self.assertEqual(camctl(self.node, "controls", "save", path, "--overwrite").returncode, 0)
+        # The standard streams, and the other form of the file.
+        piped = camctl(self.node, "controls", "save", "-").stdout
+        self.assertEqual(piped, path.read_bytes())
+        path.write_bytes(camctl(self.node, "controls", "--json").stdout)
+        self.assertEqual(camctl(self.node, "controls", "load", path).returncode, 0)
+
+    def test_what_is_not_loaded_is_named(self) -> None:
+        path = self.folder / "controls"
+        path.write_text(
+            '# by hand\n{"id":"test_pattern","value":"Grey Ramp"}\n\n{"id":"gain","value":200}\n{"id":"warp","value":9}\n')
+        loaded = camctl(self.node, "controls", "load", path)
+        self.assertEqual((loaded.returncode, loaded.stdout), (0, b"test_pattern=Grey Ramp\n"))
+        self.assertIn(b"gain was not set: it is inactive", loaded.stderr)
+        self.assertIn(b"warp was not set: the camera has no such control", loaded.stderr)
+        report = camctl(self.node, "controls", "load", path, "--json").stdout.decode().splitlines()
+        self.assertEqual([json.loads(line)["id"] for line in report], ["test_pattern", "gain", "warp"])
+        path.write_text('{"id":"brightness","value":3}\n{"id":"contrast","value":900}\n')
+        self.assertEqual(camctl(self.node, "controls", "load", path).returncode, 1)
+        self.assertEqual(self.get("brightness"), ["brightness=128"])
+        path.write_text("brightness=3\n")
+        wrong = camctl(self.node, "controls", "load", path)
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn(f"line 1 of {path}", wrong.stderr.decode())
+
+    def test_reset_gives_every_control_its_default(self) -> None:
+        self.set("brightness=3", "auto_exposure=Manual Mode")
+        self.set("exposure_time_absolute=77")
+        reset = camctl(self.node, "controls", "reset", "brightness")
+        self.assertEqual(reset.stdout, b"brightness=128\n")
+        self.assertEqual(self.get("exposure_time_absolute"), ["exposure_time_absolute=77"])
+        self.assertEqual(camctl(self.node, "controls", "reset").returncode, 0)
+        for line in camctl(self.node, "controls", "--json").stdout.decode().splitlines():
+            control = json.loads(line)
+            if control["kind"] in ("integer", "menu", "boolean") and not control["isReadOnly"] and not control["isInactive"]:
+                with self.subTest(control=control["id"]):
+                    self.assertEqual(int(control["value"]), control["defaultValue"])
+
+
+class Following(unittest.TestCase):
+    """`events` with filters, and `status --watch`."""
+
+    def test_events_are_chosen_by_kind_camera_and_time(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA, CAMERA.replace("left", "right")) as node:
+            camctl(node, "controls", "set", "--camera", "left", "brightness=1")
+            camctl(node, "controls", "set", "--camera", "right", "brightness=2")
+            camctl(node, "capture", "--camera", "right", "-o", folder)
+
+            def events(*options: str) -> list[dict[str, object]]:
+                result = camctl(node, "events", "--json", *options)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                return [json.loads(line) for line in result.stdout.splitlines()]
+
+            controls = events("--since", "10m", "--kind", "control", "--count", "2")
+            self.assertEqual([event["type"] for event in controls], ["control"] * 2)
+            self.assertEqual({str(event["camera"]) for event in controls}, {"left", "right"})
+            [control] = events("--history", "--kind", "control", "--camera", "right", "--count", "1")
+            self.assertEqual(control["camera"], "right")
+            steps = events("--since", "1h", "--kind", "capture", "--kind", "recording", "--count", "5")
+            self.assertEqual(steps[-1]["step"], "completed")
+            # Nothing happened since this moment, so the snapshot comes first.
+            [snapshot] = events("--since", "2200-01-01", "--count", "1")
+            self.assertEqual(snapshot["type"], "snapshot")
+            for options in [("--kind", "weather"), ("--since", "noon")]:
+                self.assertEqual(camctl(node, "events", *options).returncode, 64)
+
+    def test_status_is_shown_again_at_each_change(self) -> None:
+        with Node(CAMERA) as node:
+            with Terminal(node, "status", "--watch", columns=200) as terminal:
+                end = terminal.wait("left +.*running")
+                camctl(node, "session", "stop")
+                end = terminal.wait(r"\x1b\[2J\x1b\[H(?s:.*)left +.*stopped", end)
+                camctl(node, "session", "start")
+                end = terminal.wait(r"\x1b\[2J\x1b\[H(?s:.*)left +.*running", end)
+                node.kill_for_good()
+                terminal.wait("nothing is heard of the node", end)
+                terminal.interrupt()
+                self.assertEqual(terminal.finish(), 130)
+                self.assertIn("running", "\n".join(terminal.screen.lines))
+
+    def test_status_is_followed_without_a_request(self) -> None:
+        with Node(CAMERA) as node:
+            with subprocess.Popen(
+                    [program("camctl"), "status", "--watch", "--json", "--node", node.control], stdout=subprocess.PIPE) as watch:
+                stream = present(watch.stdout)
+                first = json.loads(stream.readline())
+                camctl(node, "session", "stop")
+                status = first
+                while status["cameras"][0]["state"] != "stopped":
+                    status = json.loads(stream.readline())
+                self.assertEqual(status["epoch"], first["epoch"])
+                watch.terminate()
+                self.assertEqual(watch.wait(PATIENCE), 143)
 
 
 if __name__ == "__main__":

@@ -42,8 +42,31 @@ extension ControlValue: CustomStringConvertible {
   }
 }
 
-extension ControlValue: Encodable {
+extension ControlValue: Codable {
   private enum CodingKeys: String, CodingKey { case hex }
+
+  /// Reads the JSON shape above.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+      let text = try container.decode(String.self, forKey: .hex)
+      guard let bytes = [UInt8](hexadecimal: text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .hex, in: container, debugDescription: "bytes are pairs of hexadecimal digits")
+      }
+      self = .bytes(bytes)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else {
+      self = .array(try container.decode([Int64].self))
+    }
+  }
 
   /// Writes the JSON shape above.
   public func encode(to encoder: any Encoder) throws {

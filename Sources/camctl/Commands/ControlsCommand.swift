@@ -6,7 +6,7 @@ struct ControlsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "controls",
     abstract: "Lists, reads and sets a camera's controls.",
-    subcommands: [List.self, Get.self, Set.self],
+    subcommands: [List.self, Get.self, Set.self, Reset.self, Save.self, Load.self],
     defaultSubcommand: List.self
   )
 

@@ -7,8 +7,8 @@ struct EventsCommand: BusCommand {
     commandName: "events",
     abstract: "Prints what happens on the node, beginning with how it is.",
     discussion: """
-      Until Ctrl-C, or --count events. With --camera, of that camera alone. With --history, what happened before comes \
-      first, as far as the node keeps it.
+      Until Ctrl-C, or --count events. With --camera, of that camera alone. With --history or --since, what happened \
+      before comes first, as far as the node keeps it.
       """
   )
 
@@ -21,16 +21,36 @@ struct EventsCommand: BusCommand {
   @Flag(help: "Begin with what happened before.")
   var history = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Begin with what happened since then: 2026-11-21T09:07:07Z, or how long ago, such as 10m.",
+      valueName: "MOMENT"),
+    transform: MomentText.parse
+  )
+  var since: Int64?
+
+  @Option(
+    name: .customLong("kind"),
+    help: ArgumentHelp(
+      "Only these: \(EventFilter.kinds.map(\.rawValue).joined(separator: ", ")); repeatable.",
+      valueName: "KIND"),
+    transform: EventFilter.kind
+  )
+  var kinds: [CameraEvent.Kind] = []
+
   func run(on bus: CameraBus) async throws {
+    let hasHistory = history || since != nil
     let events =
-      options.camera.map { bus.camera($0).events(includingHistory: history) }
-      ?? bus.events(includingHistory: history)
+      options.camera.map { bus.camera($0).events(includingHistory: hasHistory) }
+      ?? bus.events(includingHistory: hasHistory)
+    let filter = EventFilter(kinds: Set(kinds), since: since)
     var left = count ?? .max
-    for try await event in events {
+    for try await event in events where filter.lets(event) {
       if options.json {
         JSONLine.print(EventReport(event))
       } else {
-        for line in EventWords.lines(event) { StandardOutput.write(line: line) }
+        let style = EventWords.style(event)
+        for line in EventWords.lines(event) { StandardOutput.write(line: line, style: style) }
       }
       left -= 1
       if left == 0 { return }

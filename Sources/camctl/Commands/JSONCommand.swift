@@ -11,7 +11,8 @@ struct JSONCommand: ParsableCommand {
       {monotonicNanoseconds, wallNanoseconds, wallErrorNanoseconds}, a size {width,
       height}; ids and hashes are hexadecimal text.
 
-      status
+      status; with --watch, again at each change, and events of type
+      disconnected and nodeRestarted
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
         eventsDropped library
@@ -31,6 +32,10 @@ struct JSONCommand: ParsableCommand {
         id name kind minimum maximum step defaultValue menu[{index name}] dimensions
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
         (a number, true or false, a text, numbers, or {hex} for bytes)
+      controls reset, load: also, for each control that was not set
+        id skipped (the reason)
+      controls save: the file
+        id value
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp isStartOfExposure offsetNanoseconds

@@ -5,16 +5,58 @@ import CameraClient
 struct StatusCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Shows how the node and its cameras are."
+    abstract: "Shows how the node and its cameras are.",
+    discussion: """
+      With --watch, again whenever a camera's state changes, until Ctrl-C. It follows the node's events and asks \
+      nothing, so counters are those of the last change.
+      """
   )
 
   @OptionGroup var options: BusOptions
 
+  @Flag(help: "Show it again whenever it changes.") var watch = false
+
   func run(on bus: CameraBus) async throws {
+    if watch { return try await follow(bus) }
     var status = try await bus.status()
     if let name = options.camera { status.cameras = [try await bus.camera(name).status()] }
     if options.json { return JSONLine.print(status) }
     show(status)
+  }
+
+  private func follow(_ bus: CameraBus) async throws {
+    let events = options.camera.map { bus.camera($0).events() } ?? bus.events()
+    var node: NodeStatus?
+    var isFirst = true
+    for try await event in events {
+      switch event {
+      case .snapshot(let status):
+        node = status
+      case .event(let event):
+        guard case .state(let camera) = event.body,
+          let index = node?.cameras.firstIndex(where: { $0.name == camera.name })
+        else { continue }
+        node?.cameras[index] = camera
+        node?.now = event.time
+      case .disconnected, .nodeRestarted:
+        // The last status stays on the screen above this line.
+        if options.json {
+          JSONLine.print(EventReport(event))
+        } else {
+          for line in EventWords.lines(event) { StandardOutput.write(line: line, style: .bad) }
+        }
+        continue
+      default: continue
+      }
+      guard let node else { continue }
+      if options.json {
+        JSONLine.print(node)
+      } else {
+        StandardOutput.beginPage(isFirst: isFirst)
+        isFirst = false
+        show(node)
+      }
+    }
   }
 
   private func show(_ node: NodeStatus) {

@@ -4,7 +4,7 @@ import ArgumentParser
 enum DurationText {
   private static let units: [(suffix: String, unit: Duration)] = [
     ("ns", .nanoseconds(1)), ("us", .microseconds(1)), ("ms", .milliseconds(1)),
-    ("min", .seconds(60)), ("h", .seconds(3600)), ("s", .seconds(1)),
+    ("min", .seconds(60)), ("m", .seconds(60)), ("h", .seconds(3600)), ("s", .seconds(1)),
   ]
 
   /// Nil for a text that is no duration, a negative one, and more than a day.

@@ -22,6 +22,12 @@ struct SettingText {
     return value
   }
 
+  /// A value of a file in the shape of the control's kind: a menu's item may be there by its name.
+  static func value(_ value: ControlValue, for control: Control) throws -> ControlValue {
+    guard case .string(let text) = value, control.kind != .string else { return value }
+    return try SettingText("\(control.id)=\(text)").value(for: control)
+  }
+
   private func value(_ text: String, for control: Control) -> ControlValue? {
     switch control.kind {
     case .integer, .integer64: return Int64(text).map(ControlValue.integer)

@@ -15,6 +15,26 @@ enum EventWords {
     }
   }
 
+  static func style(_ event: NodeEvent) -> Style {
+    switch event {
+    case .snapshot(let node):
+      node.cameras.contains { $0.error != nil } ? .bad : .plain
+    case .event(let event): style(event.body)
+    case .gap, .nodeRestarted: .warning
+    case .disconnected: .bad
+    case .reconnected: .good
+    }
+  }
+
+  private static func style(_ body: CameraEvent.Body) -> Style {
+    switch body {
+    case .state(let status): status.error == nil ? .plain : .bad
+    case .capture(_, .completed), .recording(_, .finished): .good
+    case .capture(_, .failed), .recording(_, .failed): .bad
+    default: .plain
+    }
+  }
+
   private static func line(_ time: Timestamp, _ camera: String, _ words: String) -> String {
     "\(time.words)  \(camera)  \(words)"
   }

@@ -23,6 +23,17 @@ enum StandardOutput {
     write(Array((line + "\n").utf8))
   }
 
+  /// Begins a text that takes the place of the one before: on an empty terminal, and otherwise
+  /// behind an empty line.
+  /// - Parameter isFirst: Whether there is none before.
+  static func beginPage(isFirst: Bool) {
+    if isTerminal, Style.knowsEscapes {
+      write(Array("\u{1B}[2J\u{1B}[H".utf8))
+    } else if !isFirst {
+      write(painted: "")
+    }
+  }
+
   /// The text in a style, if there are colours.
   static func paint(_ text: String, _ style: Style) -> String {
     hasColours ? style.paint(text) : text

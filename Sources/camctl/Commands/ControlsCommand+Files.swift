@@ -1,0 +1,75 @@
+import ArgumentParser
+import CameraClient
+
+extension ControlsCommand {
+  struct Reset: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sets controls to their defaults: those that are named, or all.",
+      discussion: """
+        Read-only and inactive controls and buttons are skipped. A line names each control that was named or can \\
+        usually be set, and was not.
+        """
+    )
+
+    @OptionGroup var options: BusOptions
+    @Argument(help: ArgumentHelp("What to reset; default: all.", valueName: "NAME"))
+    var names: [String] = []
+
+    func run(on bus: CameraBus) async throws {
+      let camera = try await options.chosenCamera(of: bus)
+      let controls =
+        names.isEmpty
+        ? try await camera.controls().filter { $0.kind != .button && !$0.isReadOnly }
+        : try await camera.controls(names)
+      var change = ControlsChange(camera)
+      try await change.set(controls.map { ($0.id, $0.defaultSetting) }, isLenient: true)
+      try change.report(options)
+    }
+  }
+
+  struct Save: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Saves the values of all controls that can be set again.",
+      discussion: """
+        The file has a JSON object a line, as controls --json prints them, with the id and the value. The values of \\
+        inactive controls are left out, because an automatic of the camera sets them.
+        """
+    )
+
+    @OptionGroup var options: BusOptions
+    @Argument(help: ArgumentHelp("The file; - is the standard output.", valueName: "FILE"))
+    var file: String
+    @Flag(help: "Replace the file if it exists.") var overwrite = false
+
+    func run(on bus: CameraBus) async throws {
+      let camera = try await options.chosenCamera(of: bus)
+      let controls = SavedControls(try await camera.controls())
+      try controls.write(to: file, overwrites: overwrite)
+      if file != "-", options.isTalkative {
+        StandardOutput.write(
+          line: "\(file): \(controls.settings.count) controls of \(camera.name)")
+      }
+    }
+  }
+
+  struct Load: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sets controls to the values of a file that save wrote.",
+      discussion: """
+        Up to 64 of them are set all or, when one fails, none. Those that the camera does not have and those that \\
+        cannot be set now are skipped, and a line names each. Prints the values that took effect.
+        """
+    )
+
+    @OptionGroup var options: BusOptions
+    @Argument(help: ArgumentHelp("The file; - is the standard input.", valueName: "FILE"))
+    var file: String
+
+    func run(on bus: CameraBus) async throws {
+      let saved = try SavedControls(readingFrom: file)
+      var change = ControlsChange(try await options.chosenCamera(of: bus))
+      try await change.set(saved.settings, isLenient: false)
+      try change.report(options)
+    }
+  }
+}

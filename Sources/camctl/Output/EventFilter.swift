@@ -1,0 +1,34 @@
+import ArgumentParser
+import CameraClient
+
+/// Which events are printed.
+struct EventFilter {
+  /// What `--kind` takes.
+  static let kinds: [CameraEvent.Kind] = [.state, .control, .capture, .recording]
+
+  /// Empty for all of them.
+  let kinds: Set<CameraEvent.Kind>
+  /// The earliest moment, nanoseconds since 1970.
+  let since: Int64?
+
+  static func kind(_ text: String) throws -> CameraEvent.Kind {
+    guard let kind = kinds.first(where: { $0.rawValue == text }) else {
+      throw ValidationError("write \(kinds.map(\.rawValue).joined(separator: ", "))")
+    }
+    return kind
+  }
+
+  /// Losses and restarts concern every kind. The snapshot is about the state.
+  func lets(_ event: NodeEvent) -> Bool {
+    switch event {
+    case .event(let event): includes(event.kind) && event.time.wallNanoseconds >= since ?? .min
+    case .gap(_, _, let kind): includes(kind)
+    case .snapshot: includes(.state)
+    default: true
+    }
+  }
+
+  private func includes(_ kind: CameraEvent.Kind) -> Bool {
+    kinds.isEmpty || kinds.contains(kind)
+  }
+}
