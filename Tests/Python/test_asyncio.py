@@ -94,8 +94,12 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
             async with self.bus.frames(camera) as stream:
                 await stream.next(30)
 
+        async def events(camera: str) -> None:
+            async with self.bus.events(camera) as monitor:
+                await monitor.next(30)
+
         for mistake, code in (
-                (frames("nope"), Code.NO_SUCH_CAMERA), (self.bus.events("nope").next(30), Code.NO_SUCH_CAMERA),
+                (frames("nope"), Code.NO_SUCH_CAMERA), (events("nope"), Code.NO_SUCH_CAMERA),
                 (self.bus.capture(0.2), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
                 (self.bus.capture(past(600), "front"), Code.FRAME_UNAVAILABLE)):
             with self.assertRaises(CameraBusError) as caught:

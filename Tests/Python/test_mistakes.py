@@ -7,6 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Callable
+from unittest import mock
+
+import zmq
 
 import camerabus
 from camerabus import CameraBus, CameraBusError, Code, messages, value_of
@@ -106,6 +109,17 @@ class Closed(unittest.TestCase):
                 self.assertEqual(caught.exception.code, Code.CLOSED)
             bus.close()  # a second time does nothing
             monitor.close()
+
+
+class Sockets(unittest.TestCase):
+    def test_a_client_without_room_for_a_socket_says_what_to_close(self) -> None:
+        with FakeNode() as node, CameraBus(node.control) as bus:
+            refusal = mock.patch.object(
+                zmq.Context, "socket", side_effect=zmq.ZMQError(errno.EMFILE, "Too many open files"))
+            with refusal, self.assertRaises(CameraBusError) as caught:
+                bus.status()
+            self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.BUSY, True))
+            self.assertIn("close clients", caught.exception.message)
 
 
 class Files(unittest.TestCase):

@@ -9,14 +9,15 @@ from typing import Callable, Optional, Sequence, TypeVar
 import zmq
 import zmq.asyncio
 
-from .shell import connect_dealer, connect_subscriber
+from .shell import connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
 
 
 def _socket(kind: int) -> zmq.asyncio.Socket:
     # Shares the context of the blocking client: one context a process.
-    return zmq.asyncio.Context.shadow(zmq.Context.instance().underlying).socket(kind)
+    context = zmq.asyncio.Context.shadow(zmq.Context.instance().underlying)
+    return open_socket(context.socket, kind)
 
 
 class AsyncioShell:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Coroutine, Optional, Sequence, TypeVar
 
 import zmq
 
-from .shell import connect_dealer, connect_subscriber
+from .shell import connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
 
@@ -28,6 +28,12 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("the coroutine waits for something that is not of this shell")
 
 
+def new_socket(kind: int) -> zmq.Socket[bytes]:
+    """A socket of the process's context."""
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
+    return open_socket(context.socket, kind)
+
+
 class BlockingShell:
     """Waits by blocking. If `stop` gets a message, all waiting ends with `Stopped`."""
 
@@ -35,11 +41,10 @@ class BlockingShell:
         self._stop = stop
 
     def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
-        return _Dealer(connect_dealer(zmq.Context.instance().socket(zmq.DEALER), endpoint), take, self._stop)
+        return _Dealer(connect_dealer(new_socket(zmq.DEALER), endpoint), take, self._stop)
 
     def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int) -> _Subscriber:
-        socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.SUB)
-        return _Subscriber(connect_subscriber(socket, endpoint, prefixes, queue), self._stop)
+        return _Subscriber(connect_subscriber(new_socket(zmq.SUB), endpoint, prefixes, queue), self._stop)
 
     async def sleep(self, seconds: float) -> None:
         if self._stop is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
 import time
 from collections.abc import Iterable, Mapping
@@ -154,10 +156,9 @@ class Client:
             id=id, epoch=epoch)
         try:
             return await capture.photo(on_progress)
-        except Exception:
-            raise
-        except BaseException:
-            await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
+                await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
             raise
 
     async def cancel(self, request_id: bytes) -> messages.CancelReply.Outcome.ValueType:

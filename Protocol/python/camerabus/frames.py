@@ -9,7 +9,7 @@ from typing import Awaitable, Callable, Optional
 
 import zmq
 
-from .blocking import BlockingShell, Stopped, run
+from .blocking import BlockingShell, Stopped, new_socket, run
 from .connection import Connection
 from .errors import CameraBusError
 from .frame import Frame
@@ -42,7 +42,7 @@ class FrameReader:
         self._lock = threading.Lock()
         self.connected = False
         name = f"inproc://{uuid.uuid4()}"
-        self._stop: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
+        self._stop = new_socket(zmq.PAIR)
         self._stop.bind(name)
         self._thread = threading.Thread(target=self._run, args=(name,), name=f"camerabus {topic}", daemon=True)
         self._thread.start()
@@ -76,7 +76,7 @@ class FrameReader:
             self._stop.close()
 
     def _run(self, name: str) -> None:
-        stop: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
+        stop = new_socket(zmq.PAIR)
         stop.connect(name)
         shell = BlockingShell(stop)
         connection = self._connect(shell)

@@ -56,6 +56,16 @@ class Shell(Protocol):
         """Calls a function that may take long, such as writing to a disk."""
 
 
+def open_socket(make: Callable[[int], AnySocket], kind: int) -> AnySocket:
+    """Makes a socket of a context: `open_socket(context.socket, zmq.SUB)`."""
+    try:
+        return make(kind)
+    except zmq.ZMQError as error:
+        raise CameraBusError(
+            Code.BUSY, f"no socket could be opened: {error.strerror}: close clients and streams that you no longer use",
+            retryable=True) from error
+
+
 def connect_dealer(socket: AnySocket, endpoint: str) -> AnySocket:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.MAXMSGSIZE, MAXIMUM_PART)
