@@ -72,6 +72,22 @@ extension CameraBus {
     }
   }
 
+  /// Passes on the bytes of a photo or movie of the library as they come.
+  ///
+  /// - Parameter receive: Called for about 256 KiB at a time, on a thread of the download.
+  /// - Throws: As ``download(_:to:onProgress:)``; `hashMismatch` shows only at the end that what was
+  ///   passed on is wrong.
+  package func download(
+    _ asset: Asset,
+    _ receive: @escaping @Sendable ([UInt8]) -> Void
+  ) async throws(CameraBusError) {
+    try await withDownloadLoop { (loop) throws(CameraBusError) in
+      let stream = PartStream(on: loop, receive)
+      try await fetch(asset.id, .init(of: asset, from: 0, into: stream)) { _ in }
+      try await stream.finish(sha256: asset.sha256)
+    }
+  }
+
   /// Runs `body` with a thread for the download's files and digest, and joins it from yet another
   /// thread.
   private func withDownloadLoop<R>(

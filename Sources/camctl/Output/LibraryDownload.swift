@@ -8,8 +8,35 @@ struct LibraryDownload {
     self.options = options
   }
 
-  func fetch(_ asset: Asset, from bus: CameraBus, to output: OutputPattern) async throws {
-    let path = try await download(asset, from: bus, to: output)
+  /// Fetches several assets, and goes on without those whose files are gone.
+  func fetch(_ assets: [Asset], from bus: CameraBus, to output: OutputPattern) async throws {
+    var missing = 0
+    for (index, asset) in assets.enumerated() {
+      do {
+        try await fetch(asset, from: bus, to: output, number: index + 1, of: assets.count)
+      } catch let error as CameraBusError where error.code == .noSuchAsset {
+        missing += 1
+        options.note("camctl: \(error.message)", style: .warning)
+      }
+    }
+    guard missing > 0 else { return }
+    throw CameraBusError(
+      .noSuchAsset,
+      "\(missing) of \(assets.count) could not be fetched because their files are gone; the others are here"
+    )
+  }
+
+  func fetch(
+    _ asset: Asset,
+    from bus: CameraBus,
+    to output: OutputPattern,
+    number: Int = 1,
+    of count: Int = 1
+  ) async throws {
+    if output.isStandardOutput {
+      return try await bus.download(asset) { StandardOutput.write($0) }
+    }
+    let path = try await download(asset, from: bus, to: output, number: number, of: count)
     if options.json {
       JSONLine.print(Fetched(asset: asset, file: path))
     } else {
@@ -21,13 +48,16 @@ struct LibraryDownload {
   func download(
     _ asset: Asset,
     from bus: CameraBus,
-    to output: OutputPattern
+    to output: OutputPattern,
+    number: Int = 1,
+    of count: Int = 1
   ) async throws -> String {
     let name = asset.path.split(separator: "/").last.map(String.init) ?? "\(asset.id)"
-    guard case .file(let path) = output.target(1, name: name) else {
+    guard case .file(let path) = output.target(number, name: name) else {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
-    let bar = ProgressBar(name, isWanted: options.isTalkative)
+    let bar = ProgressBar(
+      count > 1 ? "\(number) of \(count): \(name)" : name, isWanted: options.isTalkative)
     defer { bar.clear() }
     try await bus.download(asset, to: path) { progress in
       bar.show(

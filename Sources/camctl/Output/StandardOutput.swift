@@ -53,9 +53,14 @@ enum StandardOutput {
 enum StandardError {
   private static let hasColours = Style.isWanted(on: STDERR_FILENO)
 
+  /// Writes words for people, in one line unless a terminal is too narrow for it.
   static func write(line: String, style: Style = .plain) {
     let text = ShownText.printable(line)
-    LiveLine.shared.writing { write((hasColours ? style.paint(text) : text) + "\n") }
+    let columns = TerminalSize(of: STDERR_FILENO)?.columns
+    let parts = columns.map { ShownText.wrapped(text, columns: $0, indent: 2) } ?? [text]
+    LiveLine.shared.writing {
+      for part in parts { write((hasColours ? style.paint(part) : part) + "\n") }
+    }
   }
 
   /// Writes a text as it is.

@@ -1,4 +1,4 @@
-"""What `camctl` shows on a terminal."""
+"""What `camctl` does and shows, on a terminal and without one."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class Looks(unittest.TestCase):
     VERBS = [
         "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
         "session stop", "session start", "watch --count 5", "events --count 1", "capture -o {folder}",
-        "record --duration 0.2 -o {folder}", "download --list", "completion bash", "help", "help json", "help capture"]
+        "record --duration 0.2 -o {folder}", "download --list", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
 
     def test_no_line_is_wider_than_40_columns_unless_it_is_one_word(self) -> None:
         with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:
@@ -344,6 +344,65 @@ class Controls(unittest.TestCase):
             if control["kind"] in ("integer", "menu", "boolean") and not control["isReadOnly"] and not control["isInactive"]:
                 with self.subTest(control=control["id"]):
                     self.assertEqual(int(control["value"]), control["defaultValue"])
+
+
+class Downloads(unittest.TestCase):
+    """`download` of the latest, of all, and by the first digits of an id."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.node = self.enterContext(Node(CAMERA, CAMERA.replace("left", "right")))
+        for camera in ["left", "right", "left"]:
+            result = camctl(
+                self.node, "capture", "--camera", camera, "--when", "next", "-o", self.folder / "photo.jpg", "--json")
+            self.last = json.loads(result.stdout)
+            self.photo = (self.folder / "photo.jpg").read_bytes()
+
+    def names(self, *arguments: str) -> list[str]:
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        result = camctl(self.node, "download", *arguments, "-o", folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(result.stdout.splitlines()), len(os.listdir(folder)))
+        return sorted(os.listdir(folder))
+
+    def test_the_latest_goes_to_the_standard_output(self) -> None:
+        result = camctl(self.node, "download", "--latest", "-o", "-")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, self.photo, b""))
+        other = camctl(self.node, "download", "--latest", "--camera", "right", "-o", "-").stdout
+        self.assertEqual(other[:2], b"\xff\xd8")
+        self.assertNotEqual(other, self.photo)
+
+    def test_bytes_go_to_a_terminal_only_by_force(self) -> None:
+        with Terminal(self.node, "download", "--latest", "-o", "-") as terminal:
+            self.assertEqual(terminal.finish(), 64)
+            self.assertIn("--force", terminal.text)
+
+    def test_first_digits_of_an_id_are_enough(self) -> None:
+        asset = self.last["asset"]["id"]
+        self.assertEqual(camctl(self.node, "download", asset[:8].upper(), "-o", "-").stdout, self.photo)
+        unknown = "0000" if not asset.startswith("0000") else "1111"
+        self.assertEqual(camctl(self.node, "download", unknown, "-o", "-").returncode, 1)
+        self.assertEqual(camctl(self.node, "download", "12", "-o", "-").returncode, 64)
+
+    def test_all_and_since(self) -> None:
+        everything = self.names("--all")
+        self.assertEqual(len(everything), 3)
+        self.assertEqual(self.names("--since", "1h"), everything)
+        self.assertEqual(len(self.names("--all", "--camera", "left")), 2)
+        nothing = camctl(self.node, "download", "--since", "2200-01-01", "-o", self.folder)
+        self.assertEqual(nothing.returncode, 1)
+        one = camctl(self.node, "download", "--all", "-o", self.folder / "one.jpg")
+        self.assertEqual(one.returncode, 64)
+        self.assertFalse((self.folder / "one.jpg").exists())
+
+    def test_a_file_that_is_gone_does_not_keep_the_others(self) -> None:
+        (self.node.folder / "library" / self.last["asset"]["path"]).unlink()
+        folder = self.folder / "rest"
+        folder.mkdir()
+        result = camctl(self.node, "download", "--all", "-o", folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"1 of 3 could not be fetched", result.stderr)
+        self.assertEqual(len(os.listdir(folder)), 2)
 
 
 class Following(unittest.TestCase):
