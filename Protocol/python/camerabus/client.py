@@ -236,10 +236,14 @@ class Client:
         """Follows the events of all cameras, or of one; over a connection of its own."""
         prefix = f"event/{text('camera', camera)}/" if camera else "event/"
 
+        is_checked = not camera
+
         async def endpoint(connection: Connection) -> str:
-            if self._events and not camera:
+            nonlocal is_checked
+            if self._events and is_checked:
                 return self._events
             status = await _status(connection, camera)
+            is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
         return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, bool(history))
@@ -266,8 +270,10 @@ class Client:
         camera = topic.split("/")[1]
 
         async def endpoint(connection: Connection) -> str:
+            if self._frames:
+                return self._frames
             status = await _status(connection, camera)
-            return self._frames or reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
+            return reachable(status.frames_endpoint, status.frames_ipc_endpoint, self._control)
 
         return endpoint
 
