@@ -1,5 +1,5 @@
 import CameraProtocol
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 
 extension CameraBus {

@@ -2,7 +2,7 @@ import CameraProtocol
 import Capture
 import Digest
 import EventLoop
-import Foundation
+import FoundationEssentials
 import Imaging
 import MediaLibrary
 import OperatingSystem

@@ -1,6 +1,6 @@
 import CameraProtocol
 import EventLoop
-import Foundation
+import FoundationEssentials
 import OperatingSystem
 import SwiftProtobuf
 import ZeroMQ

@@ -1,7 +1,7 @@
 import CameraProtocol
 import Capture
 import EventLoop
-import Foundation
+import FoundationEssentials
 import OperatingSystem
 import ZeroMQ
 

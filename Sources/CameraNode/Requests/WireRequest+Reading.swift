@@ -1,6 +1,6 @@
 import CameraProtocol
 import Digest
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 import ZeroMQ
 

@@ -1,7 +1,7 @@
 import SwiftProtobuf
 import CameraProtocol
 import Capture
-import Foundation
+import FoundationEssentials
 
 extension WireControl {
   init(_ state: ControlState) {

@@ -1,7 +1,7 @@
 import CameraProtocol
 import Capture
 import Digest
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 import OperatingSystem
 import Recording

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 import OperatingSystem
 
 /// Sixteen random bytes that identify something on the wire.
