@@ -44,7 +44,8 @@ final class ReelPlayer: @unchecked Sendable {
     let metadata = FrameMetadata(
       sequence: number,
       timestamp: time,
-      marks: .startOfExposure,
+      marks: .exposureStart,
+      exposure: ExposureBounds(earliestStart: time, latestEnd: dequeued),
       dequeued: dequeued,
       copied: .now,
       wallClock: .now()

@@ -22,9 +22,12 @@ extension OpenCamera {
         field: name.rawValue
       )
     }
-    return try onDevice(at: node.path) { () throws(SystemError) in
+    let value = try onDevice(at: node.path) { () throws(SystemError) in
       try ControlTransfer(node: node).read(control)
     }
+    // The session reads a control after each change that the driver reports.
+    if exposure.depend(on: name) { exposure.read() }
+    return value
   }
 
   /// Sets the control and returns the value that the driver then has.
@@ -34,6 +37,9 @@ extension OpenCamera {
   ) throws(CaptureError) -> ControlValue {
     let control = try controlCatalog.control(named: name)
     let checked = try control.description.checked(value)
+    let isExposure = exposure.depend(on: name)
+    if isExposure { exposure.invalidate() }
+    defer { if isExposure { exposure.read() } }
     do throws(SystemError) {
       let transfer = ControlTransfer(node: node)
       try transfer.write(checked, to: control)

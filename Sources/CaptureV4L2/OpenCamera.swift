@@ -7,6 +7,7 @@ final class OpenCamera {
   let capability: Capability
   let node: DeviceNode
   let controlCatalog: ControlCatalog
+  let exposure: ExposureControls
   private let events: EventQueue
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
@@ -29,6 +30,7 @@ final class OpenCamera {
     self.node = node
     self.capability = capability
     controlCatalog = ControlCatalog(of: node)
+    exposure = ExposureControls(of: node, controls: controlCatalog)
     events = EventQueue(of: node, controls: controlCatalog)
   }
 
@@ -88,7 +90,18 @@ final class OpenCamera {
       return queue
     }
     self.queue = queue
-    return BufferQueueReader(node: node, queue: queue, events: events, writer: writer)
+    exposure.read()
+    return BufferQueueReader(
+      node: node,
+      queue: queue,
+      events: events,
+      writer: writer,
+      timing: FrameTiming(
+        evidence: .of(driver: capability.driver, card: capability.card),
+        exposure: exposure,
+        promisedInterval: conversion.stream.frameRate?.interval
+      )
+    )
   }
 
   func stopStreaming() {

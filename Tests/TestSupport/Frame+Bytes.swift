@@ -11,7 +11,8 @@ extension Frame {
   /// A camera's first frame with these bytes and this time, in its own memory.
   package static func made(
     of bytes: [UInt8], _ layout: ImageLayout, at nanoseconds: Int64,
-    marks: TimestampMark = .startOfExposure, wallClockOffset: Int64 = 0
+    marks: TimestampMark = .exposureStart, exposedFrom start: Int64? = nil,
+    wallClockOffset: Int64 = 0
   ) throws -> Frame {
     let pool = FramePool(limit: 1, byteCount: bytes.count, layout: layout)
     guard var draft = pool.take() else { throw CaptureError(.overloaded, "no frame in a new pool") }
@@ -20,7 +21,10 @@ extension Frame {
     return draft.seal(
       layout: layout,
       metadata: FrameMetadata(
-        sequence: 1, timestamp: time, marks: marks, dequeued: time, copied: time,
+        sequence: 1, timestamp: time, marks: marks,
+        exposure: ExposureBounds(
+          earliestStart: MonotonicTime(nanoseconds: start ?? nanoseconds), latestEnd: time),
+        dequeued: time, copied: time,
         wallClock: WallClockSample(offset: wallClockOffset, error: 0)),
       byteCount: bytes.count)
   }

@@ -46,7 +46,7 @@ NOW = When("now", messages.CaptureRequest.Now())
 """The frame nearest the moment the node reads the request."""
 
 NEXT = When("next", messages.CaptureRequest.Next())
-"""The first frame exposed after the node reads the request."""
+"""The first frame that certainly began its exposure after the node read the request."""
 
 
 def at_monotonic(nanoseconds: int) -> When:
@@ -65,5 +65,5 @@ def past(seconds: float) -> When:
 
 
 def no_older_than(seconds: float) -> When:
-    """The newest frame if it is no older than this, else the next."""
+    """The newest frame if its exposure certainly began no longer ago than this, else the next."""
     return When("no_older_than_ns", arguments.nanoseconds("no_older_than", seconds))

@@ -24,10 +24,18 @@ public struct CameraFrame: Sendable {
 
   /// The camera's number of the frame, from 1 at the start of its stream.
   public var sequence: UInt64 { header.sequence }
-  /// When it was exposed.
+  /// Its time; ``ExposureBounds/timestampMark`` says what it marks.
   public var timestamp: Timestamp { Timestamp(header.timestamp) }
-  /// Whether the timestamp marks the start of the exposure; otherwise it marks its end.
-  public var isStartOfExposure: Bool { header.isStartOfExposure }
+  /// When it was exposed.
+  public var exposure: ExposureBounds {
+    ExposureBounds(
+      earliestStartNanoseconds: header.earliestStart,
+      latestEndNanoseconds: header.latestEnd,
+      durationNanoseconds: header.exposure == 0 ? nil : header.exposure,
+      timestampMark: TimestampMark(
+        WireTimestampMark(rawValue: Int(header.timestampMark)) ?? .unspecified)
+    )
+  }
   /// The size of the picture.
   public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
   /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.

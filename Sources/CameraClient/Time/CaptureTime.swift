@@ -9,11 +9,12 @@ import OperatingSystem
 public enum CaptureTime: Hashable, Sendable {
   /// The frame nearest the moment the node reads the request.
   case now
-  /// The first frame exposed after the node reads the request.
+  /// The first frame that certainly began its exposure after the node read the request. See
+  /// ``ExposureBounds``: the less the camera's times prove, the longer it waits.
   case next
   /// The frame nearest this long before the node reads the request.
   case past(Duration)
-  /// The newest frame if it is no older than this, else the next.
+  /// The newest frame if its exposure certainly began no longer ago than this, else the next.
   case noOlderThan(Duration)
   /// The frame nearest this moment of the node's `CLOCK_MONOTONIC`, in the past or the future.
   case atMonotonic(nanoseconds: Int64)

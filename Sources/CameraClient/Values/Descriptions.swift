@@ -96,9 +96,11 @@ extension RecordingStatus: CustomStringConvertible {
 }
 
 extension ResolvedCapture: CustomStringConvertible {
-  /// "frame 12 at 2026-11-21T09:07:07.123456789Z, -5 ns off, ±10 ns".
+  /// "frame 12 at 2026-11-21T09:07:07.123456789Z, -5 ns off, exposed between -40 and 3 ns".
   public var description: String {
-    "frame \(frameSequence) at \(timestamp), \(offsetNanoseconds) ns off, ±\(uncertaintyNanoseconds) ns"
+    let (earliest, latest) = offsetBounds
+    return "frame \(frameSequence) at \(timestamp), \(offsetNanoseconds) ns off, "
+      + "exposed between \(earliest) and \(latest) ns"
   }
 }
 

@@ -46,6 +46,19 @@ extension Readiness {
   }
 }
 
+extension TimestampMark {
+  package init(_ wire: WireTimestampMark) {
+    self =
+      switch wire {
+      case .exposureStart: .exposureStart
+      case .frameEnd: .frameEnd
+      case .arrival: .arrival
+      case .dequeue: .dequeue
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
 extension Control.Kind {
   package init(_ wire: WireControlKind) {
     self =

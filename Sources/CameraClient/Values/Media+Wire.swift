@@ -8,9 +8,13 @@ extension ResolvedCapture {
     self.init(
       frameSequence: wire.frameSequence,
       timestamp: Timestamp(wire.timestamp),
-      isStartOfExposure: wire.startOfExposure,
+      exposure: ExposureBounds(
+        earliestStartNanoseconds: wire.earliestStartNs,
+        latestEndNanoseconds: wire.latestEndNs,
+        durationNanoseconds: wire.exposureNs == 0 ? nil : wire.exposureNs,
+        timestampMark: TimestampMark(wire.timestampMark)
+      ),
       offsetNanoseconds: wire.offsetNs,
-      uncertaintyNanoseconds: wire.uncertaintyNs,
       size: FrameSize(wire.size),
       isPassthrough: wire.passthrough,
       quality: wire.quality == 0 ? nil : Int(wire.quality)

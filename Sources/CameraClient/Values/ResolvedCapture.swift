@@ -2,18 +2,35 @@
 public struct ResolvedCapture: Hashable, Sendable, Codable {
   /// The frame's number since the camera's stream started, from 1.
   public var frameSequence: UInt64
-  /// When it was exposed.
+  /// The frame's time; ``ExposureBounds/timestampMark`` says what it marks.
   public var timestamp: Timestamp
-  /// Whether the timestamp marks the start of the exposure; otherwise it marks its end.
-  public var isStartOfExposure: Bool
+  /// When it was exposed.
+  public var exposure: ExposureBounds
   /// The timestamp minus the moment asked for, nanoseconds; negative for a frame before it.
   public var offsetNanoseconds: Int64
-  /// The bound of the offset's error, nanoseconds.
-  public var uncertaintyNanoseconds: UInt64
   /// The picture's size.
   public var size: FrameSize
   /// Whether the picture has the camera's own bytes.
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?
+
+  /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
+  /// within them.
+  public var offsetBounds: (earliest: Int64, latest: Int64) {
+    // A node may send any number.
+    let moment = timestamp.monotonicNanoseconds.subtractingSaturated(offsetNanoseconds)
+    return (
+      exposure.earliestStartNanoseconds.subtractingSaturated(moment),
+      exposure.latestEndNanoseconds.subtractingSaturated(moment)
+    )
+  }
+}
+
+extension Int64 {
+  fileprivate func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    guard overflow else { return difference }
+    return other > 0 ? .min : .max
+  }
 }

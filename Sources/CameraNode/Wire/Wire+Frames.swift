@@ -14,6 +14,18 @@ extension WireTimestamp {
   }
 }
 
+extension WireTimestampMark {
+  init(_ mark: TimestampMark) {
+    self =
+      switch mark {
+      case .exposureStart: .exposureStart
+      case .frameEnd: .frameEnd
+      case .arrival: .arrival
+      case .dequeue: .dequeue
+      }
+  }
+}
+
 extension WireSize {
   init(_ size: ImageSize) {
     self.init()
@@ -38,7 +50,10 @@ extension PublicationHeader.Frame {
     let (layout, metadata) = (frame.layout, frame.metadata)
     sequence = metadata.sequence
     timestamp = .init(metadata.timestamp, metadata.wallClock)
-    isStartOfExposure = metadata.marks == .startOfExposure
+    timestampMark = Int32(WireTimestampMark(metadata.marks).rawValue)
+    earliestStart = metadata.exposure.earliestStart.nanoseconds
+    latestEnd = metadata.exposure.latestEnd.nanoseconds
+    exposure = UInt64(metadata.exposure.duration ?? 0)
     width = UInt32(layout.size.width)
     height = UInt32(layout.size.height)
     pixelFormat = format
@@ -57,9 +72,11 @@ extension WireResolvedCapture {
     self.init()
     frameSequence = photo.metadata.sequence
     timestamp = WireTimestamp(photo.metadata.timestamp, photo.metadata.wallClock)
-    startOfExposure = photo.metadata.marks == .startOfExposure
+    timestampMark = WireTimestampMark(photo.metadata.marks)
+    earliestStartNs = photo.metadata.exposure.earliestStart.nanoseconds
+    latestEndNs = photo.metadata.exposure.latestEnd.nanoseconds
+    exposureNs = UInt64(photo.metadata.exposure.duration ?? 0)
     offsetNs = photo.offset
-    uncertaintyNs = UInt64(photo.uncertainty)
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
     quality = UInt32(photo.quality ?? 0)

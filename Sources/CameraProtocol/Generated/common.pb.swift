@@ -20,6 +20,62 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// What a frame's timestamp marks. A client that does not know a number treats it as unspecified, and
+/// relies on the bounds of the exposure alone.
+package nonisolated enum WireTimestampMark: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// The start of the exposure. A node says so only of cameras for which it has evidence.
+  case exposureStart // = 1
+
+  /// The end of the frame: its last pixel was read out.
+  case frameEnd // = 2
+
+  /// The arrival of the frame's first bytes at the node's machine.
+  case arrival // = 3
+
+  /// The moment at which the node took the frame from the driver, which gives no usable time.
+  case dequeue // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .exposureStart
+    case 2: self = .frameEnd
+    case 3: self = .arrival
+    case 4: self = .dequeue
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .exposureStart: return 1
+    case .frameEnd: return 2
+    case .arrival: return 3
+    case .dequeue: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireTimestampMark] = [
+    .unspecified,
+    .exposureStart,
+    .frameEnd,
+    .arrival,
+    .dequeue,
+  ]
+
+}
+
 /// Why a request failed. A client that does not know a number treats it as ERROR_CODE_INTERNAL.
 package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
@@ -273,6 +329,10 @@ package nonisolated struct WireError: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
+
+nonisolated extension WireTimestampMark: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TIMESTAMP_MARK_UNSPECIFIED\0\u{1}TIMESTAMP_MARK_EXPOSURE_START\0\u{1}TIMESTAMP_MARK_FRAME_END\0\u{1}TIMESTAMP_MARK_ARRIVAL\0\u{1}TIMESTAMP_MARK_DEQUEUE\0")
+}
 
 nonisolated extension WireErrorCode: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_MALFORMED\0\u{1}ERROR_CODE_UNSUPPORTED\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_NO_SUCH_CAMERA\0\u{1}ERROR_CODE_NO_SUCH_CONTROL\0\u{1}ERROR_CODE_NO_SUCH_ASSET\0\u{1}ERROR_CODE_CONTROL_NOT_WRITABLE\0\u{1}ERROR_CODE_UNSUPPORTED_FORMAT\0\u{1}ERROR_CODE_NOT_RUNNING\0\u{1}ERROR_CODE_INTERRUPTED\0\u{1}ERROR_CODE_FRAME_UNAVAILABLE\0\u{1}ERROR_CODE_BUSY\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_ID_REUSED\0\u{1}ERROR_CODE_OUTCOME_UNKNOWN\0\u{1}ERROR_CODE_CONFLICT\0\u{1}ERROR_CODE_DEVICE_NOT_FOUND\0\u{1}ERROR_CODE_DEVICE_BUSY\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_UNSUITABLE_DEVICE\0\u{1}ERROR_CODE_NO_BANDWIDTH\0\u{1}ERROR_CODE_DEVICE_FAILED\0\u{1}ERROR_CODE_STORAGE_FULL\0\u{1}ERROR_CODE_STORAGE_FAILED\0\u{1}ERROR_CODE_ENCODING_FAILED\0\u{1}ERROR_CODE_INTERNAL\0")

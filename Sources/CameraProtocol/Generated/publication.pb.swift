@@ -88,10 +88,6 @@ package nonisolated struct WireFrameHeader: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
-  /// What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
-  /// arrival.
-  package var startOfExposure: Bool = false
-
   package var size: WireSize {
     get {_size ?? WireSize()}
     set {_size = newValue}
@@ -119,6 +115,18 @@ package nonisolated struct WireFrameHeader: Sendable {
   package var encodeStartedNs: Int64 = 0
 
   package var encodeFinishedNs: Int64 = 0
+
+  /// What `timestamp` marks.
+  package var timestampMark: WireTimestampMark = .unspecified
+
+  /// The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
+  /// after `earliest_start_ns` and ended at or before `latest_end_ns`.
+  package var earliestStartNs: Int64 = 0
+
+  package var latestEndNs: Int64 = 0
+
+  /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
+  package var exposureNs: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -429,7 +437,7 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{3}start_of_exposure\0\u{1}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{c}\u{3}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -439,7 +447,6 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frameSequence) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.startOfExposure) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.bytesPerLine) }()
@@ -447,6 +454,10 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.copiedNs) }()
       case 9: try { try decoder.decodeSingularInt64Field(value: &self.encodeStartedNs) }()
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.encodeFinishedNs) }()
+      case 11: try { try decoder.decodeSingularEnumField(value: &self.timestampMark) }()
+      case 12: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
+      case 13: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
+      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
       default: break
       }
     }
@@ -463,9 +474,6 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._timestamp {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
-    if self.startOfExposure != false {
-      try visitor.visitSingularBoolField(value: self.startOfExposure, fieldNumber: 3)
-    }
     try { if let v = self._size {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
@@ -487,13 +495,24 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.encodeFinishedNs != 0 {
       try visitor.visitSingularInt64Field(value: self.encodeFinishedNs, fieldNumber: 10)
     }
+    if self.timestampMark != .unspecified {
+      try visitor.visitSingularEnumField(value: self.timestampMark, fieldNumber: 11)
+    }
+    if self.earliestStartNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.earliestStartNs, fieldNumber: 12)
+    }
+    if self.latestEndNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.latestEndNs, fieldNumber: 13)
+    }
+    if self.exposureNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFrameHeader, rhs: WireFrameHeader) -> Bool {
     if lhs.frameSequence != rhs.frameSequence {return false}
     if lhs._timestamp != rhs._timestamp {return false}
-    if lhs.startOfExposure != rhs.startOfExposure {return false}
     if lhs._size != rhs._size {return false}
     if lhs.pixelFormat != rhs.pixelFormat {return false}
     if lhs.bytesPerLine != rhs.bytesPerLine {return false}
@@ -501,6 +520,10 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.copiedNs != rhs.copiedNs {return false}
     if lhs.encodeStartedNs != rhs.encodeStartedNs {return false}
     if lhs.encodeFinishedNs != rhs.encodeFinishedNs {return false}
+    if lhs.timestampMark != rhs.timestampMark {return false}
+    if lhs.earliestStartNs != rhs.earliestStartNs {return false}
+    if lhs.latestEndNs != rhs.latestEndNs {return false}
+    if lhs.exposureNs != rhs.exposureNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

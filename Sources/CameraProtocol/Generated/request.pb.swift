@@ -740,7 +740,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
     set {when = .now(newValue)}
   }
 
-  /// The first frame exposed after the node reads the request.
+  /// The first frame that certainly began its exposure after the node read the request.
   package var next: WireCaptureRequest.Next {
     get {
       if case .next(let v)? = when {return v}
@@ -767,7 +767,7 @@ package nonisolated struct WireCaptureRequest: Sendable {
     set {when = .atWallNs(newValue)}
   }
 
-  /// The newest frame if it is no older than this, else the next.
+  /// The newest frame if its exposure certainly began no longer ago than this, else the next.
   package var noOlderThanNs: UInt64 {
     get {
       if case .noOlderThanNs(let v)? = when {return v}
@@ -804,13 +804,13 @@ package nonisolated struct WireCaptureRequest: Sendable {
   package nonisolated enum OneOf_When: Equatable, Sendable {
     /// The frame nearest the moment the node reads the request.
     case now(WireCaptureRequest.Now)
-    /// The first frame exposed after the node reads the request.
+    /// The first frame that certainly began its exposure after the node read the request.
     case next(WireCaptureRequest.Next)
     /// The frame nearest this moment of the node's CLOCK_MONOTONIC.
     case atMonotonicNs(Int64)
     /// The frame nearest this moment of the wall clock.
     case atWallNs(Int64)
-    /// The newest frame if it is no older than this, else the next.
+    /// The newest frame if its exposure certainly began no longer ago than this, else the next.
     case noOlderThanNs(UInt64)
     /// The frame nearest the moment that lies this long before the node reads the request. This
     /// field and the one above are at most an hour.
@@ -858,15 +858,9 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
   package mutating func clearTimestamp() {self._timestamp = nil}
 
-  /// What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
-  /// arrival.
-  package var startOfExposure: Bool = false
-
-  /// `timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier.
+  /// `timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier. The
+  /// moment asked for is therefore `timestamp` minus `offset_ns`; compare it with the bounds below.
   package var offsetNs: Int64 = 0
-
-  /// The bound of the error of `offset_ns`, from clock and timestamp, in nanoseconds.
-  package var uncertaintyNs: UInt64 = 0
 
   package var size: WireSize {
     get {_size ?? WireSize()}
@@ -882,6 +876,18 @@ package nonisolated struct WireResolvedCapture: Sendable {
 
   /// The JPEG quality; 0 for the camera's own bytes.
   package var quality: UInt32 = 0
+
+  /// What `timestamp` marks.
+  package var timestampMark: WireTimestampMark = .unspecified
+
+  /// The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
+  /// after `earliest_start_ns` and ended at or before `latest_end_ns`.
+  package var earliestStartNs: Int64 = 0
+
+  package var latestEndNs: Int64 = 0
+
+  /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
+  package var exposureNs: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2931,7 +2937,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{3}start_of_exposure\0\u{3}offset_ns\0\u{3}uncertainty_ns\0\u{1}size\0\u{1}passthrough\0\u{1}quality\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2941,12 +2947,14 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frameSequence) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.startOfExposure) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.offsetNs) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.uncertaintyNs) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.passthrough) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self.timestampMark) }()
+      case 10: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
+      case 11: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
       default: break
       }
     }
@@ -2963,14 +2971,8 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     try { if let v = self._timestamp {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
-    if self.startOfExposure != false {
-      try visitor.visitSingularBoolField(value: self.startOfExposure, fieldNumber: 3)
-    }
     if self.offsetNs != 0 {
       try visitor.visitSingularInt64Field(value: self.offsetNs, fieldNumber: 4)
-    }
-    if self.uncertaintyNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.uncertaintyNs, fieldNumber: 5)
     }
     try { if let v = self._size {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
@@ -2981,18 +2983,32 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     if self.quality != 0 {
       try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 8)
     }
+    if self.timestampMark != .unspecified {
+      try visitor.visitSingularEnumField(value: self.timestampMark, fieldNumber: 9)
+    }
+    if self.earliestStartNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.earliestStartNs, fieldNumber: 10)
+    }
+    if self.latestEndNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.latestEndNs, fieldNumber: 11)
+    }
+    if self.exposureNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireResolvedCapture, rhs: WireResolvedCapture) -> Bool {
     if lhs.frameSequence != rhs.frameSequence {return false}
     if lhs._timestamp != rhs._timestamp {return false}
-    if lhs.startOfExposure != rhs.startOfExposure {return false}
     if lhs.offsetNs != rhs.offsetNs {return false}
-    if lhs.uncertaintyNs != rhs.uncertaintyNs {return false}
     if lhs._size != rhs._size {return false}
     if lhs.passthrough != rhs.passthrough {return false}
     if lhs.quality != rhs.quality {return false}
+    if lhs.timestampMark != rhs.timestampMark {return false}
+    if lhs.earliestStartNs != rhs.earliestStartNs {return false}
+    if lhs.latestEndNs != rhs.latestEndNs {return false}
+    if lhs.exposureNs != rhs.exposureNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,7 +13,6 @@ enum HeaderField: UInt64, FieldNumber {
 enum FrameHeaderField: UInt64, FieldNumber {
   case frameSequence = 1
   case timestamp = 2
-  case startOfExposure = 3
   case size = 4
   case pixelFormat = 5
   case bytesPerLine = 6
@@ -21,6 +20,10 @@ enum FrameHeaderField: UInt64, FieldNumber {
   case copiedNs = 8
   case encodeStartedNs = 9
   case encodeFinishedNs = 10
+  case timestampMark = 11
+  case earliestStartNs = 12
+  case latestEndNs = 13
+  case exposureNs = 14
 }
 
 /// The message `Timestamp`.

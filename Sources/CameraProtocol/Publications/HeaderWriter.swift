@@ -1,6 +1,6 @@
 /// Writes the headers of publications, one after the other, into the same memory.
 package struct HeaderWriter: Sendable {
-  // A header never fills it: it has about fifteen numbers of at most eleven bytes with their tags,
+  // A header never fills it: it has about twenty numbers of at most eleven bytes with their tags,
   // and a format's name.
   private var fields = FieldWriter()
 
@@ -35,7 +35,6 @@ package struct HeaderWriter: Sendable {
     let timestamp = fields.beginMessage(FrameHeaderField.timestamp)
     put(frame.timestamp)
     fields.endMessage(timestamp)
-    fields.put(FrameHeaderField.startOfExposure, frame.isStartOfExposure ? 1 : 0)
     let size = fields.beginMessage(FrameHeaderField.size)
     fields.put(SizeField.width, UInt64(frame.width))
     fields.put(SizeField.height, UInt64(frame.height))
@@ -46,6 +45,11 @@ package struct HeaderWriter: Sendable {
     fields.put(FrameHeaderField.copiedNs, UInt64(bitPattern: frame.copied))
     fields.put(FrameHeaderField.encodeStartedNs, UInt64(bitPattern: frame.encodeStarted))
     fields.put(FrameHeaderField.encodeFinishedNs, UInt64(bitPattern: frame.encodeFinished))
+    // Protobuf writes the number of an enum value as a signed integer.
+    fields.put(FrameHeaderField.timestampMark, UInt64(bitPattern: Int64(frame.timestampMark)))
+    fields.put(FrameHeaderField.earliestStartNs, UInt64(bitPattern: frame.earliestStart))
+    fields.put(FrameHeaderField.latestEndNs, UInt64(bitPattern: frame.latestEnd))
+    fields.put(FrameHeaderField.exposureNs, frame.exposure)
   }
 
   @inline(never)

@@ -63,8 +63,6 @@ extension PublicationHeader.Frame {
         sequence = try fields.varint()
       case .bytes(FrameHeaderField.timestamp.rawValue):
         try timestamp.read(try fields.bytes())
-      case .varint(FrameHeaderField.startOfExposure.rawValue):
-        isStartOfExposure = try fields.varint() != 0
       case .bytes(FrameHeaderField.size.rawValue):
         try readSize(try fields.bytes())
       case .bytes(FrameHeaderField.pixelFormat.rawValue):
@@ -79,6 +77,14 @@ extension PublicationHeader.Frame {
         encodeStarted = Int64(bitPattern: try fields.varint())
       case .varint(FrameHeaderField.encodeFinishedNs.rawValue):
         encodeFinished = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.timestampMark.rawValue):
+        timestampMark = Int32(truncatingIfNeeded: try fields.varint())
+      case .varint(FrameHeaderField.earliestStartNs.rawValue):
+        earliestStart = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.latestEndNs.rawValue):
+        latestEnd = Int64(bitPattern: try fields.varint())
+      case .varint(FrameHeaderField.exposureNs.rawValue):
+        exposure = try fields.varint()
       default: try fields.skip(field)
       }
     }

@@ -39,7 +39,6 @@ package struct PublicationHeader: Hashable, Sendable {
   package struct Frame: Hashable, Sendable {
     package var sequence: UInt64 = 0
     package var timestamp = Moment()
-    package var isStartOfExposure = false
     package var width: UInt32 = 0
     package var height: UInt32 = 0
     package var pixelFormat = PixelFormatName()
@@ -48,6 +47,11 @@ package struct PublicationHeader: Hashable, Sendable {
     package var copied: Int64 = 0
     package var encodeStarted: Int64 = 0
     package var encodeFinished: Int64 = 0
+    /// The number of a `TimestampMark`.
+    package var timestampMark: Int32 = 0
+    package var earliestStart: Int64 = 0
+    package var latestEnd: Int64 = 0
+    package var exposure: UInt64 = 0
 
     package init() {}
   }

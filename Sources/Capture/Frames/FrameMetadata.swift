@@ -9,8 +9,10 @@ package struct FrameMetadata: Hashable, Sendable {
   package var sequence: UInt64
   /// The driver's timestamp.
   package var timestamp: MonotonicTime
-  /// The moment of the exposure that `timestamp` marks.
+  /// What `timestamp` marks.
   package var marks: TimestampMark
+  /// When the frame was exposed, as far as that is known.
+  package var exposure: ExposureBounds
   /// When the capture thread got the driver's buffer.
   package var dequeued: MonotonicTime
   /// When the copy out of the driver's buffer was done.
@@ -26,6 +28,7 @@ package struct FrameMetadata: Hashable, Sendable {
     sequence: UInt64,
     timestamp: MonotonicTime,
     marks: TimestampMark,
+    exposure: ExposureBounds,
     dequeued: MonotonicTime,
     copied: MonotonicTime,
     wallClock: WallClockSample
@@ -33,18 +36,11 @@ package struct FrameMetadata: Hashable, Sendable {
     self.sequence = sequence
     self.timestamp = timestamp
     self.marks = marks
+    self.exposure = exposure
     self.dequeued = dequeued
     self.copied = copied
     self.wallClock = wallClock
     self.encodeStarted = copied
     self.encodeFinished = copied
   }
-}
-
-/// The moment of the exposure that a driver's timestamp marks (V4L2: `V4L2_BUF_FLAG_TSTAMP_SRC_*`).
-package enum TimestampMark: Hashable, Sendable {
-  case startOfExposure
-  case endOfFrame
-  /// The driver gives no monotonic time, so the timestamp is the time of the dequeue.
-  case dequeue
 }

@@ -46,6 +46,7 @@ extension FrameMetadata {
       sequence: 0,
       timestamp: zero,
       marks: .dequeue,
+      exposure: ExposureBounds(earliestStart: zero, latestEnd: zero),
       dequeued: zero,
       copied: zero,
       wallClock: WallClockSample(offset: 0, error: 0)

@@ -53,5 +53,16 @@ package struct FrameRing {
     return (nil, after)
   }
 
+  /// The oldest of the newest frames whose exposure certainly began at or after a moment.
+  package func firstExposed(since moment: MonotonicTime) -> Frame? {
+    var first: Frame?
+    for offset in (0..<count).reversed() {
+      guard let frame = frames[index(offset)], frame.metadata.exposure.earliestStart >= moment
+      else { break }
+      first = frame
+    }
+    return first
+  }
+
   private func index(_ offset: Int) -> Int { (first + offset) % frames.count }
 }

@@ -151,7 +151,6 @@ package final class PhotoOutput: @unchecked Sendable {
       metadata: frame.metadata,
       size: frame.layout.size,
       offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
-      uncertainty: frame.metadata.marks == .startOfExposure ? 0 : interval,
       isPassthrough: isPassthrough,
       quality: isPassthrough ? nil : request.quality
     )

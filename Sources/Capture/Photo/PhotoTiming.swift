@@ -4,11 +4,13 @@ package import OperatingSystem
 package enum PhotoTiming: Hashable, Sendable {
   /// The frame nearest the moment of the request, before or after it.
   case now
-  /// The first frame exposed after the request.
+  /// The first frame that certainly began its exposure after the request. The less its timestamp
+  /// proves, the later that frame is.
   case next
   /// The frame nearest a moment, past or future.
   case at(MonotonicTime)
-  /// The newest frame if it is no older than this (nanoseconds), else the next.
+  /// The newest frame if its exposure certainly began no longer ago than this (nanoseconds), else
+  /// the next.
   case noOlderThan(Int64)
 }
 
@@ -17,7 +19,7 @@ struct PhotoTarget: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     /// The frame whose timestamp is nearest.
     case nearest
-    /// The first frame whose exposure began at or after the moment.
+    /// The first frame whose exposure certainly began at or after the moment.
     case firstSince
   }
 
@@ -40,7 +42,7 @@ struct PhotoTarget: Hashable, Sendable {
     case .at(let moment): self.init(rule: .nearest, moment: moment)
     case .noOlderThan(let age):
       let limit = MonotonicTime(nanoseconds: asked.nanoseconds - age)
-      if let newest, newest.metadata.timestamp >= limit {
+      if let newest, newest.metadata.exposure.earliestStart >= limit {
         self.init(rule: .nearest, moment: newest.metadata.timestamp)
       } else {
         self.init(rule: .firstSince, moment: asked)
@@ -57,19 +59,9 @@ struct PhotoTarget: Hashable, Sendable {
   /// - Parameter interval: the time between two frames, nanoseconds.
   func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     switch rule {
-    case .firstSince: firstSince(ring, interval: interval)
+    case .firstSince: ring.firstExposed(since: moment).map(Decision.take) ?? .wait
     case .nearest: nearest(ring, interval: interval)
     }
-  }
-
-  private func firstSince(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
-    guard let newest = ring.newest else { return .wait }
-    // If the driver marks the end of the frame, the exposure began up to one interval earlier.
-    let lead = newest.metadata.marks == .startOfExposure ? 0 : interval
-    let bound = MonotonicTime(nanoseconds: moment.nanoseconds + lead)
-    let neighbours = ring.neighbours(of: bound)
-    if let before = neighbours.before, before.metadata.timestamp == bound { return .take(before) }
-    return neighbours.after.map(Decision.take) ?? .wait
   }
 
   private func nearest(_ ring: borrowing FrameRing, interval: Int64) -> Decision {

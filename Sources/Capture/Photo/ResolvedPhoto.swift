@@ -6,9 +6,6 @@ package struct ResolvedPhoto: Hashable, Sendable {
   package var size: ImageSize
   /// The frame's timestamp minus the moment asked for, nanoseconds.
   package var offset: Int64
-  /// The bound of the error of `offset`, nanoseconds. Zero if the driver marks the start of the
-  /// exposure. Otherwise one frame interval, because the exposure lies somewhere within it.
-  package var uncertainty: Int64
   /// The picture's bytes are the camera's own.
   package var isPassthrough: Bool
   /// JPEG quality if the node encoded it; nil for the camera's own bytes.

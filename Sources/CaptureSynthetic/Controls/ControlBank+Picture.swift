@@ -8,6 +8,7 @@ extension ControlBank {
     var picture = PictureSettings()
     picture.pattern = TestPattern(rawValue: self[.testPattern]) ?? .bars
     if isExposureManual {
+      picture.exposure = self[.exposureTime] * 100_000
       picture.light = Double(self[.exposureTime] * self[.gain]) / 10_000
     }
     picture.darkCurrent = Double(max(self[.temperature] - 50, 0))

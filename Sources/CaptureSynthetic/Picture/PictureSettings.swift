@@ -3,6 +3,8 @@ package struct PictureSettings: Hashable, Sendable {
   package var pattern = TestPattern.bars
   /// Exposure × gain, as a multiple of the correct exposure.
   package var light = 1.0
+  /// The exposure time in nanoseconds if it is set by hand.
+  package var exposure: Int64?
   /// Code values that the sensor adds when it is hot.
   package var darkCurrent = 0.0
   package var contrast = 1.0

@@ -81,7 +81,7 @@ final class SyntheticSensor: @unchecked Sendable {
       let byteCount = try painter.paint(strip, picture, into: &draft)
       let frame = draft.seal(
         layout: layout,
-        metadata: .exposed(number, at: timestamp),
+        metadata: .exposed(number, at: timestamp, start: time, duration: picture.exposure),
         byteCount: fate == .truncated ? byteCount / 2 : byteCount
       )
       mailbox.post(DriverBuffer(frame: frame, isCorrupted: fate == .corrupted))
@@ -93,12 +93,22 @@ final class SyntheticSensor: @unchecked Sendable {
 
 extension FrameMetadata {
   /// The metadata that a driver knows. The frame loop adds the rest.
-  fileprivate static func exposed(_ number: UInt64, at timestamp: MonotonicTime) -> FrameMetadata {
+  ///
+  /// - Parameters:
+  ///   - timestamp: The camera's own reading of `start`, which is wrong if its clock is.
+  ///   - start: When the exposure began.
+  fileprivate static func exposed(
+    _ number: UInt64,
+    at timestamp: MonotonicTime,
+    start: MonotonicTime,
+    duration: Int64?
+  ) -> FrameMetadata {
     let now = MonotonicTime.now
     return FrameMetadata(
       sequence: number,
       timestamp: timestamp,
-      marks: .startOfExposure,
+      marks: .exposureStart,
+      exposure: ExposureBounds(earliestStart: start, latestEnd: now, duration: duration),
       dequeued: now,
       copied: now,
       wallClock: .now()

@@ -15,6 +15,7 @@ final class BufferQueueReader: @unchecked Sendable {
   private let queue: BufferQueue
   private let events: EventQueue
   private let writer: FrameWriter
+  private var timing: FrameTiming
   private var numbering = FrameNumbering()
   private var receiver: (any FrameReceiver)?
   private var watch: Watch?
@@ -23,12 +24,14 @@ final class BufferQueueReader: @unchecked Sendable {
     node: DeviceNode,
     queue: BufferQueue,
     events: EventQueue,
-    writer: FrameWriter
+    writer: FrameWriter,
+    timing: FrameTiming
   ) {
     self.node = node
     self.queue = queue
     self.events = events
     self.writer = writer
+    self.timing = timing
   }
 
   func attach(to loop: EventLoop, receiver: any FrameReceiver) {
@@ -66,6 +69,7 @@ final class BufferQueueReader: @unchecked Sendable {
     while let event = events.next() {
       switch event {
       case .controlChanged(let control):
+        timing.controlChanged(control)
         receiver.controlChanged(control)
       case .sourceChanged:
         return CaptureError(
@@ -144,11 +148,13 @@ final class BufferQueueReader: @unchecked Sendable {
     case .written(let count): byteCount = count
     case .lost(let reason): return receiver.lost(1, reason)
     }
-    let stamp = buffer.stamp.resolved(dequeued: candidate.dequeued)
+    let time = timing.time(
+      buffer.stamp, sequence: candidate.sequence, dequeued: candidate.dequeued)
     let metadata = FrameMetadata(
       sequence: candidate.sequence,
-      timestamp: stamp.time,
-      marks: stamp.marks,
+      timestamp: time.timestamp,
+      marks: time.marks,
+      exposure: time.exposure,
       dequeued: candidate.dequeued,
       copied: copied,
       wallClock: .now()

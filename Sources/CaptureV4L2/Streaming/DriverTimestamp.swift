@@ -14,18 +14,20 @@ struct DriverTimestamp: Hashable {
   /// earlier.
   private static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
 
-  /// The frame's time on the monotonic clock, and the moment of the exposure that it marks.
+  /// The frame's time on the monotonic clock, and what it marks.
   ///
   /// If the driver uses another clock, or its time is implausible, the result is the time of
-  /// dequeueing.
-  func resolved(dequeued: MonotonicTime) -> (time: MonotonicTime, marks: TimestampMark) {
+  /// dequeueing. Without evidence, "start of exposure" proves only that the exposure of the first
+  /// pixels was over: drivers with that flag stamp the arrival of the first bytes.
+  func resolved(
+    dequeued: MonotonicTime, evidence: ExposureStartEvidence?
+  ) -> (time: MonotonicTime, marks: TimestampMark) {
     guard flags & V4L2_BUF_FLAG_TIMESTAMP_MASK.bits == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC.bits,
       let time, Self.plausibleAge.contains(dequeued - time)
     else { return (dequeued, .dequeue) }
     let source = flags & V4L2_BUF_FLAG_TSTAMP_SRC_MASK.bits
-    return (
-      time, source == V4L2_BUF_FLAG_TSTAMP_SRC_SOE.bits ? .startOfExposure : .endOfFrame
-    )
+    guard source == V4L2_BUF_FLAG_TSTAMP_SRC_SOE.bits else { return (time, .frameEnd) }
+    return (time, evidence == nil ? .arrival : .exposureStart)
   }
 
   private var time: MonotonicTime? {

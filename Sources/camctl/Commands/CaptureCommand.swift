@@ -8,7 +8,8 @@ struct CaptureCommand: BusCommand {
     abstract: "Takes photos.",
     discussion: """
       --when says which frame: now (the nearest), next, past:0.2s (that long ago), within:0.5s (the newest \
-      if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z.
+      if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
+      earliest moment at which the exposure may have begun.
       --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
       """
   )

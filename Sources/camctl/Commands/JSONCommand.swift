@@ -38,9 +38,11 @@ struct JSONCommand: ParsableCommand {
         id value
       capture
         camera requestID file byteCount sha256 asset
-        resolved{frameSequence timestamp isStartOfExposure offsetNanoseconds
-        uncertaintyNanoseconds size isPassthrough quality}; without resolved where
-        the node has restarted, and the library had the photo all the same
+        resolved{frameSequence timestamp exposure offsetNanoseconds size
+        isPassthrough quality}; without resolved where the node has restarted, and
+        the library had the photo all the same. An exposure is
+        {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
+        timestampMark}
       download: asset file; with --list an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         durationNanoseconds frames requestID isRecovered
@@ -55,7 +57,7 @@ struct JSONCommand: ParsableCommand {
         losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
         trouble (why no frames came at the end)
       watch --frames: before that, for each frame
-        sequence timestamp size pixelFormat byteCount
+        sequence timestamp exposure size pixelFormat byteCount
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}
       events: by type
         snapshot      node

@@ -111,12 +111,15 @@ extension StreamFormat {
 }
 
 extension ResolvedCapture {
-  /// "frame 12, 3 ms before the moment asked for, ±16 ms".
+  /// "frame 12, 3 ms before the moment asked for, exposed between 36 ms before and 2 ms after it".
   var words: String {
-    let offset = Duration.nanoseconds(offsetNanoseconds)
-    let side = offset < .zero ? "before" : "after"
-    let distance = offset < .zero ? .zero - offset : offset
-    let bound = Duration.nanoseconds(Int64(clamping: uncertaintyNanoseconds))
-    return "frame \(frameSequence), \(distance.words) \(side) the moment asked for, ±\(bound.words)"
+    let (earliest, latest) = offsetBounds
+    return "frame \(frameSequence), \(Self.side(offsetNanoseconds)) the moment asked for, "
+      + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
+  }
+
+  private static func side(_ offset: Int64) -> String {
+    let distance = Duration.nanoseconds(offset)
+    return distance < .zero ? "\((.zero - distance).words) before" : "\(distance.words) after"
   }
 }

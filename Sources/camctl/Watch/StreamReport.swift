@@ -104,6 +104,7 @@ struct StreamReport: Encodable {
 struct FrameReport: Encodable {
   var sequence: UInt64
   var timestamp: Timestamp
+  var exposure: ExposureBounds
   var size: FrameSize
   var pixelFormat: String
   var byteCount: Int
@@ -112,6 +113,7 @@ struct FrameReport: Encodable {
   init(_ frame: CameraFrame) {
     sequence = frame.sequence
     timestamp = frame.timestamp
+    exposure = frame.exposure
     size = frame.size
     pixelFormat = frame.pixelFormat
     byteCount = frame.byteCount

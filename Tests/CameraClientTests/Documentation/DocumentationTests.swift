@@ -75,8 +75,10 @@ struct DocumentationTests {
         attachment: picture
       )
       let result = WireCaptureResult.with {
+        $0.resolved.timestamp.monotonicNs = 1000
         $0.resolved.offsetNs = -250
-        $0.resolved.uncertaintyNs = 10
+        $0.resolved.earliestStartNs = 990
+        $0.resolved.latestEndNs = 1255
         $0.sha256 = Data(picture.sha256.bytes)
       }
       try await node.reply(to: request, .capture(result), index: 2)
@@ -84,7 +86,11 @@ struct DocumentationTests {
       continuation.finish()
       #expect(file.bytes == picture)
       let printed = await lines.reduce(into: []) { $0.append($1) }
-      #expect(printed == ["exposed at 1970-01-01T00:00:00.000000000Z", "-250 ns off, ±10 ns"])
+      #expect(
+        printed == [
+          "frame at 1970-01-01T00:00:00.000000000Z, -250 ns off",
+          "exposed between -260 and 5 ns",
+        ])
     }
   }
 

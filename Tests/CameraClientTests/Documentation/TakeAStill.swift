@@ -9,9 +9,9 @@ func takeAStill(
   try await withCameraBus(node) { bus in
     let photo = try await bus.camera("cam").capture(.past(.milliseconds(200)))
     try await photo.write(to: file)
-    if let exposure = photo.resolved {
-      print("exposed at \(exposure.timestamp)")
-      print("\(exposure.offsetNanoseconds) ns off, ±\(exposure.uncertaintyNanoseconds) ns")
+    if let shot = photo.resolved {
+      print("frame at \(shot.timestamp), \(shot.offsetNanoseconds) ns off")
+      print("exposed between \(shot.offsetBounds.earliest) and \(shot.offsetBounds.latest) ns")
     }
   }
   // end

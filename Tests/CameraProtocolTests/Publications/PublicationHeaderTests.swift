@@ -105,7 +105,6 @@ struct PublicationHeaderTests {
     var frame = PublicationHeader.Frame()
     frame.sequence = number()
     frame.timestamp = moment()
-    frame.isStartOfExposure = Bool.random(using: &generator)
     frame.width = UInt32(truncatingIfNeeded: number())
     frame.height = UInt32(truncatingIfNeeded: number())
     let name = ["", "JPEG", "YUYV", "ünïcode", "Y16-BE", "all of 16 bytes."]
@@ -115,6 +114,11 @@ struct PublicationHeaderTests {
     (frame.dequeued, frame.copied) = (Int64(bitPattern: number()), Int64(bitPattern: number()))
     frame.encodeStarted = Int64(bitPattern: number())
     frame.encodeFinished = Int64(bitPattern: number())
+    frame.timestampMark =
+      Bool.random(using: &generator)
+      ? Int32.random(in: 0...4, using: &generator) : Int32(truncatingIfNeeded: number())
+    (frame.earliestStart, frame.latestEnd) = (Int64(bitPattern: number()), Int64(bitPattern: number()))
+    frame.exposure = number()
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),
       sequence: max(1, number()), sent: moment(),

@@ -34,19 +34,20 @@ extension PublicationHeader.Frame {
     self.init()
     sequence = wire.frameSequence
     timestamp = .init(wire.timestamp)
-    isStartOfExposure = wire.startOfExposure
     (width, height) = (wire.size.width, wire.size.height)
     pixelFormat = format
     bytesPerLine = wire.bytesPerLine
     (dequeued, copied) = (wire.dequeuedNs, wire.copiedNs)
     (encodeStarted, encodeFinished) = (wire.encodeStartedNs, wire.encodeFinishedNs)
+    timestampMark = Int32(wire.timestampMark.rawValue)
+    (earliestStart, latestEnd) = (wire.earliestStartNs, wire.latestEndNs)
+    exposure = wire.exposureNs
   }
 
   var wire: WireFrameHeader {
     .with {
       $0.frameSequence = sequence
       $0.timestamp = timestamp.wire
-      $0.startOfExposure = isStartOfExposure
       $0.size = .with {
         $0.width = width
         $0.height = height
@@ -55,6 +56,10 @@ extension PublicationHeader.Frame {
       $0.bytesPerLine = bytesPerLine
       ($0.dequeuedNs, $0.copiedNs) = (dequeued, copied)
       ($0.encodeStartedNs, $0.encodeFinishedNs) = (encodeStarted, encodeFinished)
+      let number = Int(timestampMark)
+      $0.timestampMark = WireTimestampMark(rawValue: number) ?? .UNRECOGNIZED(number)
+      ($0.earliestStartNs, $0.latestEndNs) = (earliestStart, latestEnd)
+      $0.exposureNs = exposure
     }
   }
 }

@@ -24,7 +24,8 @@ struct MailboxReaderTests {
     let metadata = FrameMetadata(
       sequence: number,
       timestamp: time,
-      marks: .startOfExposure,
+      marks: .exposureStart,
+      exposure: ExposureBounds(earliestStart: time, latestEnd: time),
       dequeued: time,
       copied: time,
       wallClock: .now()

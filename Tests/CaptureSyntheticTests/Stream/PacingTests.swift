@@ -53,7 +53,10 @@ struct PacingTests {
         let strip = try #require(picture.strip)
         #expect(strip.number == picture.metadata.sequence)
         #expect(strip.timestamp == picture.metadata.timestamp)
-        #expect(picture.metadata.marks == .startOfExposure)
+        #expect(picture.metadata.marks == .exposureStart)
+        #expect(picture.metadata.exposure.earliestStart == picture.metadata.timestamp)
+        #expect(picture.metadata.exposure.latestEnd <= picture.metadata.dequeued)
+        #expect(picture.metadata.exposure.duration == nil)
         #expect(picture.metadata.timestamp <= picture.metadata.dequeued)
         #expect(picture.metadata.dequeued <= picture.metadata.copied)
       }

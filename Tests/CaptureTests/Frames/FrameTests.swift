@@ -86,7 +86,9 @@ extension FrameMetadata {
     FrameMetadata(
       sequence: sequence,
       timestamp: MonotonicTime(nanoseconds: 10),
-      marks: .startOfExposure,
+      marks: .exposureStart,
+      exposure: ExposureBounds(
+        earliestStart: MonotonicTime(nanoseconds: 10), latestEnd: MonotonicTime(nanoseconds: 20)),
       dequeued: MonotonicTime(nanoseconds: 20),
       copied: MonotonicTime(nanoseconds: 30),
       wallClock: WallClockSample(offset: 0, error: 0)

@@ -15,10 +15,10 @@ struct PhotoTargetTests {
 
   private func outcome(
     _ timing: PhotoTiming, asked: Int64, frames: [Int64] = [1000, 1100, 1200, 1300, 1400],
-    marks: TimestampMark = .startOfExposure
+    lead: Int64 = 0
   ) throws -> Outcome {
     var ring = FrameRing(capacity: 8)
-    for time in frames { ring.append(try .sample(at: time, marks: marks)) }
+    for time in frames { ring.append(try .sample(at: time, exposedFrom: time - lead)) }
     let target = PhotoTarget(
       timing, asked: MonotonicTime(nanoseconds: asked), newest: ring.newest)
     switch target.decide(ring, interval: Self.interval) {
@@ -58,13 +58,17 @@ struct PhotoTargetTests {
     #expect(try outcome(.next, asked: 1400) == .frame(1400))
   }
 
-  @Test func `A timestamp at the end of the exposure counts as one interval later than its start`()
-    throws
-  {
-    #expect(try outcome(.next, asked: 1390, marks: .endOfFrame) == .wait)
-    #expect(
-      try outcome(
-        .next, asked: 1390, frames: [1400, 1500], marks: .endOfFrame) == .frame(1500))
+  @Test func `The next frame is never one that may have been exposed before the request`() throws {
+    // The frames may have begun 150 before their timestamps.
+    #expect(try outcome(.next, asked: 1250, lead: 150) == .frame(1400))
+    #expect(try outcome(.next, asked: 1251, lead: 150) == .wait)
+    #expect(try outcome(.next, asked: 1390, frames: [1400, 1500], lead: 150) == .wait)
+    #expect(try outcome(.next, asked: 1390, frames: [1400, 1500, 1600], lead: 150) == .frame(1600))
+  }
+
+  @Test func `A limit of age counts from the earliest start of the exposure`() throws {
+    #expect(try outcome(.noOlderThan(190), asked: 1440, lead: 150) == .frame(1400))
+    #expect(try outcome(.noOlderThan(189), asked: 1440, lead: 150) == .wait)
   }
 
   @Test func `A limit of age takes the newest frame, or waits for the next`() throws {

@@ -61,7 +61,9 @@ final class ScriptedDevice: CameraDevice {
       guard let draft = receiver.draft(byteCount: 1) else { return }
       let now = MonotonicTime.now
       let metadata = FrameMetadata(
-        sequence: 1, timestamp: now, marks: .dequeue, dequeued: now, copied: now, wallClock: .now())
+        sequence: 1, timestamp: now, marks: .dequeue,
+        exposure: ExposureBounds(earliestStart: now, latestEnd: now), dequeued: now, copied: now,
+        wallClock: .now())
       let layout = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 16, height: 16))
       receiver.receive(draft.seal(layout: layout, metadata: metadata, byteCount: 1))
     }

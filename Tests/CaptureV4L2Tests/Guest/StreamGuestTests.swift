@@ -88,7 +88,7 @@ extension GuestTests {
     @Test("A timestamp marks the start of exposure or the end of the frame, as the driver says")
     func marks() async throws {
       defer { try? panel.set("timestamp_source", .integer(0)) }
-      for (source, mark) in [(0, TimestampMark.endOfFrame), (1, .startOfExposure)] {
+      for (source, mark) in [(0, TimestampMark.frameEnd), (1, .exposureStart)] {
         try panel.set("timestamp_source", .integer(Int64(source)))
         let running = try RunningCamera(camera, Self.small)
         #expect(try await running.nextFrame().metadata.marks == mark)

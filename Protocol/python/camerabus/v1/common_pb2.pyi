@@ -11,6 +11,46 @@ import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _TimestampMark:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _TimestampMarkEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_TimestampMark.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    TIMESTAMP_MARK_UNSPECIFIED: _TimestampMark.ValueType  # 0
+    TIMESTAMP_MARK_EXPOSURE_START: _TimestampMark.ValueType  # 1
+    """The start of the exposure. A node says so only of cameras for which it has evidence."""
+
+    TIMESTAMP_MARK_FRAME_END: _TimestampMark.ValueType  # 2
+    """The end of the frame: its last pixel was read out."""
+
+    TIMESTAMP_MARK_ARRIVAL: _TimestampMark.ValueType  # 3
+    """The arrival of the frame's first bytes at the node's machine."""
+
+    TIMESTAMP_MARK_DEQUEUE: _TimestampMark.ValueType  # 4
+    """The moment at which the node took the frame from the driver, which gives no usable time."""
+
+class TimestampMark(_TimestampMark, metaclass=_TimestampMarkEnumTypeWrapper):
+    """What a frame's timestamp marks. A client that does not know a number treats it as unspecified, and
+    relies on the bounds of the exposure alone.
+    """
+    pass
+
+TIMESTAMP_MARK_UNSPECIFIED: TimestampMark.ValueType  # 0
+TIMESTAMP_MARK_EXPOSURE_START: TimestampMark.ValueType  # 1
+"""The start of the exposure. A node says so only of cameras for which it has evidence."""
+
+TIMESTAMP_MARK_FRAME_END: TimestampMark.ValueType  # 2
+"""The end of the frame: its last pixel was read out."""
+
+TIMESTAMP_MARK_ARRIVAL: TimestampMark.ValueType  # 3
+"""The arrival of the frame's first bytes at the node's machine."""
+
+TIMESTAMP_MARK_DEQUEUE: TimestampMark.ValueType  # 4
+"""The moment at which the node took the frame from the driver, which gives no usable time."""
+
+global___TimestampMark = TimestampMark
+
+
 class _ErrorCode:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType

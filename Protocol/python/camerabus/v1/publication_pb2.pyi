@@ -51,7 +51,6 @@ class FrameHeader(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     FRAME_SEQUENCE_FIELD_NUMBER: builtins.int
     TIMESTAMP_FIELD_NUMBER: builtins.int
-    START_OF_EXPOSURE_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int
     PIXEL_FORMAT_FIELD_NUMBER: builtins.int
     BYTES_PER_LINE_FIELD_NUMBER: builtins.int
@@ -59,16 +58,15 @@ class FrameHeader(google.protobuf.message.Message):
     COPIED_NS_FIELD_NUMBER: builtins.int
     ENCODE_STARTED_NS_FIELD_NUMBER: builtins.int
     ENCODE_FINISHED_NS_FIELD_NUMBER: builtins.int
+    TIMESTAMP_MARK_FIELD_NUMBER: builtins.int
+    EARLIEST_START_NS_FIELD_NUMBER: builtins.int
+    LATEST_END_NS_FIELD_NUMBER: builtins.int
+    EXPOSURE_NS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     """Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too."""
 
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
-    start_of_exposure: builtins.bool
-    """What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
-    arrival.
-    """
-
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     pixel_format: typing.Text
@@ -91,11 +89,22 @@ class FrameHeader(google.protobuf.message.Message):
     """The start and the end of encoding; both are 0 if the camera's own bytes are passed through."""
 
     encode_finished_ns: builtins.int
+    timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType
+    """What `timestamp` marks."""
+
+    earliest_start_ns: builtins.int
+    """The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
+    after `earliest_start_ns` and ended at or before `latest_end_ns`.
+    """
+
+    latest_end_ns: builtins.int
+    exposure_ns: builtins.int
+    """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
         timestamp: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
-        start_of_exposure: builtins.bool = ...,
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         pixel_format: typing.Text = ...,
         bytes_per_line: builtins.int = ...,
@@ -103,9 +112,13 @@ class FrameHeader(google.protobuf.message.Message):
         copied_ns: builtins.int = ...,
         encode_started_ns: builtins.int = ...,
         encode_finished_ns: builtins.int = ...,
+        timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType = ...,
+        earliest_start_ns: builtins.int = ...,
+        latest_end_ns: builtins.int = ...,
+        exposure_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","frame_sequence",b"frame_sequence","pixel_format",b"pixel_format","size",b"size","start_of_exposure",b"start_of_exposure","timestamp",b"timestamp"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___FrameHeader = FrameHeader
 
 class Event(google.protobuf.message.Message):

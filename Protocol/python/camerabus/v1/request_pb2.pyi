@@ -570,7 +570,7 @@ class CaptureRequest(google.protobuf.message.Message):
         pass
     @property
     def next(self) -> global___CaptureRequest.Next:
-        """The first frame exposed after the node reads the request."""
+        """The first frame that certainly began its exposure after the node read the request."""
         pass
     at_monotonic_ns: builtins.int
     """The frame nearest this moment of the node's CLOCK_MONOTONIC."""
@@ -579,7 +579,7 @@ class CaptureRequest(google.protobuf.message.Message):
     """The frame nearest this moment of the wall clock."""
 
     no_older_than_ns: builtins.int
-    """The newest frame if it is no older than this, else the next."""
+    """The newest frame if its exposure certainly began no longer ago than this, else the next."""
 
     past_ns: builtins.int
     """The frame nearest the moment that lies this long before the node reads the request. This
@@ -621,25 +621,21 @@ class ResolvedCapture(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     FRAME_SEQUENCE_FIELD_NUMBER: builtins.int
     TIMESTAMP_FIELD_NUMBER: builtins.int
-    START_OF_EXPOSURE_FIELD_NUMBER: builtins.int
     OFFSET_NS_FIELD_NUMBER: builtins.int
-    UNCERTAINTY_NS_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int
     PASSTHROUGH_FIELD_NUMBER: builtins.int
     QUALITY_FIELD_NUMBER: builtins.int
+    TIMESTAMP_MARK_FIELD_NUMBER: builtins.int
+    EARLIEST_START_NS_FIELD_NUMBER: builtins.int
+    LATEST_END_NS_FIELD_NUMBER: builtins.int
+    EXPOSURE_NS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
-    start_of_exposure: builtins.bool
-    """What `timestamp` marks: true = the start of the exposure; false = the end of the frame, or its
-    arrival.
-    """
-
     offset_ns: builtins.int
-    """`timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier."""
-
-    uncertainty_ns: builtins.int
-    """The bound of the error of `offset_ns`, from clock and timestamp, in nanoseconds."""
+    """`timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier. The
+    moment asked for is therefore `timestamp` minus `offset_ns`; compare it with the bounds below.
+    """
 
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
@@ -649,19 +645,33 @@ class ResolvedCapture(google.protobuf.message.Message):
     quality: builtins.int
     """The JPEG quality; 0 for the camera's own bytes."""
 
+    timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType
+    """What `timestamp` marks."""
+
+    earliest_start_ns: builtins.int
+    """The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
+    after `earliest_start_ns` and ended at or before `latest_end_ns`.
+    """
+
+    latest_end_ns: builtins.int
+    exposure_ns: builtins.int
+    """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
         timestamp: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
-        start_of_exposure: builtins.bool = ...,
         offset_ns: builtins.int = ...,
-        uncertainty_ns: builtins.int = ...,
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         passthrough: builtins.bool = ...,
         quality: builtins.int = ...,
+        timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType = ...,
+        earliest_start_ns: builtins.int = ...,
+        latest_end_ns: builtins.int = ...,
+        exposure_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["frame_sequence",b"frame_sequence","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","start_of_exposure",b"start_of_exposure","timestamp",b"timestamp","uncertainty_ns",b"uncertainty_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):

@@ -27,8 +27,8 @@ struct CaptureRole: AsyncParsableCommand {
       // have it before.
       delays.add(had - max(asked, resolved.timestamp.monotonicNanoseconds))
       totals.add(had - asked)
-      let uncertainty = Int64(resolved.uncertaintyNanoseconds)
-      if abs(resolved.offsetNanoseconds) <= interval / 2 + min(uncertainty, 1000) {
+      // The driver's times are whole microseconds.
+      if abs(resolved.offsetNanoseconds) <= interval / 2 + 1000 {
         near += 1
       }
     }

@@ -1,0 +1,50 @@
+package import OperatingSystem
+
+/// When a frame was exposed, as far as its timestamp proves it: the exposure began at or after
+/// `earliestStart`, and ended at or before `latestEnd`.
+///
+/// The exposure of a frame lasts from the start of its first pixel to the end of its last one. Two
+/// assumptions about the camera are needed where it says nothing: it exposes each pixel for at most
+/// one frame interval, and it needs at most one more interval to read the picture out and to send
+/// it. Otherwise it could not keep its rate.
+package struct ExposureBounds: Hashable, Sendable {
+  package var earliestStart: MonotonicTime
+  package var latestEnd: MonotonicTime
+  /// How long each pixel was exposed, in nanoseconds; nil if that is not known.
+  package var duration: Int64?
+
+  package init(earliestStart: MonotonicTime, latestEnd: MonotonicTime, duration: Int64? = nil) {
+    self.earliestStart = earliestStart
+    self.latestEnd = latestEnd
+    self.duration = duration
+  }
+
+  /// The bounds that follow from a timestamp.
+  ///
+  /// - Parameters:
+  ///   - error: By how much a stamp of the start of exposure may be wrong, in nanoseconds.
+  ///   - duration: How long each pixel was exposed, in nanoseconds, if it is known.
+  ///   - interval: The time between two frames, in nanoseconds.
+  ///   - dequeued: When the node got the frame. It cannot have ended later, whatever its stamp says.
+  package init(
+    timestamp: MonotonicTime,
+    marks: TimestampMark,
+    error: Int64 = 0,
+    duration: Int64?,
+    interval: Int64,
+    dequeued: MonotonicTime
+  ) {
+    // A driver that predicts stamps a moment after the dequeue.
+    let stamp = min(timestamp, dequeued)
+    // Exposing, reading out and sending.
+    let most = Duration.nanoseconds(duration ?? interval) + .nanoseconds(interval)
+    let bounds =
+      switch marks {
+      case .exposureStart:
+        (stamp - .nanoseconds(error), min(timestamp + .nanoseconds(error) + most, dequeued))
+      case .frameEnd: (stamp - most, stamp)
+      case .arrival, .dequeue: (stamp - most, dequeued)
+      }
+    self.init(earliestStart: bounds.0, latestEnd: bounds.1, duration: duration)
+  }
+}
