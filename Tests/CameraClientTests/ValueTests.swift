@@ -40,6 +40,40 @@ struct ValueTests {
     #expect(timestamp.date == Date(timeIntervalSince1970: 1.5))
   }
 
+  @Test(
+    arguments: [
+      (.exposureStart, .exposureStart), (.frameEnd, .frameEnd), (.arrival, .arrival),
+      (.dequeue, .dequeue), (.unspecified, .unknown), (.UNRECOGNIZED(9), .unknown),
+    ] as [(WireTimestampMark, TimestampMark)])
+  func `A photo has the bounds of its exposure, also from the moment asked for`(
+    wire: WireTimestampMark, mark: TimestampMark
+  ) {
+    let resolved = ResolvedCapture(
+      .with {
+        $0.timestamp.monotonicNs = 1000
+        $0.offsetNs = 100
+        $0.timestampMark = wire
+        $0.earliestStartNs = 850
+        $0.latestEndNs = 1020
+      })
+    #expect(resolved.exposure.timestampMark == mark)
+    #expect(resolved.exposure.durationNanoseconds == nil)
+    #expect(resolved.offsetBounds == (-50, 120))
+    let known = ResolvedCapture(.with { $0.exposureNs = 5 })
+    #expect(known.exposure.durationNanoseconds == 5)
+  }
+
+  @Test func `Bounds that no clock can have do no harm`() {
+    let resolved = ResolvedCapture(
+      .with {
+        $0.timestamp.monotonicNs = .min
+        $0.offsetNs = .max
+        $0.earliestStartNs = .min
+        $0.latestEndNs = .max
+      })
+    #expect(resolved.offsetBounds == (0, .max))
+  }
+
   @Test func `Every error of the protocol has its code, sentence and field`() {
     for code in WireErrorCode.allCases where code != .unspecified {
       let error = CameraBusError(WireError(code, "do this", field: "capture.quality"))

@@ -5,7 +5,7 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Callable, Sequence
+from typing import Callable, Sequence, Union
 
 from camerabus import NEXT, NOW, CameraBus, Code, Published, When, at_monotonic, at_wall, messages, no_older_than, past
 from expecting import present
@@ -33,6 +33,24 @@ class Photos(WithNode):
                 self.assertEqual((data[:2], data[-2:]), (b"\xff\xd8", b"\xff\xd9"))
                 self.assertEqual(photo.byte_count, len(data))
         self.assert_fails(Code.FRAME_UNAVAILABLE, self.bus.capture, past(600), "front")
+
+    def test_a_photo_and_a_frame_have_the_bounds_of_their_exposure(self) -> None:
+        self.bus.set_controls({"auto_exposure": 1, "exposure_time_absolute": 50}, "front")
+        asked = self.bus.status().now.monotonic_ns
+        photo = self.bus.capture(NEXT, "front").resolved
+        with self.bus.frames("front") as frames:
+            frame = present(frames.next(30)).info
+        both: list[Union[messages.ResolvedCapture, messages.FrameHeader]] = [photo, frame]
+        for it in both:
+            with self.subTest(type(it).__name__):
+                self.assertEqual(it.timestamp_mark, messages.TimestampMark.TIMESTAMP_MARK_EXPOSURE_START)
+                self.assertEqual(it.earliest_start_ns, it.timestamp.monotonic_ns)
+                self.assertLess(it.earliest_start_ns, it.latest_end_ns)
+                self.assertLess(asked, it.earliest_start_ns)
+                self.assertEqual(it.exposure_ns, 5_000_000)
+        self.assertLessEqual(frame.latest_end_ns, frame.dequeued_ns)
+        self.bus.set_controls({"auto_exposure": 0}, "front")
+        self.assertEqual(self.bus.capture(NEXT, "front").resolved.exposure_ns, 0)
 
     def test_the_steps_are_told_in_order_and_the_photo_is_in_the_library(self) -> None:
         steps = []

@@ -22,14 +22,12 @@ package struct ExposureBounds: Hashable, Sendable {
   /// The bounds that follow from a timestamp.
   ///
   /// - Parameters:
-  ///   - error: By how much a stamp of the start of exposure may be wrong, in nanoseconds.
   ///   - duration: How long each pixel was exposed, in nanoseconds, if it is known.
   ///   - interval: The time between two frames, in nanoseconds.
   ///   - dequeued: When the node got the frame. It cannot have ended later, whatever its stamp says.
   package init(
     timestamp: MonotonicTime,
     marks: TimestampMark,
-    error: Int64 = 0,
     duration: Int64?,
     interval: Int64,
     dequeued: MonotonicTime
@@ -40,8 +38,7 @@ package struct ExposureBounds: Hashable, Sendable {
     let most = Duration.nanoseconds(duration ?? interval) + .nanoseconds(interval)
     let bounds =
       switch marks {
-      case .exposureStart:
-        (stamp - .nanoseconds(error), min(timestamp + .nanoseconds(error) + most, dequeued))
+      case .exposureStart: (stamp, min(stamp + most, dequeued))
       case .frameEnd: (stamp - most, stamp)
       case .arrival, .dequeue: (stamp - most, dequeued)
       }

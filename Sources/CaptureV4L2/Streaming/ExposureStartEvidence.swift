@@ -2,7 +2,7 @@
 /// the evidence for it.
 ///
 /// This list is the only place where "start of exposure" is believed. To add an entry, state where
-/// one can check that the stamp is the start of the exposure, and how wrong it can be.
+/// one can check that the stamp is the start of the exposure.
 ///
 /// `uvcvideo` must not be on it. It sets the flag for all cameras, but takes the time when a frame's
 /// first packet arrives (uvc_video.c, uvc_video_decode_start), after the exposure: see librealsense
@@ -13,21 +13,16 @@ struct ExposureStartEvidence: Hashable, Sendable {
   var driver: String
   /// The device's name if the evidence is not for all devices of the driver.
   var card: String?
-  /// By how much the exposure may begin before or after the stamp, in nanoseconds.
-  var error: Int64
   var evidence: String
 
   static let list = [
     ExposureStartEvidence(
       driver: "vivid",
       card: nil,
-      error: 20_000_000,
       evidence: """
-        vivid-kthread-cap.c computes the stamp as the start of the stream plus the frame's number \
-        times the interval, and draws the picture when a timer of the kernel fires for it. The \
-        timer counts jiffies, so it may fire one and a half of them earlier: 15 ms at 100 Hz. If \
-        the control "Timestamp Source" says "End of Frame", the stamp is 0.9 intervals later and \
-        lacks the flag.
+        Linux 6.1, vivid-kthread-cap.c, vivid_thread_vid_cap_tick: takes the time, then draws the \
+        picture, then hands it out. If the control "Timestamp Source" says "End of Frame", it adds \
+        0.9 intervals to the stamp and leaves out the flag.
         """
     )
   ]

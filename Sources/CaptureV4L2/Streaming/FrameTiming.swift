@@ -29,7 +29,6 @@ struct FrameTiming {
     let bounds = ExposureBounds(
       timestamp: timestamp,
       marks: marks,
-      error: evidence?.error ?? 0,
       duration: settled.next(exposure.current),
       interval: interval.advance(to: sequence, at: timestamp),
       dequeued: dequeued

@@ -52,6 +52,10 @@ extension NodeTests {
         #expect(picture.strip?.number == resolved.frameSequence)
         #expect(picture.strip?.timestamp.nanoseconds == resolved.timestamp.monotonicNs)
 
+        #expect(resolved.timestampMark == .exposureStart)
+        #expect(resolved.earliestStartNs == resolved.timestamp.monotonicNs)
+        #expect(resolved.latestEndNs > resolved.earliestStartNs && resolved.exposureNs == 0)
+
         let asked = resolved.timestamp.monotonicNs - resolved.offsetNs
         let tolerance: Int64 = 1_000_000
         switch when {

@@ -117,7 +117,8 @@ struct PublicationHeaderTests {
     frame.timestampMark =
       Bool.random(using: &generator)
       ? Int32.random(in: 0...4, using: &generator) : Int32(truncatingIfNeeded: number())
-    (frame.earliestStart, frame.latestEnd) = (Int64(bitPattern: number()), Int64(bitPattern: number()))
+    frame.earliestStart = Int64(bitPattern: number())
+    frame.latestEnd = Int64(bitPattern: number())
     frame.exposure = number()
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),

@@ -7,7 +7,6 @@ struct ExposureBoundsTests {
   struct Row: Sendable {
     var marks: TimestampMark
     var timestamp: Int64 = 1000
-    var error: Int64 = 0
     var duration: Int64?
     var dequeued: Int64 = 1020
     var expected: ClosedRange<Int64>
@@ -16,11 +15,10 @@ struct ExposureBoundsTests {
   /// The interval is 100.
   @Test(arguments: [
     Row(marks: .exposureStart, expected: 1000...1020),
-    Row(marks: .exposureStart, error: 5, expected: 995...1020),
-    Row(marks: .exposureStart, error: 5, duration: 40, dequeued: 2000, expected: 995...1145),
-    Row(marks: .exposureStart, error: 5, dequeued: 2000, expected: 995...1205),
+    Row(marks: .exposureStart, duration: 40, dequeued: 2000, expected: 1000...1140),
+    Row(marks: .exposureStart, dequeued: 2000, expected: 1000...1200),
     // It cannot have begun after the dequeue, whatever the stamp says.
-    Row(marks: .exposureStart, error: 5, dequeued: 990, expected: 985...990),
+    Row(marks: .exposureStart, dequeued: 990, expected: 990...990),
     Row(marks: .frameEnd, expected: 800...1000),
     Row(marks: .frameEnd, duration: 40, expected: 860...1000),
     // A driver that predicts the end.
@@ -31,7 +29,7 @@ struct ExposureBoundsTests {
   ])
   func `The bounds contain every moment that the stamp leaves possible`(row: Row) {
     let bounds = ExposureBounds(
-      timestamp: MonotonicTime(nanoseconds: row.timestamp), marks: row.marks, error: row.error,
+      timestamp: MonotonicTime(nanoseconds: row.timestamp), marks: row.marks,
       duration: row.duration, interval: 100, dequeued: MonotonicTime(nanoseconds: row.dequeued))
     #expect(bounds.earliestStart.nanoseconds == row.expected.lowerBound)
     #expect(bounds.latestEnd.nanoseconds == row.expected.upperBound)
