@@ -54,6 +54,14 @@ package final class Node: Sendable {
       teardown.addBlocking { loop.stop() }
     }
 
+    // Reading /proc takes milliseconds, so it is done where waiting for the disk is.
+    WallClockError.shared.begin(stated: configuration.clockError?.wholeNanoseconds) {
+      libraryLoop.perform {
+        WallClockError.shared.found(ClockKeepers.compute(ClockKeepers.running()))
+      }
+    }
+    teardown.add { WallClockError.shared.end() }
+
     let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }

@@ -45,6 +45,7 @@ extension Camerad {
     }
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
+    if let clockError { configuration.clockError = clockError }
     if let log { configuration.logLevel = log }
     if quiet { configuration.logLevel = .error }
     if verbose > 0 { configuration.logLevel = [.info, .debug, .trace][min(verbose, 3) - 1] }

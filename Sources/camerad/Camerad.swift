@@ -75,6 +75,13 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "By how much the machine's wall clock may be wrong, such as 5ms (default: what chronyd or ntpd compute).",
+      valueName: "TIME"),
+    transform: Self.clockError)
+  var clockError: Duration?
+
+  @Option(
+    help: ArgumentHelp(
       "The lowest level to log on stderr: trace, debug, info, warning (the default) or error.",
       valueName: "LEVEL"))
   var log: LogLevel?
@@ -93,6 +100,13 @@ struct Camerad: AsyncParsableCommand {
     guard [log != nil, quiet, verbose > 0].count(where: { $0 }) < 2 else {
       throw ValidationError("--log, --quiet and --verbose exclude one another: choose one")
     }
+  }
+
+  private static func clockError(_ text: String) throws -> Duration {
+    guard let error = DurationText.parse(text), error > .zero else {
+      throw ValidationError("write a time above 0 with its unit, such as 5ms")
+    }
+    return error
   }
 
   static func main() async {

@@ -8,8 +8,8 @@ public struct Timestamp: Hashable, Sendable, Codable, CustomStringConvertible {
   public var monotonicNanoseconds: Int64
   /// The wall clock at the same moment, nanoseconds since 1970-01-01T00:00:00Z.
   public var wallNanoseconds: Int64
-  /// The kernel's own bound of the wall clock's error in nanoseconds; nil when the clock is not
-  /// synchronised.
+  /// The bound of the wall clock's error in nanoseconds; nil where it is unknown. Only chronyd and
+  /// ntpd compute one; where others keep the clock, the node's operator may state one.
   public var wallErrorNanoseconds: Int64?
 
   /// A moment with these readings.

@@ -39,6 +39,13 @@ struct ConfigurationEntry {
     return level
   }
 
+  func duration(such example: String) throws(ConfigurationError) -> Duration {
+    guard let duration = value.string.flatMap(DurationText.parse), duration > .zero else {
+      throw origin.mistake("needs a time above 0 such as \(example), not \(found)")
+    }
+    return duration
+  }
+
   /// The value in the words of an error.
   private var found: String {
     switch value {

@@ -13,6 +13,7 @@ import Yams
 /// library: /var/lib/camerabus
 /// keep_trying: true
 /// log: info
+/// clock_error: 5ms
 /// cameras:
 ///   front: v4l2:/dev/video0,1280x720@30,format=MJPG
 ///   demo: synthetic:1920x1080@30
@@ -21,6 +22,7 @@ package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
     case name, control, events, frames, ipc, library
     case keepTrying = "keep_trying"
+    case clockError = "clock_error"
     case insecure, log, cameras
   }
 
@@ -84,6 +86,7 @@ package struct ConfigurationFile {
     case .keepTrying: configuration.keepsTrying = try entry.boolean()
     case .insecure: configuration.isInsecure = try entry.boolean()
     case .log: configuration.logLevel = try entry.logLevel()
+    case .clockError: configuration.clockError = try entry.duration(such: "5ms")
     case .cameras: break
     }
   }

@@ -22,6 +22,8 @@ package struct NodeConfiguration: Sendable {
   /// Whether the node may listen on addresses that other machines can reach, without keys.
   package var isInsecure = false
   package var logLevel = LogLevel.warning
+  /// The bound of the wall clock's error that the operator states.
+  package var clockError: Duration?
   /// Where settings were written that do not come from options of the command line, by their keys.
   package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()

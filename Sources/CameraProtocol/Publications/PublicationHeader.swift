@@ -25,7 +25,7 @@ package struct PublicationHeader: Hashable, Sendable {
     package var monotonic: Int64
     /// Nanoseconds since 1970.
     package var wall: Int64
-    /// The bound of the wall clock's error, nanoseconds; 0 when it is not synchronised.
+    /// The bound of the wall clock's error, nanoseconds; 0 = unknown.
     package var wallError: Int64
 
     package init(monotonic: Int64 = 0, wall: Int64 = 0, wallError: Int64 = 0) {

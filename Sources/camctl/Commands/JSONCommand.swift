@@ -8,8 +8,8 @@ struct JSONCommand: ParsableCommand {
     discussion: """
       One object a line. Names never change; more may come. A field that does not
       apply is left out. Times and durations are whole nanoseconds; a timestamp is
-      {monotonicNanoseconds, wallNanoseconds, wallErrorNanoseconds}, a size {width,
-      height}; ids and hashes are hexadecimal text.
+      {monotonicNanoseconds, wallNanoseconds, wallErrorNanoseconds}, without the last
+      where the bound of the clock's error is unknown; a size {width, height}; ids and hashes are hexadecimal text.
 
       status; with --watch, again at each change, and events of type
       disconnected and nodeRestarted

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 extension RecordCommand {
   struct Run: BusCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import FoundationEssentials
+import OperatingSystem
 
 /// The node, the camera, the timeout and the form of the output.
 struct BusOptions: ParsableArguments {

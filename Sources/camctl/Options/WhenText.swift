@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import FoundationEssentials
+import OperatingSystem
 
 /// What `--when` takes.
 enum WhenText {

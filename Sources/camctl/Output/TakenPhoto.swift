@@ -21,7 +21,10 @@ struct TakenPhoto {
 
   var words: String {
     let size = UInt64(photo.data.count).byteWords
-    if let resolved = photo.resolved { return "\(resolved.size), \(size), \(resolved.words)" }
+    if let resolved = photo.resolved {
+      return
+        "\(resolved.size), \(size), \(resolved.words); wall clock \(resolved.timestamp.clockWords)"
+    }
     guard let asset = photo.asset else { return size }
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"
   }

@@ -95,6 +95,12 @@ extension Timestamp {
   /// UTC to the millisecond.
   var words: String { String(text.dropLast(7)) + "Z" }
 
+  /// "off by at most 1.2 ms".
+  var clockWords: String {
+    guard let wallErrorNanoseconds else { return "error unknown" }
+    return "off by at most \(Duration.nanoseconds(wallErrorNanoseconds).words)"
+  }
+
   /// How long ago another moment was, on the same node's clock.
   func age(of moment: Timestamp) -> String {
     Duration.nanoseconds(max(0, monotonicNanoseconds - moment.monotonicNanoseconds)).words

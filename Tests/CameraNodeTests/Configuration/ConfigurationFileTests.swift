@@ -31,6 +31,7 @@ struct ConfigurationFileTests {
       keep_trying: true
       insecure: yes
       log: debug
+      clock_error: 2.5ms
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
         demo: synthetic:1920x1080@30
@@ -43,6 +44,7 @@ struct ConfigurationFileTests {
     #expect(configuration.keepsTrying)
     #expect(configuration.isInsecure)
     #expect(configuration.logLevel == .debug)
+    #expect(configuration.clockError == .microseconds(2500))
     #expect(mistakes.isEmpty)
     #expect(configuration.cameras.map(\.name) == ["front", "demo"])
 
@@ -54,6 +56,8 @@ struct ConfigurationFileTests {
   }
 
   @Test(arguments: [
+    ("clock_error: 0\n", ":1: ", "'clock_error' needs a time above 0 such as 5ms, not '0'"),
+    ("clock_error: soon\n", ":1: ", "'clock_error' needs a time above 0 such as 5ms"),
     ("name: a\ncolour: red\n", ":2: ", "there is no key 'colour': the keys are name, control"),
     ("name: a\nlibary: /tmp\n", ":2: ", "no key 'libary': did you mean 'library'?"),
     ("name: a\nlibrary: [a]\n", ":2: ", "'library' needs a text such as /var/lib/camerabus"),
