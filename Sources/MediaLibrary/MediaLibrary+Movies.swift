@@ -4,7 +4,7 @@ import OperatingSystem
 
 extension MediaLibrary {
   /// Begins a movie. The caller writes its file and then calls
-  /// ``finishMovie(_:duration:frameCount:isRecovered:)`` or ``discard(_:)``. If it calls
+  /// ``finishMovie(_:createdAt:duration:frameCount:isRecovered:)`` or ``discard(_:)``. If it calls
   /// neither, the movie is among ``unfinishedMovies()`` at the next opening, even after a power
   /// cut.
   /// - Throws: `storageFull` if only the reserve is free, `invalidArgument` for the
@@ -31,9 +31,13 @@ extension MediaLibrary {
   /// The digest of a long movie takes seconds. The library computes it in slices and serves others
   /// in between. On a failure the file stays where it is, because it may be the only record of what
   /// happened.
-  /// - Parameter isRecovered: The movie had been cut off.
+  /// - Parameters:
+  ///   - createdAt: When the first frame was exposed, which is known only now: nanoseconds of the
+  ///     wall clock since 1970. The file keeps the name of the time at which the movie was begun.
+  ///   - isRecovered: The movie had been cut off.
   package func finishMovie(
     _ draft: AssetDraft,
+    createdAt: Int64? = nil,
     duration: Duration,
     frameCount: Int,
     isRecovered: Bool = false
@@ -46,6 +50,7 @@ extension MediaLibrary {
       if let sha256 {
         return try publish(
           draft,
+          createdAt: createdAt,
           byteCount: digest.byteCount,
           sha256: sha256,
           duration: duration,

@@ -31,15 +31,18 @@ extension MediaLibrary {
   /// Lists a draft whose complete file is on the disk, after giving the file its final name.
   func publish(
     _ draft: AssetDraft,
+    createdAt: Int64? = nil,
     byteCount: Int,
     sha256: SHA256Digest,
     duration: Duration? = nil,
     frameCount: Int? = nil,
     isRecovered: Bool = false
   ) throws(MediaLibraryError) -> Asset {
+    var description = draft.description
+    if let createdAt { description.createdAt = createdAt }
     let asset = Asset(
       id: draft.id,
-      description: draft.description,
+      description: description,
       relativePath: draft.relativePath,
       byteCount: byteCount,
       sha256: sha256,

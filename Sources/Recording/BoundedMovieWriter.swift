@@ -61,7 +61,10 @@ final class BoundedMovieWriter: @unchecked Sendable {
       if let limit = limits.byteCount, writer.byteCount + frame.byteCount > limit {
         return end(.limitReached, error: nil, dropped: dropped)
       }
-      try frame.withBytes { (bytes) throws(RecordingError) in try writer.append(bytes, at: time) }
+      let stamp = MovieFrameStamp(frame.metadata)
+      try frame.withBytes { (bytes) throws(RecordingError) in
+        try writer.append(bytes, at: time, stamp: stamp)
+      }
       frames.store(writer.frameCount, ordering: .relaxed)
       bytes.store(writer.byteCount, ordering: .relaxed)
       try sync.wrote(at: .now)
@@ -120,5 +123,13 @@ final class BoundedMovieWriter: @unchecked Sendable {
     )
     writer = new
     return new
+  }
+}
+
+extension MovieFrameStamp {
+  fileprivate init(_ metadata: FrameMetadata) {
+    let time = metadata.timestamp.nanoseconds
+    self.init(
+      sequence: metadata.sequence, monotonic: time, wall: time + metadata.wallClock.offset)
   }
 }

@@ -59,11 +59,12 @@ import Imaging
     release()
   }
 
-  /// Calls `body` with the next complete frame and its time, nanoseconds since the first frame.
+  /// Calls `body` with the next complete frame, its time in nanoseconds since the first frame, and
+  /// its stamp if it has one.
   /// - Returns: false when there are no more frames.
   /// - Throws: what `body` throws; `storageFailed` when the file cannot be read.
   func withNextFrame(
-    _ body: (RawSpan, Int64) throws(RecordingError) -> Void
+    _ body: (RawSpan, Int64, MovieFrameStamp?) throws(RecordingError) -> Void
   ) throws(RecordingError) -> Bool {
     guard let context = unsafe context, let packet = unsafe packet else { return false }
     while unsafe av_read_frame(context, packet) >= 0 {
@@ -73,12 +74,21 @@ import Imaging
       let jpeg = unsafe bytes.bytes
       // Bytes that did not reach the disk before a power cut may read as zeros.
       guard case .complete = JPEGIntegrity.check(jpeg) else { continue }
-      try body(jpeg, unsafe packet.pointee.pts * 1_000_000)
+      try body(jpeg, unsafe packet.pointee.pts * 1_000_000, unsafe Self.stamp(of: packet))
       return true
     }
     let error = unsafe file?.pointee.error ?? 0
     if error < 0 { throw RecordingError(status: error, path: path) }
     return false
+  }
+
+  private static func stamp(of packet: UnsafeMutablePointer<AVPacket>) -> MovieFrameStamp? {
+    var count = 0
+    let data = unsafe av_packet_get_side_data(
+      packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &count)
+    guard let data = unsafe data, count > 8 else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: data + 8, count: count - 8)
+    return unsafe MovieFrameStamp(reading: bytes.bytes)
   }
 
   private static func text(

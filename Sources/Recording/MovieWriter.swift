@@ -67,10 +67,14 @@ import OperatingSystem
   }
 
   /// Appends one JPEG.
-  /// - Parameter time: nanoseconds since the first frame.
+  /// - Parameters:
+  ///   - time: nanoseconds since the first frame.
+  ///   - stamp: the frame's number and exact time, which the movie then has too.
   /// - Throws: `storageFull` or `storageFailed` when the frame cannot be written: call ``finish()``
   ///   then, to keep the frames before it. `muxerFailed` after ``finish()``.
-  package func append(_ jpeg: RawSpan, at time: Int64) throws(RecordingError) {
+  package func append(
+    _ jpeg: RawSpan, at time: Int64, stamp: MovieFrameStamp? = nil
+  ) throws(RecordingError) {
     guard let context = unsafe context, let packet = unsafe packet else {
       throw RecordingError(.muxerFailed, "the movie \(path) is closed: begin another one")
     }
@@ -87,6 +91,7 @@ import OperatingSystem
       unsafe packet.pointee.dts = millisecond
       unsafe packet.pointee.duration = frameMilliseconds
       unsafe packet.pointee.flags = AV_PKT_FLAG_KEY
+      if let stamp { unsafe Self.attach(stamp, to: packet) }
       defer { unsafe packet.pointee.data = nil }
       return unsafe av_write_frame(context, packet)
     }
@@ -141,6 +146,16 @@ import OperatingSystem
     unsafe parameters.pointee.height = Int32(size.height)
     unsafe parameters.pointee.color_range = AVCOL_RANGE_JPEG
     unsafe parameters.pointee.color_space = AVCOL_SPC_BT470BG
+  }
+
+  /// Adds the stamp as the frame's `BlockAdditional`. Without memory the frame has none.
+  private static func attach(_ stamp: MovieFrameStamp, to packet: UnsafeMutablePointer<AVPacket>) {
+    // libavformat wants the number of the addition first. The first is free for any use.
+    let bytes = unsafe av_packet_new_side_data(
+      packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, 8 + MovieFrameStamp.byteCount)
+    guard let bytes = unsafe bytes else { return }
+    for index in 0..<8 { unsafe bytes[index] = index == 7 ? 1 : 0 }
+    stamp.forEachByte { index, byte in unsafe bytes[8 + index] = byte }
   }
 
   private func check(_ status: Int32) throws(RecordingError) {

@@ -10,6 +10,8 @@ package struct UnfinishedMovie {
     package var frames: Int
     /// Nanoseconds from the first frame to the last.
     package var duration: Int64
+    /// The first frame's wall clock, nanoseconds since 1970.
+    package var startedAt: Int64
   }
 
   private let path: String
@@ -62,12 +64,13 @@ package struct UnfinishedMovie {
     _ isCancelled: () -> Bool
   ) throws(RecordingError) -> Contents? {
     var writer: MovieWriter?
+    var first: MovieFrameStamp?
     var isMore = true
     while isMore {
       guard !isCancelled() else {
         throw RecordingError(.cancelled, "the movie \(path) waits for the next start")
       }
-      isMore = try reader.withNextFrame { (jpeg, time) throws(RecordingError) in
+      isMore = try reader.withNextFrame { (jpeg, time, stamp) throws(RecordingError) in
         let open =
           if let writer { writer } else {
             try MovieWriter(
@@ -78,12 +81,16 @@ package struct UnfinishedMovie {
               framesPerSecond: reader.framesPerSecond
             )
           }
+        if writer == nil { first = stamp }
         writer = open
-        try open.append(jpeg, at: time)
+        let exact = stamp.flatMap { stamp in first.map { stamp.monotonic - $0.monotonic } }
+        try open.append(jpeg, at: exact ?? time, stamp: stamp)
       }
     }
     guard let writer else { return nil }
     try writer.finish()
-    return Contents(size: writer.size, frames: writer.frameCount, duration: writer.duration)
+    return Contents(
+      size: writer.size, frames: writer.frameCount, duration: writer.duration,
+      startedAt: first?.wall ?? reader.createdAt)
   }
 }

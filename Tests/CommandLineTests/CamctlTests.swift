@@ -17,6 +17,9 @@ struct CamctlTests {
         .decoded(as: NodeStatus.self)
       #expect(status.cameras.map(\.name) == ["left", "right"])
       #expect(status.eventsEndpoint == node.events)
+      // Whether the bound is known depends on the machine. No clock is exact.
+      let bound = status.now.wallErrorNanoseconds == nil ? "error unknown" : "off by at most "
+      #expect(words.output.contains(try Regex("wall clock [0-9TZ:.-]+, \(bound)")))
     }
   }
 

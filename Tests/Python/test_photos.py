@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from typing import Callable, Sequence, Union
 
-from camerabus import NEXT, NOW, CameraBus, Code, Published, When, at_monotonic, at_wall, messages, no_older_than, past
+from camerabus import NEXT, NOW, CameraBus, Code, Published, When, at_monotonic, at_wall, messages, movie_frames, no_older_than, past
 from expecting import present
 from live import WithNode
 
@@ -143,6 +143,38 @@ class Movies(WithNode):
             self.assertEqual(self.bus.download(result.asset, path), result.asset)
             kept = self.node.folder / "library" / result.asset.path
             self.assertEqual(path.read_bytes(), kept.read_bytes())
+
+    def test_the_frames_of_a_movie_are_those_of_the_bus(self) -> None:
+        asked = self.bus.status().now
+        seen = {}
+        with self.bus.frames("back", "full") as frames:
+            self.bus.start_recording("back")
+            for _ in range(10):
+                info = present(frames.next(30)).info
+                seen[info.frame_sequence] = info.timestamp
+            asset = self.bus.stop_recording("back").asset
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "movie.mkv"
+            self.bus.download(asset, path)
+            movie = list(movie_frames(path))
+            # A movie that is cut off has its first frames.
+            data = path.read_bytes()
+            path.write_bytes(data[:len(data) // 2])
+            cut = list(movie_frames(path))
+        self.assertEqual(len(movie), asset.frames)
+        self.assertTrue(0 < len(cut) < len(movie))
+        self.assertEqual(cut, movie[:len(cut)])
+        self.assertEqual(asset.created_wall_ns, movie[0].wall_ns)
+        self.assertLess(asked.monotonic_ns, movie[0].monotonic_ns)
+        self.assertEqual(asset.duration_ns, movie[-1].monotonic_ns - movie[0].monotonic_ns)
+        both = [frame for frame in movie if frame.sequence in seen]
+        self.assertGreater(len(both), 4)
+        for frame in both:
+            self.assertEqual(frame.monotonic_ns, seen[frame.sequence].monotonic_ns)
+            self.assertEqual(frame.wall_ns, seen[frame.sequence].wall_ns)
+        for frame in movie:
+            since = (frame.monotonic_ns - movie[0].monotonic_ns) / 1e6
+            self.assertLess(abs(since - frame.milliseconds), 1)
 
     def test_a_movie_ends_at_its_limit_and_tells_so(self) -> None:
         with self.bus.events("back") as monitor:

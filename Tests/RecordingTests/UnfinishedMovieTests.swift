@@ -1,7 +1,8 @@
 import Foundation
-import Recording
 import TestSupport
 import Testing
+
+@testable import Recording
 
 @Suite struct UnfinishedMovieTests {
   let folder: TemporaryFolder
@@ -80,6 +81,32 @@ import Testing
     #expect(movie.format.tags == finished.format.tags)
     #expect(movie.streams.first?.avgFrameRate == "25/1")
     #expect(movie.format.tags["creation_time"] == "2026-05-04T10:11:12.345678Z")
+  }
+
+  @Test func `A recovered movie has the numbers and exact times of its frames`() throws {
+    let stamps = (0..<5).map { index in
+      MovieFrameStamp(
+        sequence: UInt64(index * 2 + 7), monotonic: 1_000_000_123 + Int64(index) * 33_333_333,
+        wall: 1_777_889_472_345_678_901 + Int64(index) * 33_333_333)
+    }
+    let writer = try MovieWriter(
+      path: folder.movie, size: .small, createdAt: stamps[0].wall, title: "front",
+      framesPerSecond: 30)
+    for (index, stamp) in stamps.enumerated() {
+      let picture = try jpeg(index)
+      let time = stamp.monotonic - stamps[0].monotonic
+      unsafe try writer.append(picture.span.bytes, at: time, stamp: stamp)
+    }
+    try Movie.play(folder.movie)
+    let contents = try #require(try UnfinishedMovie(path: folder.movie).finish())
+    #expect(contents.startedAt == stamps[0].wall)
+    #expect(contents.duration == 4 * 33_333_333)
+    let reader = try #require(try MovieReader(path: folder.movie))
+    var read: [MovieFrameStamp?] = []
+    while try reader.withNextFrame({ _, _, stamp in read.append(stamp) }) {}
+    #expect(read == stamps)
+    #expect(try Movie(at: folder.movie).milliseconds == [0, 33, 67, 100, 133])
+    try Movie.play(folder.movie)
   }
 
   @Test func `A movie whose index was being written is recovered`() throws {

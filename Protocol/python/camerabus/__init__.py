@@ -9,13 +9,14 @@ from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
 from .monitor import AsyncMonitor
+from .movie import MovieFrame, movie_frames
 from .photo import AsyncCapture, Photo
 from .tracker import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot
 from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "NEXT", "NOW", "Notice", "Photo",
+    "Code", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Photo",
     "Published", "Range", "Reconnected", "Restarted", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
-    "messages", "no_older_than", "past", "value_of",
+    "messages", "movie_frames", "no_older_than", "past", "value_of",
 ]

@@ -38,8 +38,8 @@ actor MovieRecovery: LoopActor {
       guard let contents else { return try await discard(movie) }
       return .saved(
         try await library.finishMovie(
-          movie, duration: .nanoseconds(contents.duration), frameCount: contents.frames,
-          isRecovered: true))
+          movie, createdAt: contents.startedAt, duration: .nanoseconds(contents.duration),
+          frameCount: contents.frames, isRecovered: true))
     } catch let error as RecordingError where error.code == .unreadable {
       return await setAside(movie)
     } catch let error as RecordingError {

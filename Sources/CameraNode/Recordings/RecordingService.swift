@@ -147,7 +147,8 @@ final class RecordingService: Sendable {
       }
       return .success(
         try await library.finishMovie(
-          movie, duration: .nanoseconds(summary.duration), frameCount: summary.frames))
+          movie, createdAt: summary.startedAt, duration: .nanoseconds(summary.duration),
+          frameCount: summary.frames))
     } catch {
       return .failure(error)
     }

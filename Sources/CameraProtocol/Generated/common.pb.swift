@@ -280,8 +280,7 @@ package nonisolated struct WireTimestamp: Sendable {
   /// The wall clock, nanoseconds since 1970-01-01T00:00:00Z, at the same moment.
   package var wallNs: Int64 = 0
 
-  /// The kernel's own bound of the wall clock's error, in nanoseconds; 0 = the clock is not
-  /// synchronised.
+  /// The bound of the wall clock's error, in nanoseconds; 0 = unknown.
   package var wallErrorNs: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

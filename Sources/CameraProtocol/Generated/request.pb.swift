@@ -1052,7 +1052,7 @@ package nonisolated struct WireAsset: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// The wall clock time of the photo's frame, or of the movie's start.
+  /// The wall clock time of the photo's frame, or of the movie's first frame.
   package var createdWallNs: Int64 = 0
 
   /// 0 for photos; so is `frames`.

@@ -24,7 +24,8 @@ package struct ExposureBounds: Hashable, Sendable {
   /// - Parameters:
   ///   - duration: How long each pixel was exposed, in nanoseconds, if it is known.
   ///   - interval: The time between two frames, in nanoseconds.
-  ///   - dequeued: When the node got the frame. It cannot have ended later, whatever its stamp says.
+  ///   - dequeued: When the node got the frame. It cannot have ended later, whatever the stamp
+  ///     says.
   package init(
     timestamp: MonotonicTime,
     marks: TimestampMark,

@@ -4,10 +4,10 @@
 /// This list is the only place where "start of exposure" is believed. To add an entry, state where
 /// one can check that the stamp is the start of the exposure.
 ///
-/// `uvcvideo` must not be on it. It sets the flag for all cameras, but takes the time when a frame's
-/// first packet arrives (uvc_video.c, uvc_video_decode_start), after the exposure: see librealsense
-/// issues 2188 and 12779. With the module's parameter `hwtimestamps` it computes the time from the
-/// camera's own clock, which nothing proves to be right.
+/// `uvcvideo` must not be on it. It sets the flag for all cameras, but takes the time when a
+/// frame's first packet arrives (uvc_video.c, uvc_video_decode_start), after the exposure: see
+/// librealsense issues 2188 and 12779. With the module's parameter `hwtimestamps` it computes the
+/// time from the camera's own clock, which nothing proves to be right.
 struct ExposureStartEvidence: Hashable, Sendable {
   /// As `VIDIOC_QUERYCAP` names it.
   var driver: String

@@ -3,7 +3,7 @@ enum ExposureTime {
   /// In nanoseconds; nil unless the exposure time is set by hand.
   ///
   /// - Parameters:
-  ///   - mode: The value of `V4L2_CID_EXPOSURE_AUTO`; nil if the camera has no such control, so that
+  ///   - mode: The value of `V4L2_CID_EXPOSURE_AUTO`; nil if the camera has no such control: then
   ///     its exposure time is always set by hand.
   ///   - absolute: The value of `V4L2_CID_EXPOSURE_ABSOLUTE` as it was read back, in units of
   ///     100 µs; nil if the camera has no such control or does not use it now.

@@ -2,10 +2,10 @@ import CLinux
 
 /// The bound of the wall clock's error. There is one clock, so the process has one of these.
 ///
-/// The kernel's own bound (adjtimex(2) `maxerror`) is worth something only if the program that keeps
-/// the clock computes it. Others write zero at each correction, and the kernel lets that grow by
-/// 500 millionths of the elapsed time, so a small number proves nothing. Whenever the bound shrinks,
-/// somebody has written it: then it counts only after another look at who keeps the clock.
+/// The kernel's own bound (adjtimex(2) `maxerror`) is worth something only if the program that
+/// keeps the clock computes it. Others write zero at each correction, and the kernel lets that grow
+/// by 500 millionths of the elapsed time, so a small number proves nothing. Whenever the bound
+/// shrinks, somebody has written it: then it counts only after another look at who keeps the clock.
 package final class WallClockError: Sendable {
   package static let shared = WallClockError()
 

@@ -19,8 +19,6 @@ RATE = 30
 INTERVAL = 10**9 // RATE
 # vivid stamps the end of a frame 0.9 intervals after its start.
 END = INTERVAL * 9 // 10
-# Between two ticks of the guest's kernel, nanoseconds.
-TICK = 4_000_000
 AGE = 200_000_000
 MARKS = messages.TimestampMark
 FORMS = {"now": NOW, "next": NEXT, "past": past(0.3), "within": no_older_than(AGE / 1e9)}
@@ -37,7 +35,7 @@ class Shot:
     resolved: messages.ResolvedCapture
     # The start of the exposure by the driver's clock.
     start: int
-    # In the picture: since the start of the stream, up to a tick before the picture was drawn.
+    # In the picture: the kernel's ticks since the start of the stream, nanoseconds.
     ticks: int
     number: int
 
@@ -50,12 +48,13 @@ class Exposure(unittest.TestCase):
                 (1, MARKS.TIMESTAMP_MARK_EXPOSURE_START, 0), (0, MARKS.TIMESTAMP_MARK_FRAME_END, END)):
             with self.subTest(stamp=MARKS.Name(mark)):
                 shots = self.take(source, lead)
-                # One start of the stream fits all pictures: each was drawn after its start by the
-                # driver's clock, and before the client had it.
-                earliest = max(shot.start - shot.ticks for shot in shots) - TICK
-                self.assertLessEqual(earliest, min(shot.after - shot.ticks for shot in shots))
+                # The driver's clock and the clock in the picture agree, so each stamp is that of its
+                # picture. A busy guest counts some ticks late, so a few pictures may differ by more.
+                begun = statistics.median(shot.start - shot.ticks for shot in shots)
+                near = [shot for shot in shots if abs(shot.start - shot.ticks - begun) < INTERVAL // 2]
+                self.assertGreater(len(near), len(shots) * 9 // 10)
                 for shot in shots:
-                    self.check(shot, mark, shot.ticks + earliest)
+                    self.check(shot, mark)
                 # The bounds say something.
                 widths = [shot.resolved.latest_end_ns - shot.resolved.earliest_start_ns for shot in shots]
                 self.assertLess(statistics.median(widths), 3 * INTERVAL)
@@ -77,15 +76,14 @@ class Exposure(unittest.TestCase):
                     shots.append(Shot(form, before, after, photo.resolved, start, milliseconds * 10**6, number))
             return shots
 
-    def check(self, shot, mark, drawn):
-        """Checks a photo whose picture was drawn at `drawn` or later."""
+    def check(self, shot, mark):
         resolved = shot.resolved
         moment = resolved.timestamp.monotonic_ns - resolved.offset_ns
         self.assertEqual((resolved.timestamp_mark, resolved.exposure_ns), (mark, 0))
         # vivid may give two frames the same number.
         self.assertLess(shot.number, resolved.frame_sequence)
         self.assertLessEqual(resolved.earliest_start_ns, shot.start)
-        self.assertLessEqual(max(shot.start, drawn), resolved.latest_end_ns)
+        self.assertLessEqual(shot.start, resolved.latest_end_ns)
         self.assertLessEqual(resolved.latest_end_ns, shot.after)
         if shot.form == "next":
             self.assertLessEqual(shot.before, moment)

@@ -242,9 +242,7 @@ class Timestamp(google.protobuf.message.Message):
     """The wall clock, nanoseconds since 1970-01-01T00:00:00Z, at the same moment."""
 
     wall_error_ns: builtins.int
-    """The kernel's own bound of the wall clock's error, in nanoseconds; 0 = the clock is not
-    synchronised.
-    """
+    """The bound of the wall clock's error, in nanoseconds; 0 = unknown."""
 
     def __init__(self,
         *,

@@ -791,7 +791,7 @@ class Asset(google.protobuf.message.Message):
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     created_wall_ns: builtins.int
-    """The wall clock time of the photo's frame, or of the movie's start."""
+    """The wall clock time of the photo's frame, or of the movie's first frame."""
 
     duration_ns: builtins.int
     """0 for photos; so is `frames`."""
