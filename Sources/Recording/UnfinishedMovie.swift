@@ -10,8 +10,9 @@ package struct UnfinishedMovie {
     package var frames: Int
     /// Nanoseconds from the first frame to the last.
     package var duration: Int64
-    /// The first frame's wall clock, nanoseconds since 1970.
-    package var startedAt: Int64
+    /// The first frame's wall clock, nanoseconds since 1970; nil if the movie does not say it to a
+    /// nanosecond.
+    package var startedAt: Int64?
   }
 
   private let path: String
@@ -91,6 +92,6 @@ package struct UnfinishedMovie {
     try writer.finish()
     return Contents(
       size: writer.size, frames: writer.frameCount, duration: writer.duration,
-      startedAt: first?.wall ?? reader.createdAt)
+      startedAt: first?.wall)
   }
 }
