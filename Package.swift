@@ -77,6 +77,7 @@ let package = Package(
         collections, protobuf,
       ]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
+    library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),
     library(
       "Capture",
@@ -104,7 +105,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "camctl",
-      dependencies: ["CameraClient", "CameraProtocol", "OperatingSystem", argumentParser, signals],
+      dependencies: [
+        "CameraClient", "CameraProtocol", "Doctor", "OperatingSystem", argumentParser, signals,
+      ],
       swiftSettings: settings),
 
     // Code shared by tests of several targets; not part of any product.
@@ -121,6 +124,7 @@ let package = Package(
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),
     tests("CaptureFiles", ["CaptureFiles", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests("Digest", ["Digest"]),
+    tests("Doctor", ["Doctor", "OperatingSystem", "TestSupport"]),
     tests("Recording", ["Recording", "Capture", "EventLoop", "Imaging", "TestSupport"]),
     tests(
       "MediaLibrary",

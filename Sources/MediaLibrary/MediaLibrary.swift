@@ -13,7 +13,7 @@ import OperatingSystem
 /// of this process or another can open the folder.
 package actor MediaLibrary: LoopActor {
   /// The bytes that stay free on the disk by default, so that the rest of the system keeps working.
-  package static let defaultReserve = 64 << 20
+  package static let defaultReserve = DiskReserve.byteCount
 
   package nonisolated let loop: EventLoop
   nonisolated let layout: LibraryLayout

@@ -20,7 +20,8 @@ struct Camctl: AsyncParsableCommand {
     subcommands: [
       StatusCommand.self, CamerasCommand.self, FormatsCommand.self, WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
-      SessionCommand.self, DownloadCommand.self, CompletionCommand.self, JSONCommand.self,
+      SessionCommand.self, DownloadCommand.self, DoctorCommand.self,
+      CompletionCommand.self, JSONCommand.self,
     ]
   )
 
@@ -48,6 +49,10 @@ struct Camctl: AsyncParsableCommand {
         }
       }
       return EXIT_SUCCESS
+    } catch  where Completion.isWanted(by: arguments) {
+      return Completion.answer(error)
+    } catch let status as ExitCode {
+      return status.rawValue
     } catch {
       var failure = CommandFailure(error)
       if Interruption.shared.status != nil, failure.code == "cancelled" {

@@ -220,14 +220,6 @@ struct CamctlTests {
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func `Shells get their completions`(shell: String) async throws {
-    let outcome = try await Program(name: "camctl").run(["completion", shell])
-    #expect(outcome.status == 0)
-    #expect(outcome.output.contains("camctl"))
-    #expect(outcome.output.contains("capture"))
-  }
-
   @Test func `The fields of --json are explained`() async throws {
     let outcome = try await Program(name: "camctl").run(["help", "json"])
     #expect(outcome.status == 0)

@@ -18,7 +18,7 @@ struct CaptureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp("Which frame: now, next, past:, within: or at:.", valueName: "WHEN"),
-    transform: WhenText.parse
+    completion: .moments, transform: WhenText.parse
   )
   var when = CaptureTime.now
 
@@ -30,7 +30,9 @@ struct CaptureCommand: BusCommand {
   @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
   var quality: Int?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Do not keep the photos in the node's library.")

@@ -5,8 +5,13 @@ struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",
     abstract: "Prints a completion script.",
-    discussion:
-      "For bash: camctl completion bash > ~/.local/share/bash-completion/completions/camctl"
+    discussion: """
+      It completes verbs and options, and with a node's answers cameras, controls and assets too.
+
+        camctl completion bash > ~/.local/share/bash-completion/completions/camctl
+        camctl completion zsh > ~/.zfunc/_camctl      # a folder of your fpath
+        camctl completion fish > ~/.config/fish/completions/camctl.fish
+      """
   )
 
   enum Shell: String, CaseIterable, ExpressibleByArgument {

@@ -28,7 +28,8 @@ struct ControlsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the values of controls.")
 
     @OptionGroup var options: BusOptions
-    @Argument(help: ArgumentHelp("What to read.", valueName: "NAME")) var names: [String]
+    @Argument(help: ArgumentHelp("What to read.", valueName: "NAME"), completion: .controls)
+    var names: [String]
 
     func run(on bus: CameraBus) async throws {
       let controls = try await options.chosenCamera(of: bus).controls(names)
@@ -49,7 +50,9 @@ struct ControlsCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @Argument(help: ArgumentHelp("What to set, and to what.", valueName: "NAME=VALUE"))
+    @Argument(
+      help: ArgumentHelp("What to set, and to what.", valueName: "NAME=VALUE"),
+      completion: .settings)
     var settings: [String]
 
     func run(on bus: CameraBus) async throws {

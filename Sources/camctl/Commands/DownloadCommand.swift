@@ -20,7 +20,8 @@ struct DownloadCommand: BusCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The asset's id, as --list shows it, or its first digits.", valueName: "ASSET"))
+      "The asset's id, as --list shows it, or its first digits.", valueName: "ASSET"),
+    completion: .assets)
   var asset: String?
 
   @Flag(help: "Fetch the newest one; with --camera, of that camera.")
@@ -43,7 +44,9 @@ struct DownloadCommand: BusCommand {
   @Option(help: ArgumentHelp("How many to list, at most 1000.", valueName: "N"))
   var limit = 100
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "With --output -, write to a terminal too.")

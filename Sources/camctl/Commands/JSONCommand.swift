@@ -69,6 +69,8 @@ struct JSONCommand: ParsableCommand {
                       requestID step recording movie error
         gap           camera kind missed
         nodeRestarted, disconnected, reconnected
+      doctor
+        check verdict message remedy
       errors, on stderr
         error{code message field isRetryable requestID}
       """

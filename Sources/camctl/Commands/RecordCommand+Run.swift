@@ -17,7 +17,9 @@ extension RecordCommand {
     )
     var duration: Duration
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"))
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+      completion: .file())
     var output: String?
 
     func run(on bus: CameraBus) async throws {

@@ -39,7 +39,9 @@ struct RecordCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to.", valueName: "PATH"))
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("Where to.", valueName: "PATH"),
+      completion: .file())
     var output: String?
 
     func run(on bus: CameraBus) async throws {

@@ -22,7 +22,7 @@ struct WatchCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp("preview, full, raw, or a size such as 320x240.", valueName: "STREAM"),
-    transform: Self.stream
+    completion: .list(["preview", "full", "raw"]), transform: Self.stream
   )
   var stream = FrameStream.preview
 

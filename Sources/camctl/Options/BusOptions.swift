@@ -13,7 +13,9 @@ struct BusOptions: ParsableArguments {
   )
   var node: String?
 
-  @Option(help: ArgumentHelp("The camera; not needed where there is one.", valueName: "NAME"))
+  @Option(
+    help: ArgumentHelp("The camera; not needed where there is one.", valueName: "NAME"),
+    completion: .cameras)
   var camera: String?
 
   @Option(
@@ -52,8 +54,7 @@ struct BusOptions: ParsableArguments {
 
   /// Runs `body` with a connection to the node, and closes it however that ends.
   func withBus(_ body: (CameraBus) async throws -> Void) async throws {
-    let node =
-      node ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
+    let node = Self.endpoint(node)
     let bus: CameraBus
     do throws(CameraBusError) {
       bus = try CameraBus(node, configuration: .init(requestTimeout: timeout))
@@ -72,6 +73,11 @@ struct BusOptions: ParsableArguments {
     await bus.close()
     remark("it took \((ContinuousClock.now - start).words)")
     try result.get()
+  }
+
+  /// The node to use where `--node` has this value.
+  static func endpoint(_ node: String?) -> String {
+    node ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
   }
 
   /// The camera that `--camera` names, or the only one.

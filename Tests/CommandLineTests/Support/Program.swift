@@ -12,10 +12,11 @@ struct Program: Sendable {
   let name: String
 
   /// The build puts all programs beside the test bundle.
-  private var url: URL {
+  static var folder: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent(name)
   }
+
+  private var url: URL { Self.folder.appendingPathComponent(name) }
 
   /// - Parameter environment: Added to this process's own.
   func run(
@@ -44,7 +45,7 @@ struct Program: Sendable {
     private let output = Pipe()
     private let errors = Pipe()
 
-    fileprivate init(_ process: Process, isJournal: Bool) throws {
+    init(_ process: Process, isJournal: Bool) throws {
       self.process = process
       if isJournal {
         let status = try FileStatus(descriptor: errors.fileHandleForWriting.fileDescriptor)

@@ -1,10 +1,9 @@
 import Foundation
+import OperatingSystem
 import TestSupport
 import Testing
 
-@testable import CaptureV4L2
-
-@Suite struct NodePermissionsTests {
+struct NodePermissionsTests {
   private let folder: TemporaryFolder
   private let node: String
 

@@ -1,10 +1,9 @@
-import Glibc
-import OperatingSystem
+package import Glibc
 
 /// Advice on how to get permission to open a device node.
-enum NodePermissions {
+package enum NodePermissions {
   /// Advice for a user without permission.
-  static func remedy(for path: String) -> String {
+  package static func remedy(for path: String) -> String {
     guard let status = try? FileStatus(at: path) else { return "run as root" }
     let group = name(of: status.group)
     guard status.groupMayReadAndWrite, status.group != 0 else {
@@ -15,7 +14,8 @@ enum NodePermissions {
       + "then log in again"
   }
 
-  private static func name(of group: gid_t) -> String {
+  /// The group's name, or its number if it has none.
+  package static func name(of group: gid_t) -> String {
     var entry = unsafe Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { memory in

@@ -1,0 +1,58 @@
+import OperatingSystem
+
+/// The disk of the library: its free space, and whether this user may write there.
+struct DiskCheck {
+  private static let check = "disk"
+
+  let machine: Machine
+  let library: String
+  /// Whether a running node has the library open. Its user counts then, and not this one.
+  let isInUse: Bool
+
+  var finding: Finding {
+    let folder = existingParent
+    let free: Int
+    do {
+      free = try Folder.freeBytes(machine.root + folder)
+    } catch {
+      return .problem(
+        Self.check, "\(folder) cannot be examined: \(error.reason)",
+        remedy: "name another folder with --library")
+    }
+    if let finding = Self.finding(freeBytes: free, of: folder) { return finding }
+    guard isInUse || machine.mayUse(machine.root + folder) else {
+      return .problem(
+        Self.check, "you may not write to \(folder), where the library \(library) belongs",
+        remedy: "make it your own with sudo chown, or name another with --library")
+    }
+    return .ok(
+      Self.check, "\(Self.words(free)) free for \(library), of which \(reserve) stay in reserve")
+  }
+
+  private var reserve: String { Self.words(DiskReserve.byteCount) }
+
+  /// Nil if there is enough space.
+  static func finding(freeBytes free: Int, of folder: String) -> Finding? {
+    let remedy = "delete old photos and movies, or name a folder on another disk with --library"
+    if free <= DiskReserve.byteCount {
+      return .problem(
+        check, "the disk of \(folder) has \(words(free)) free, and all of it is reserve",
+        remedy: remedy)
+    }
+    return free < 1 << 30
+      ? .warning(check, "the disk of \(folder) has only \(words(free)) free", remedy: remedy) : nil
+  }
+
+  /// The library's folder, or the nearest one above it that exists.
+  private var existingParent: String {
+    var folder = library
+    while machine.status(of: folder) == nil, folder != "/", folder != "." {
+      folder = Folder.parent(of: folder)
+    }
+    return folder
+  }
+
+  private static func words(_ bytes: Int) -> String {
+    bytes < 10 << 30 ? "\(bytes >> 20) MiB" : "\(bytes >> 30) GiB"
+  }
+}

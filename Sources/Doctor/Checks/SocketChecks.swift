@@ -1,0 +1,69 @@
+/// The ports of a node that is to start, and the ipc sockets of one that ran.
+struct SocketChecks {
+  let machine: Machine
+  let processes: [RunningProcess]
+
+  /// Whether the default ports are free, for when no node answers there.
+  func portFindings(_ ports: [UInt16] = [5570, 5571, 5572]) -> [Finding] {
+    let listening = listeningSockets()
+    let used = ports.compactMap { port in listening[port].map { (port, $0) } }
+    guard !used.isEmpty else {
+      return [.ok("ports", "\(ports.map { "\($0)" }.joined(separator: ", ")) are free")]
+    }
+    return used.map { port, inode in
+      let holder = processes.first { $0.openFiles.contains("socket:[\(inode)]") }
+      return .problem(
+        "ports", "port \(port) is in use by \(holder?.words ?? "a program of another user")",
+        remedy:
+          "end that program, or start camerad with --control, --events and --frames tcp://127.0.0.1:0"
+      )
+    }
+  }
+
+  /// Whether something listens on each socket file in the folder of ipc sockets.
+  func ipcFinding(folder: String = "/run/camerabus") -> Finding {
+    let found = ["control", "events", "frames"].map { "\(folder)/\($0)" }
+      .filter { machine.status(of: $0) != nil }
+    guard !found.isEmpty else { return .ok("ipc", "there are no sockets in \(folder)") }
+    let listening = listeningPaths()
+    if let dead = found.first(where: { !listening.contains($0) }) {
+      return .problem(
+        "ipc", "no program listens on \(dead), which a node left behind",
+        remedy: "start a node with --ipc \(folder), or remove the file")
+    }
+    if let closed = found.first(where: { !machine.mayUse(machine.root + $0) }) {
+      return .problem(
+        "ipc", "you may not connect to \(closed)",
+        remedy: "ask for write permission on it, or use --node tcp://127.0.0.1:5570")
+    }
+    return .ok("ipc", "a node listens in \(folder)")
+  }
+
+  /// The inodes of the TCP sockets that listen, by port (proc(5)).
+  private func listeningSockets() -> [UInt16: String] {
+    var sockets: [UInt16: String] = [:]
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+      for line in (machine.text(of: table) ?? "").split(separator: "\n").dropFirst() {
+        let fields = line.split(separator: " ")
+        // 0A is the state of a socket that listens.
+        guard fields.count > 9, fields[3] == "0A",
+          let port = fields[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) })
+        else { continue }
+        sockets[port] = String(fields[9])
+      }
+    }
+    return sockets
+  }
+
+  /// The paths of the ipc sockets that listen.
+  private func listeningPaths() -> Set<String> {
+    let lines = (machine.text(of: "/proc/net/unix") ?? "").split(separator: "\n").dropFirst()
+    return Set(
+      lines.compactMap { line in
+        let fields = line.split(separator: " ")
+        // This flag (__SO_ACCEPTCON) marks a socket that listens.
+        guard fields.count > 7, fields[3] == "00010000" else { return nil }
+        return String(fields[7])
+      })
+  }
+}

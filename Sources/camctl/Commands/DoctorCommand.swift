@@ -1,0 +1,66 @@
+import ArgumentParser
+import CameraClient
+import CameraProtocol
+import Doctor
+import FoundationEssentials
+
+/// Examines this machine and its node.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Finds out why cameras or the node do not work.",
+    discussion: """
+      It examines this machine: who may open the cameras and who has them open, the disk, ports and ipc \
+      sockets, the clock, and the limits of descriptors and threads. It asks the node for its cameras. Each \
+      check is a line: ok, warning or problem, and what to do. It changes nothing.
+
+      Exit status: 0 no problem was found; 1 at least one was.
+      """
+  )
+
+  @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of photos and movies; default: the node's.", valueName: "DIR"),
+    completion: .directory)
+  var library: String?
+
+  func run() async throws {
+    let visit = try await NodeVisit(options)
+    let library = library ?? visit.library ?? Self.defaultLibrary
+    let findings = visit.findings + Examination(library: library, hasNode: visit.isHere).findings()
+    for finding in findings {
+      if options.json { JSONLine.print(finding) } else { show(finding) }
+    }
+    if !options.json {
+      let counts = [Finding.Verdict.problem, .warning].map { verdict in
+        let count = findings.count { $0.verdict == verdict }
+        return "\(count) \(verdict.rawValue)\(count == 1 ? "" : "s")"
+      }
+      StandardOutput.write(
+        line: "\(findings.count) checks: \(counts.joined(separator: ", "))")
+    }
+    if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode.failure }
+  }
+
+  private func show(_ finding: Finding) {
+    let verdict = finding.verdict.rawValue
+    let space = String(repeating: " ", count: 9 - verdict.count)
+    let remedy = finding.remedy.map { ": \($0)" } ?? ""
+    let style: Style =
+      switch finding.verdict {
+      case .ok: .plain
+      case .warning: .warning
+      case .problem: .bad
+      }
+    StandardOutput.write(
+      line: "\(verdict)\(space)\(finding.check): \(finding.message)\(remedy)", style: style)
+  }
+
+  private static var defaultLibrary: String {
+    let environment = ProcessInfo.processInfo.environment
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/camerabus" }
+    return "\(environment["HOME"] ?? "/var/lib")/.local/share/camerabus"
+  }
+}

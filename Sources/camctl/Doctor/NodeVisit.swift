@@ -1,0 +1,64 @@
+import CameraClient
+import CameraProtocol
+import Doctor
+
+/// What the node says about itself and its cameras, as findings.
+struct NodeVisit {
+  private let endpoint: String
+  private let answer: Result<NodeStatus, CommandFailure>
+
+  /// - Throws: a mistake in the options.
+  init(_ options: BusOptions) async throws {
+    endpoint = BusOptions.endpoint(options.node)
+    var status: NodeStatus?
+    do {
+      try await options.withBus { bus in status = try await bus.status() }
+    } catch let error as CameraBusError {
+      answer = .failure(CommandFailure(error))
+      return
+    }
+    guard let status else { preconditionFailure("the node's answer is lost") }
+    answer = .success(status)
+  }
+
+  /// Whether a node answers on this machine.
+  var isHere: Bool {
+    guard case .success = answer else { return false }
+    return endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("tcp://127.")
+      || endpoint.hasPrefix("tcp://localhost:") || endpoint.hasPrefix("tcp://[::1]")
+  }
+
+  /// The folder of photos and movies, if the node is on this machine.
+  var library: String? { isHere ? try? answer.get().library : nil }
+
+  var findings: [Finding] {
+    switch answer {
+    case .failure(let failure):
+      [.problem("node", failure.message)]
+    case .success(let node): [finding(node)] + node.cameras.map(finding)
+    }
+  }
+
+  private func finding(_ node: NodeStatus) -> Finding {
+    let message = "\(node.name) answers at \(endpoint), version \(node.version)"
+    guard node.version == Release.version else {
+      return .warning(
+        "node", "\(message), and camctl is \(Release.version)", remedy: "update the older one")
+    }
+    return .ok("node", message)
+  }
+
+  private func finding(_ camera: CameraStatus) -> Finding {
+    if let problem = camera.error {
+      return .problem("camera", "\(camera.name): \(problem.message)")
+    }
+    switch camera.state {
+    case .running: return .ok("camera", "\(camera.name) is running")
+    case .stopped:
+      return .warning(
+        "camera", "\(camera.name) is stopped",
+        remedy: "camctl session start --camera \(camera.name)")
+    default: return .warning("camera", "\(camera.name): \(camera.stateWords)", remedy: "wait")
+    }
+  }
+}

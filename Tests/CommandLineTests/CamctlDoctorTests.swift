@@ -1,0 +1,65 @@
+import CameraNode
+import CameraProtocol
+import Foundation
+import TestSupport
+import Testing
+
+/// `camctl doctor` on this machine, with and without a node.
+@Suite(.timeLimit(.minutes(3)))
+struct CamctlDoctorTests {
+  private struct Finding: Decodable {
+    var check: String
+    var verdict: String
+    var message: String
+    var remedy: String?
+  }
+
+  @Test func `A running node is healthy, and its cameras are named`() async throws {
+    try await withNode { node, folder in
+      let outcome = try await camctl(node.control, "doctor", "--json")
+      let findings = try outcome.output.lines.map { try $0.decoded(as: Finding.self) }
+      #expect(findings.first?.check == "node")
+      #expect(findings.first?.verdict == "ok")
+      #expect(findings.first?.message.contains(Release.version) == true)
+      let cameras = findings.filter { $0.check == "camera" }
+      #expect(cameras.map(\.message) == ["left is running", "right is running"])
+      #expect(
+        findings.contains { $0.check == "disk" && $0.message.contains("\(folder.path)/library") })
+      let hasProblem = findings.contains { $0.verdict == "problem" }
+      #expect(outcome.status == (hasProblem ? 1 : 0))
+      #expect(outcome.errors.isEmpty)
+    }
+  }
+
+  @Test func `A stopped camera is a warning, and one in trouble a problem`() async throws {
+    try await withNode { node, _ in
+      _ = try await camctl(node.control, "session", "stop", "--camera", "left")
+      let words = try await camctl(node.control, "doctor")
+      #expect(
+        words.output.contains(
+          "warning  camera: left is stopped: camctl session start --camera left\n"))
+    }
+  }
+
+  @Test func `Without a node that is the first problem, and the status is 1`() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await Program(name: "camctl").run([
+      "doctor", "--node", "tcp://127.0.0.1:1", "--library", folder.path,
+    ])
+    let lines = outcome.output.lines
+    #expect(lines.first?.hasPrefix("problem  node: no node answers at tcp://127.0.0.1:1") == true)
+    #expect(lines.first?.contains("camerad --camera cam=auto") == true)
+    #expect(lines.contains { $0.contains("disk: ") && $0.contains(folder.path) })
+    #expect(lines.last?.contains(" checks: ") == true)
+    for check in ["device", "ports", "ipc", "clock", "descriptors", "threads"] {
+      #expect(lines.contains { $0.dropFirst(9).hasPrefix("\(check): ") }, "\(check)")
+    }
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test func `A wrong endpoint is wrong usage`() async throws {
+    let outcome = try await Program(name: "camctl").run(["doctor", "--node", "nonsense"])
+    outcome.expectOneLine(of: "camctl", status: 64, remedy: "tcp://HOST:PORT")
+  }
+}

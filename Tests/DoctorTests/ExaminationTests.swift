@@ -1,0 +1,203 @@
+import Foundation
+import OperatingSystem
+import TestSupport
+import Testing
+
+@testable import Doctor
+
+/// The checks on a small copy of `/dev`, `/proc` and `/sys`.
+struct ExaminationTests {
+  private let folder: TemporaryFolder
+  private var machine = Machine()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    machine.root = folder.path
+    machine.user = UserAccount(id: 1000, name: "ada", groups: [1000], listedGroups: [1000])
+    machine.mayUse = { _ in true }
+    try folder.write("12\n", to: "proc/version")
+    try addProcess(1, "init")
+    try folder.write(limits(files: "1024", processes: "9999"), to: "proc/self/limits")
+  }
+
+  private func limits(files: String, processes: String) -> String {
+    """
+    Limit                     Soft Limit           Hard Limit           Units
+    Max processes             \(processes)         96365                processes
+    Max open files            \(files)             524288               files
+
+    """
+  }
+
+  /// - Parameter files: What its descriptors lead to.
+  private func addProcess(_ id: Int, _ name: String, files: [String] = []) throws {
+    try folder.write("\(name)\n", to: "proc/\(id)/comm")
+    for (number, file) in files.enumerated() {
+      try folder.link("proc/\(id)/fd/\(number)", to: file)
+    }
+  }
+
+  private func addCamera(_ name: String, model: String) throws {
+    try folder.write("", to: "dev/\(name)")
+    try folder.write("\(model)\n", to: "sys/class/video4linux/\(name)/name")
+  }
+
+  private var devices: [Finding] {
+    DeviceChecks(machine, processes: machine.processes()).findings
+  }
+
+  // MARK: Devices
+
+  @Test func `Without a camera the advice is the synthetic one`() {
+    #expect(devices.map(\.verdict) == [.warning])
+    #expect(devices.first?.remedy?.contains("cam=synthetic") == true)
+  }
+
+  @Test func `Cameras are named in the order of their numbers, other devices are not`() throws {
+    for name in ["video10", "video2", "null", "videoX"] { try addCamera(name, model: "Eye") }
+    let cameras = devices.filter { $0.check == "device" }.map(\.message)
+    #expect(cameras == ["/dev/video2 (Eye) may be opened", "/dev/video10 (Eye) may be opened"])
+  }
+
+  @Test mutating func `A camera that may not be opened is a problem with its remedy`() throws {
+    try addCamera("video0", model: "Eye")
+    machine.mayUse = { !$0.hasSuffix("video0") }
+    let finding = try #require(devices.last)
+    #expect(finding.verdict == .problem)
+    #expect(finding.message == "/dev/video0 (Eye): no permission")
+    #expect(finding.remedy?.contains("sudo") == true)
+  }
+
+  @Test func `The program that has a camera open is named`() throws {
+    try addCamera("video0", model: "Eye")
+    try addCamera("video1", model: "Ear")
+    try addProcess(77, "cheese", files: ["/dev/null", "/dev/video0"])
+    try addProcess(78, "camerad", files: ["/dev/video1"])
+    let cameras = devices.filter { $0.check == "device" }
+    #expect(cameras.map(\.verdict) == [.warning, .ok])
+    #expect(cameras.first?.message.contains("cheese (process 77)") == true)
+    #expect(cameras.last?.message.contains("camerad (process 78)") == true)
+  }
+
+  @Test mutating func `A group that was joined after the login needs a new one`() throws {
+    try addCamera("video0", model: "Eye")
+    if geteuid() == 0 {
+      try FileManager.default.setAttributes(
+        [.groupOwnerAccountName: "video"], ofItemAtPath: "\(folder.path)/dev/video0")
+    }
+    let group = try FileStatus(at: "\(folder.path)/dev/video0").group
+    machine.user.groups = []
+    machine.user.listedGroups = []
+    #expect(devices.first?.remedy?.hasPrefix("sudo usermod -aG ") == true)
+    #expect(devices.first?.remedy?.contains(" ada, ") == true)
+    machine.user.listedGroups = [group]
+    #expect(devices.first?.remedy == "log in again")
+    machine.user.groups = [group]
+    #expect(devices.first?.verdict == .ok)
+  }
+
+  // MARK: Disk
+
+  @Test
+  func `A disk with nothing but the reserve is a problem, and one that is nearly full a warning`() {
+    let verdicts = [DiskReserve.byteCount, DiskReserve.byteCount + 1, 1 << 30].map {
+      DiskCheck.finding(freeBytes: $0, of: "/srv")?.verdict
+    }
+    #expect(verdicts == [.problem, .warning, nil])
+  }
+
+  @Test mutating func `A library that nobody may write to is a problem unless a node has it`() {
+    var check = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
+    #expect(check.finding.verdict != .problem)
+    machine.mayUse = { _ in false }
+    check = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
+    #expect(check.finding.verdict == .problem)
+    #expect(check.finding.message.contains("/srv/photos/library"))
+    check = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: true)
+    #expect(check.finding.verdict != .problem)
+  }
+
+  // MARK: Sockets
+
+  private var sockets: SocketChecks {
+    SocketChecks(machine: machine, processes: machine.processes())
+  }
+
+  @Test func `A port in use brings the name of its program`() throws {
+    #expect(sockets.portFindings().map(\.verdict) == [.ok])
+    try folder.write(
+      """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 0100007F:15C2 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1
+         1: 0100007F:15C3 00000000:0000 01 00000000:00000000 00:00000000 00000000     0        0 4243 1
+
+      """, to: "proc/net/tcp")
+    try folder.write(
+      """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 00000000000000000000000001000000:15C4 00000000000000000000000000000000:0000 0A 0:0 0:0 0 0 0 4244 1
+
+      """, to: "proc/net/tcp6")
+    try addProcess(9, "python3", files: ["socket:[4242]"])
+    let findings = sockets.portFindings()
+    #expect(findings.map(\.verdict) == [.problem, .problem])
+    #expect(findings.first?.message == "port 5570 is in use by python3 (process 9)")
+    #expect(findings.last?.message == "port 5572 is in use by a program of another user")
+  }
+
+  @Test mutating func `A socket that a node left behind is a problem, and so is a closed one`()
+    throws
+  {
+    #expect(sockets.ipcFinding().verdict == .ok)
+    try folder.write("", to: "run/camerabus/control")
+    #expect(sockets.ipcFinding().verdict == .problem)
+    #expect(sockets.ipcFinding().message.contains("/run/camerabus/control"))
+    try folder.write(
+      """
+      Num       RefCount Protocol Flags    Type St Inode Path
+      0000000000000000: 00000002 00000000 00010000 0001 01 4711 /run/camerabus/control
+
+      """, to: "proc/net/unix")
+    #expect(sockets.ipcFinding().verdict == .ok)
+    machine.mayUse = { _ in false }
+    #expect(sockets.ipcFinding().verdict == .problem)
+  }
+
+  // MARK: Clock and limits
+
+  @Test func `The clock has a daemon, with or without a bound of its error`() throws {
+    func verdict(isSynchronized: Bool) -> Finding.Verdict {
+      ClockCheck(processes: machine.processes(), isSynchronized: isSynchronized).finding.verdict
+    }
+    #expect(verdict(isSynchronized: false) == .warning)
+    #expect(verdict(isSynchronized: true) == .ok)
+    try addProcess(5, "systemd-timesyn")
+    #expect(verdict(isSynchronized: true) == .warning)
+    try addProcess(4, "chronyd")
+    #expect(verdict(isSynchronized: true) == .ok)
+    #expect(verdict(isSynchronized: false) == .warning)
+  }
+
+  @Test func `Low limits are warnings and problems, and those of a running node count`() throws {
+    func verdicts() -> [Finding.Verdict] {
+      LimitChecks(machine: machine, processes: machine.processes()).findings.map(\.verdict)
+    }
+    #expect(verdicts() == [.ok, .ok])
+    try addProcess(20, "camerad")
+    try folder.write(limits(files: "64", processes: "100"), to: "proc/20/limits")
+    #expect(verdicts() == [.problem, .warning])
+    try folder.write(limits(files: "unlimited", processes: "63"), to: "proc/20/limits")
+    #expect(verdicts() == [.ok, .problem])
+  }
+
+  // MARK: All of it
+
+  @Test func `With a node the ports are its own, and every finding has a remedy unless it is ok`() {
+    func checks(hasNode: Bool) -> [Finding] {
+      Examination(machine, library: "/srv", hasNode: hasNode).findings()
+    }
+    #expect(checks(hasNode: false).contains { $0.check == "ports" })
+    #expect(!checks(hasNode: true).contains { $0.check == "ports" })
+    #expect(checks(hasNode: true).allSatisfy { ($0.remedy == nil) == ($0.verdict == .ok) })
+  }
+}
