@@ -34,6 +34,10 @@ struct CompletionTests {
         of: ["controls", "get"], "positional@0", "camctl controls get --camera left ",
         node: control)
       #expect(controls.contains("brightness"))
+      let resettable = try await words(
+        of: ["controls", "reset"], "positional@0", "camctl controls reset --camera left ",
+        node: control)
+      #expect(resettable == controls)
       let settings = try await words(
         of: ["controls", "set"], "positional@0", "camctl controls set --camera left ",
         node: control)

@@ -12,7 +12,9 @@ extension ControlsCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @Argument(help: ArgumentHelp("What to reset; default: all.", valueName: "NAME"))
+    @Argument(
+      help: ArgumentHelp("What to reset; default: all.", valueName: "NAME"),
+      completion: .controls)
     var names: [String] = []
 
     func run(on bus: CameraBus) async throws {
@@ -37,7 +39,9 @@ extension ControlsCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @Argument(help: ArgumentHelp("The file; - is the standard output.", valueName: "FILE"))
+    @Argument(
+      help: ArgumentHelp("The file; - is the standard output.", valueName: "FILE"),
+      completion: .file())
     var file: String
     @Flag(help: "Replace the file if it exists.") var overwrite = false
 
@@ -62,7 +66,9 @@ extension ControlsCommand {
     )
 
     @OptionGroup var options: BusOptions
-    @Argument(help: ArgumentHelp("The file; - is the standard input.", valueName: "FILE"))
+    @Argument(
+      help: ArgumentHelp("The file; - is the standard input.", valueName: "FILE"),
+      completion: .file())
     var file: String
 
     func run(on bus: CameraBus) async throws {
