@@ -44,6 +44,7 @@ extension MediaLibrary {
       _ = try index
       let sha256 = try onDisk { () throws(SystemError) in try digest.takeSlice() }
       if let sha256 {
+        defer { space?.check() }
         return try publish(
           draft,
           byteCount: digest.byteCount,
@@ -61,6 +62,7 @@ extension MediaLibrary {
   package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
     try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
     try index.deleteDraft(draft.id)
+    space?.check()
   }
 
   /// Sets aside the file of a movie that was cut off and cannot be completed. It is kept, because

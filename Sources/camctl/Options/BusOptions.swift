@@ -70,7 +70,11 @@ struct BusOptions: ParsableArguments {
     }
     await bus.close()
     remark("it took \((ContinuousClock.now - start).words)")
-    try result.get()
+    do {
+      try result.get()
+    } catch let error as CameraBusError {
+      throw CommandFailure(error, of: self)
+    }
   }
 
   /// The camera that `--camera` names, or the only one.
