@@ -62,7 +62,9 @@ package final class Node: Sendable {
     }
     teardown.add { WallClockError.shared.end() }
 
-    let library = try MediaLibrary(folder: configuration.library, loop: libraryLoop)
+    let library = try MediaLibrary(
+      folder: configuration.library, loop: libraryLoop,
+      minimumFreeBytes: configuration.limits.libraryReserve)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
 
@@ -86,8 +88,12 @@ package final class Node: Sendable {
 
     for camera in configuration.cameras {
       let camera = try await add(
-        camera, frames: bus.frames, encoders: encoders, services: services, teardown: teardown)
+        camera, frames: bus.frames, encoders: encoders, services: services, log: log,
+        teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
+    }
+    await library.watchSpace { isFull in
+      bus.router.enter { _ in services.captures.take(isStorageFull: isFull) }
     }
     await controlLoop.run { services.events.start() }
     let recovery = await recover(
@@ -129,11 +135,13 @@ package final class Node: Sendable {
 
   private static func add(
     _ configuration: CameraConfiguration, frames: FramesEndpoint, encoders: EncoderPool,
-    services: NodeServices, teardown: Teardown
+    services: NodeServices, log: Logger, teardown: Teardown
   ) async throws -> Camera {
     let name = configuration.name
     let router = services.router
-    let (device, request) = configuration.source.makeDevice()
+    let source = configuration.source.resolved()
+    if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
+    let (device, request) = (source.device, source.request)
     let (sessionLoop, recordingLoop) = (
       EventLoop(name: name), EventLoop(name: "\(name)-movie")
     )
@@ -148,10 +156,12 @@ package final class Node: Sendable {
       router.enter { _ in services.sessions.take(event, ofCamera: name) }
     }
     teardown.add { await session.stop() }
-    let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders)
+    let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders) {
+      router.enter { _ in services.sessions.publishState(ofCamera: name) }
+    }
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
-      sessionStatus: await session.status)
+      sessionStatus: await session.status, standInReason: source.standInReason)
   }
 
   private static func startSessions(

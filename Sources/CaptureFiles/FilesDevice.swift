@@ -54,7 +54,17 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
     ]
   }
 
+  package func check(_ request: FormatRequest) throws(CaptureError) {
+    _ = try format(for: request)
+  }
+
   package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    let format = try format(for: request)
+    rate = format.frameRate
+    return format
+  }
+
+  private func format(for request: FormatRequest) throws(CaptureError) -> StreamFormat {
     let reel = try opened()
     let layout = reel.layout
     if let size = request.size, size != layout.size {
@@ -75,7 +85,6 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
     }
     let rate = try FilesSpecification.rate(
       request.framesPerSecond ?? specification.request.framesPerSecond)
-    self.rate = rate
     return StreamFormat(
       layout: layout,
       maximumByteCount: reel.maximumByteCount,

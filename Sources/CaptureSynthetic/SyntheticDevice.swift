@@ -73,6 +73,10 @@ package final class SyntheticDevice: CameraDevice {
     return SyntheticFormats.all(specification)
   }
 
+  package func check(_ request: FormatRequest) throws(CaptureError) {
+    _ = try SyntheticFormats.resolve(request, specification)
+  }
+
   package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
     try checkOpen()
     guard state.withLock({ $0.stream == nil }) else {

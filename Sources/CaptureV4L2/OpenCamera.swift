@@ -53,8 +53,8 @@ final class OpenCamera {
     }
   }
 
-  func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
-    stopStreaming()
+  /// The format and rate for a request. Drivers list their formats while they stream, too.
+  func choice(for request: FormatRequest) throws(CaptureError) -> FormatNegotiation.Choice {
     let negotiation = try formats(including: request)
     guard !(negotiation.offers.isEmpty && negotiation.undeliverable.isEmpty) else {
       throw CaptureError(
@@ -62,7 +62,12 @@ final class OpenCamera {
         "\(node.path) offers no picture format: a loopback device needs a program that feeds it"
       )
     }
-    let choice = try negotiation.choose(request)
+    return try negotiation.choose(request)
+  }
+
+  func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    stopStreaming()
+    let choice = try choice(for: request)
     let setting = FormatSetting(node: node)
     let source = try setting.set(choice.format)
     let rate = try setting.set(choice.rate, wanted: request.framesPerSecond)

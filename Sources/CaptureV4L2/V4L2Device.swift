@@ -69,6 +69,10 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
     try opened().formats(including: FormatRequest()).offers
   }
 
+  package func check(_ request: FormatRequest) throws(CaptureError) {
+    _ = try opened().choice(for: request)
+  }
+
   package func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
     try opened().configure(request)
   }

@@ -48,6 +48,7 @@ extension MediaLibrary {
       _ = try index
       let sha256 = try onDisk { () throws(SystemError) in try digest.takeSlice() }
       if let sha256 {
+        defer { space?.check() }
         return try publish(
           draft,
           createdAt: createdAt,
@@ -66,6 +67,7 @@ extension MediaLibrary {
   package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
     try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
     try index.deleteDraft(draft.id)
+    space?.check()
   }
 
   /// Sets aside the file of a movie that was cut off and cannot be completed. It is kept, because

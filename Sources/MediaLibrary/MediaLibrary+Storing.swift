@@ -15,6 +15,7 @@ extension MediaLibrary {
     let draft = try AssetDraft(id, description, in: layout)
     try requireSpace(for: photo.withBytes { $0.byteCount })
     let sha256 = photo.withBytes { SHA256.hash(of: $0) }
+    defer { space?.check() }
     return try orDiscard(draft) { () throws(MediaLibraryError) in
       let byteCount = try onDisk { () throws(SystemError) in
         var file = try FileDescriptor(draft.path, O_WRONLY | O_CREAT | O_EXCL)

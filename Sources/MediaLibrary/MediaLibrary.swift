@@ -19,6 +19,7 @@ package actor MediaLibrary: LoopActor {
   nonisolated let layout: LibraryLayout
   private let minimumFreeBytes: Int
   private var opened: Opened?
+  var space: SpaceWatch?
 
   /// The resources of an open library.
   private struct Opened: ~Copyable {
@@ -68,6 +69,8 @@ package actor MediaLibrary: LoopActor {
 
   /// Releases the folder. Later calls fail with `notOpen`. Closing again does nothing.
   package func close() {
+    space?.end()
+    space = nil
     opened?.index.close()
     opened = nil
   }
@@ -132,6 +135,18 @@ package actor MediaLibrary: LoopActor {
     let path = try layout.path(ofAsset: asset.relativePath)
     try onDisk { () throws(SystemError) in try Folder.removeFile(path) }
     try index.delete(id)
+    space?.check()
+  }
+
+  /// Watches whether the disk has room for another photo, until the library is closed: as large as
+  /// the largest so far, and without using the reserve.
+  /// - Parameter onChange: called on the library's thread when the disk has become full, or has
+  ///   room again.
+  package func watchSpace(onChange: @escaping @Sendable (_ isFull: Bool) -> Void) {
+    let (folder, reserve) = (folder, minimumFreeBytes)
+    space = SpaceWatch(
+      on: loop, reserve: reserve, freeBytes: { try? Folder.freeBytes(folder) }, onChange: onChange)
+    space?.begin()
   }
 
   // MARK: Internals
@@ -148,6 +163,7 @@ package actor MediaLibrary: LoopActor {
   /// - Throws: `storageFull` if storing this many bytes would use the reserve.
   func requireSpace(for byteCount: Int) throws(MediaLibraryError) {
     let free = try freeBytes()
+    space?.asked(for: byteCount, free: free)
     guard free - byteCount < minimumFreeBytes else { return }
     throw MediaLibraryError(
       .storageFull,

@@ -15,7 +15,6 @@ struct CommandFailure: Error {
   var cause: String?
   var status: Int32
 
-  /// The command line's own remedy, which the library does not know.
   private static let reachingHint =
     " (start a node with `camerad --camera cam=auto`, or name another with --node)"
 
@@ -30,19 +29,20 @@ struct CommandFailure: Error {
     self.status = status
   }
 
-  init(_ error: any Error) {
+  /// - Parameter options: Those of the command that failed, for the remedy.
+  init(_ error: any Error, of options: BusOptions? = nil) {
     switch error {
     case let failure as CommandFailure: self = failure
-    case let error as CameraBusError: self.init(error)
+    case let error as CameraBusError: self.init(error, of: options)
     case is CancellationError:
       self.init(code: "cancelled", message: "interrupted", status: 130)
     default: self.init(parserError: error)
     }
   }
 
-  private init(_ error: CameraBusError) {
+  private init(_ error: CameraBusError, of options: BusOptions?) {
     code = error.code.rawValue
-    message = error.code == .unreachable ? error.message + Self.reachingHint : error.message
+    message = error.message + Self.hint(for: error, of: options)
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID
@@ -53,6 +53,18 @@ struct CommandFailure: Error {
       case .cancelled: 130
       default: error.isRetryable ? EX_TEMPFAIL : EXIT_FAILURE
       }
+  }
+
+  /// The command line's own remedy, which the library does not know.
+  private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
+    switch error.code {
+    case .unreachable: reachingHint
+    case .notRunning where !error.isRetryable:
+      " (camctl session start\(options?.camera.map { " --camera \($0)" } ?? ""))"
+    case .conflict where error.field == "session_start.end_recording":
+      " (camctl record stop, or --end-recording)"
+    default: ""
+    }
   }
 
   private init(parserError error: any Error) {

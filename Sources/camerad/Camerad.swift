@@ -61,7 +61,10 @@ struct Camerad: AsyncParsableCommand {
       "Listen over ipc too, in this folder, as control, events and frames.", valueName: "DIR"))
   var ipc: String?
 
-  @Option(help: ArgumentHelp("The folder to keep photos and movies in.", valueName: "DIR"))
+  @Option(
+    help: ArgumentHelp(
+      "The folder to keep photos and movies in (default: \(DefaultLibrary.words)).",
+      valueName: "DIR"))
   var library: String?
 
   @Option(help: ArgumentHelp("The node's name (default: the machine's).", valueName: "NAME"))

@@ -103,6 +103,62 @@ struct CaptureTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("time", .past(.seconds(-1)), nil), ("time", .noOlderThan(.nanoseconds(-1)), nil),
+      ("timeout", .now, .zero), ("timeout", .atWall(nanoseconds: .max), .seconds(-1)),
+    ] as [(String, CaptureTime, Duration?)])
+  func `A photo of a negative age or without time is refused before it is sent`(
+    field: String, time: CaptureTime, timeout: Duration?
+  ) async throws {
+    try await withFakeNode { node, bus in
+      let error = await failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").capture(time, timeout: timeout)
+      }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.field == field)
+      var requests = node.requests.makeAsyncIterator()
+      try await node.expectNoRequest(&requests, bus)
+    }
+  }
+
+  @Test func `A limit that would be none is refused before it is sent`() async throws {
+    try await withFakeNode { node, bus in
+      let camera = bus.camera("cam")
+      for duration in [Duration.zero, .seconds(-1)] {
+        let error = await failure { () throws(CameraBusError) in
+          _ = try await camera.startRecording(maximumDuration: duration)
+        }
+        #expect(error?.field == "maximumDuration")
+      }
+      let size = await failure { () throws(CameraBusError) in
+        _ = try await camera.startRecording(maximumBytes: 0)
+      }
+      #expect(size?.field == "maximumBytes")
+      for rate in [0, -1, Double.nan] {
+        let error = await failure { () throws(CameraBusError) in
+          try await camera.startSession(frameRate: rate)
+        }
+        #expect(error?.field == "frameRate")
+      }
+      var requests = node.requests.makeAsyncIterator()
+      try await node.expectNoRequest(&requests, bus)
+    }
+  }
+
+  @Test(arguments: [
+    ("connectTimeout", CameraBus.Configuration(connectTimeout: .zero)),
+    ("requestTimeout", CameraBus.Configuration(requestTimeout: .seconds(-1))),
+  ])
+  func `A connection without time is refused`(
+    field: String, configuration: CameraBus.Configuration
+  ) {
+    let error = #expect(throws: CameraBusError.self) {
+      try CameraBus(configuration: configuration)
+    }
+    #expect(error?.field == field)
+  }
+
   @Test func `The timeout of a photo of a later moment starts at that moment`() async throws {
     try await withFakeNode(requestTimeout: .seconds(10)) { node, bus in
       async let photo = bus.camera("cam").capture(.at(Date(timeIntervalSinceNow: 600)))

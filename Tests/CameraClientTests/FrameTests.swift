@@ -27,6 +27,32 @@ struct FrameTests {
     }
   }
 
+  @Test func `A stream that the node refuses fails with the reason, and waits for others`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      var preview = bus.camera("cam").frames().makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      // The stream may get frames later, so its reader waits.
+      try await node.heartbeat(Self.topic, last: 0)
+      while await node.statusRequests < 3 { await Task.yield() }
+      try await node.publishFrame(Self.frame(3), [1], on: Self.topic, 1)
+      #expect(try await preview.next()?.sequence == 3)
+      var camera = WireCameraStatus.camera("cam", .notReadyUnsupportedFormat)
+      camera.streams = ["full", "preview"].map { name in
+        .with {
+          $0.name = name
+          if name == "preview" { $0.error = WireError(.unsupportedFormat, "subscribe to raw") }
+        }
+      }
+      await node.setCameras([camera])
+      try await node.beat(Self.topic, last: 1)
+      let error = await failure { () throws(CameraBusError) in _ = try await preview.next() }
+      #expect(error?.code == .unsupportedFormat)
+      #expect(error?.message == "subscribe to raw")
+    }
+  }
+
   @Test func `The newest frames win, and the others are counted`() async throws {
     try await withFakeNode { node, bus in
       let sequence = bus.camera("cam").frames(policy: .newest(2))

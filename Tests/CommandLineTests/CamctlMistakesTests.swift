@@ -56,8 +56,9 @@ struct CamctlMistakesTests {
         Mistake("capture --camera front", 1, "left, right"),
         Mistake("capture --camera left --output /nowhere/a.jpg", 1, "make it first"),
         Mistake("capture --camera left --when past:59min", 1, "later moment"),
-        Mistake("capture --camera right", 75, "start it"),
-        Mistake("watch --camera right", 75, "camctl session start"),
+        Mistake("capture --camera right", 1, "camctl session start --camera right"),
+        Mistake("record start --camera right", 1, "camctl session start --camera right"),
+        Mistake("watch --camera right", 1, "camctl session start --camera right"),
         Mistake("watch --camera front", 1, "left, right"),
         Mistake("controls get --camera left brightnes", 1, "brightnes"),
         Mistake("controls set --camera left brightness", 64, "brightness=VALUE"),
@@ -65,6 +66,9 @@ struct CamctlMistakesTests {
         Mistake("controls set --camera left brightness=900", 1, "0 to 255"),
         Mistake("controls set --camera left test_pattern=Fog", 64, "Grey Ramp"),
         Mistake("record stop --camera left", 1, "start"),
+        Mistake("record stop --camera left --recording 12", 64, "32 hexadecimal digits"),
+        Mistake(
+          "record stop --camera left --recording 00000000000000000000000000000000", 1, "no longer"),
         Mistake("session start --camera left --format 321x240", 1, "321x240"),
         Mistake("session start --camera left --format format=ABCD", 1, "MJPG, YUYV"),
         Mistake("download 00000000000000000000000000000000", 1, "--list"),
@@ -75,6 +79,47 @@ struct CamctlMistakesTests {
           arguments, environment: ["CAMERABUS_NODE": node.control])
         outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
       }
+    }
+  }
+
+  @Test func `Requests to an unplugged camera name the cause and may be tried again`() async throws
+  {
+    try await withNode { node, _ in
+      _ = try await camctl(node.control, "controls", "set", "--camera", "left", "disconnect=true")
+      for arguments in [["capture"], ["record", "start"], ["session", "start"]] {
+        let outcome = try await Program(name: "camctl").run(
+          arguments + ["--camera", "left"], environment: ["CAMERABUS_NODE": node.control])
+        outcome.expectOneLine(of: "camctl", status: 75, remedy: "is unplugged")
+      }
+    }
+  }
+
+  @Test func `A format of which no JPEG can be made is refused where one is needed`() async throws {
+    try await withNode { node, _ in
+      _ = try await camctl(
+        node.control, "session", "start", "--camera", "left", "--format", "format=Z16")
+      for arguments in [["capture"], ["record", "start"], ["watch"]] {
+        let outcome = try await Program(name: "camctl").run(
+          arguments + ["--camera", "left"], environment: ["CAMERABUS_NODE": node.control])
+        outcome.expectOneLine(of: "camctl", status: 1, remedy: "stream raw")
+      }
+      let raw = try await camctl(
+        node.control, "watch", "--camera", "left", "--stream", "raw", "--count", "2")
+      #expect(raw.status == 0)
+    }
+  }
+
+  @Test func `A format that would end a movie needs a word`() async throws {
+    try await withNode { node, _ in
+      _ = try await camctl(node.control, "record", "start", "--camera", "left")
+      let change = ["session", "start", "--camera", "left", "--format", "640x480"]
+      let environment = ["CAMERABUS_NODE": node.control]
+      let refused = try await Program(name: "camctl").run(change, environment: environment)
+      refused.expectOneLine(of: "camctl", status: 1, remedy: "--end-recording")
+      let changed = try await Program(name: "camctl").run(
+        change + ["--end-recording"], environment: environment)
+      #expect(changed.status == 0)
+      #expect(changed.output.contains("640x480"))
     }
   }
 

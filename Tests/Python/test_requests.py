@@ -47,9 +47,45 @@ class Asking(WithNode):
     def test_a_stopped_session_takes_no_photos(self) -> None:
         self.assertEqual(self.bus.stop_session("back").state, messages.SESSION_STATE_STOPPED)
         try:
-            self.assertTrue(self.assert_fails(Code.NOT_RUNNING, self.bus.capture, NOW, "back").retryable)
+            self.assertFalse(self.assert_fails(Code.NOT_RUNNING, self.bus.capture, NOW, "back").retryable)
         finally:
             self.assertEqual(self.bus.start_session("back").state, messages.SESSION_STATE_RUNNING)
+
+    def test_a_new_format_ends_a_movie_only_if_it_may(self) -> None:
+        started = self.bus.start_recording("back")
+        self.see_frames("back", 5)
+        self.assert_fails(
+            Code.CONFLICT, self.bus.start_session, "back", frame_rate=15, field="session_start.end_recording")
+        self.assert_fails(
+            Code.UNSUPPORTED_FORMAT, self.bus.start_session, "back", pixel_format="H264", end_recording=True)
+        self.assertEqual(self.bus.status("back").cameras[0].recording.request_id, started.recording)
+        status = self.bus.start_session("back", frame_rate=15, end_recording=True)
+        try:
+            self.assertEqual(status.format.frame_rate, 15)
+            self.assertFalse(status.HasField("recording"))
+            self.assertEqual(len(self.bus.assets(request_id=started.recording)), 1)
+        finally:
+            self.bus.start_session("back", frame_rate=30)
+
+    def test_a_stop_ends_only_the_recording_that_it_names(self) -> None:
+        started = self.bus.start_recording("back")
+        self.see_frames("back", 5)
+        self.assert_fails(Code.CONFLICT, self.bus.stop_recording, "back", recording=bytes(16))
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.stop_recording, "back", recording=b"short")
+        self.assertEqual(self.bus.stop_recording("back", recording=started.recording).recording, started.recording)
+        self.assert_fails(Code.CONFLICT, self.bus.stop_recording, "back", recording=started.recording)
+
+    def test_a_stream_that_cannot_be_encoded_is_refused_with_the_reason(self) -> None:
+        self.bus.start_session("back", pixel_format="Z16")
+        try:
+            with self.bus.frames("back") as frames, self.bus.frames("back", "raw") as raw:
+                self.assertIn("Z16", self.assert_fails(Code.UNSUPPORTED_FORMAT, frames.next, 30).message)
+                self.assertIsNotNone(raw.next(30))
+            self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.capture, NOW, "back")
+            self.assertEqual(
+                self.bus.status("back").cameras[0].readiness, messages.READINESS_NOT_READY_UNSUPPORTED_FORMAT)
+        finally:
+            self.bus.start_session("back", pixel_format="MJPG")
 
     def test_controls_are_listed_got_and_set(self) -> None:
         ids = [control.id for control in self.bus.controls("front")]

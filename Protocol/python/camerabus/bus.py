@@ -180,7 +180,8 @@ class FrameStream:
         """The newest frame if it was not handed out before, else the next one; None if none arrives
         in time.
 
-        - Raises: `CameraBusError` if this was closed, or if the node no longer has the camera.
+        - Raises: `CameraBusError` if this was closed, if the node no longer has the camera, or if no
+          JPEG can be made of the camera's frames.
         """
         seconds = arguments.real("timeout", timeout)
         with self._changed:

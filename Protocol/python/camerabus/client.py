@@ -75,14 +75,15 @@ class Client:
     # Session
 
     async def start_session(self, camera: str = "", *, pixel_format: str = "", size: Optional[tuple[int, int]] = None,
-                            frame_rate: float = 0) -> messages.CameraStatus:
+                            frame_rate: float = 0, end_recording: bool = False) -> messages.CameraStatus:
         """Starts the camera, or changes its format.
 
-        Parameters that are not given stay as they are.
+        Parameters that are not given stay as they are. While the camera records, a new format is a
+        CONFLICT unless `end_recording` lets it end the movie.
         """
         request = messages.SessionStartRequest(
             camera=text("camera", camera), pixel_format=text("pixel_format", pixel_format),
-            frame_rate=arguments.real("frame_rate", frame_rate))
+            frame_rate=arguments.real("frame_rate", frame_rate), end_recording=bool(end_recording))
         if size is not None:
             if not isinstance(size, (tuple, list)) or len(size) != 2:
                 raise invalid("size", f"size is {size!r}: give a width and a height, such as (1280, 720)")
@@ -90,7 +91,7 @@ class Client:
         return (await self._ask("session", messages.Request(session_start=request))).session
 
     async def stop_session(self, camera: str = "") -> messages.CameraStatus:
-        """Stops the camera; a recording ends first."""
+        """Stops the camera. If it records, this waits until the movie is complete."""
         request = messages.SessionStopRequest(camera=text("camera", camera))
         return (await self._ask("session", messages.Request(session_stop=request))).session
 
@@ -185,10 +186,14 @@ class Client:
         return (await self._ask(
             "record_started", messages.Request(record_start=request), timeout, id, epoch)).record_started
 
-    async def stop_recording(self, camera: str = "", *, timeout: Optional[float] = None, id: bytes = b"",
-                             epoch: bytes = b"") -> messages.RecordResult:
-        """Ends the movie, and waits until its file is complete."""
-        request = messages.RecordStopRequest(camera=text("camera", camera))
+    async def stop_recording(self, camera: str = "", *, recording: bytes = b"", timeout: Optional[float] = None,
+                             id: bytes = b"", epoch: bytes = b"") -> messages.RecordResult:
+        """Ends the movie, and waits until its file is complete.
+
+        With `recording`, the id from `start_recording`, it ends no other movie.
+        """
+        request = messages.RecordStopRequest(
+            camera=text("camera", camera), recording=identifier_or_none("recording", recording))
         return (await self._ask("record", messages.Request(record_stop=request), timeout, id, epoch)).record
 
     # Library

@@ -9,6 +9,7 @@ from typing import Awaitable, Callable, Optional
 
 import zmq
 
+from . import messages
 from .blocking import BlockingShell, Stopped, new_socket, run
 from .connection import Connection
 from .errors import CameraBusError
@@ -20,6 +21,8 @@ from .subscription import Subscription
 
 # How many frames wait for the reading thread; a heartbeat may be among them.
 QUEUE = 3
+# How long the node may take to say why no frames come, seconds.
+ANSWER = 2.0
 
 
 class FrameReader:
@@ -39,6 +42,8 @@ class FrameReader:
         self._count = FrameCount()
         self._newest: Optional[Frame] = None
         self._error: Optional[CameraBusError] = None
+        # Whether a frame came since the last heartbeat.
+        self._is_flowing = False
         self._lock = threading.Lock()
         self.connected = False
         name = f"inproc://{uuid.uuid4()}"
@@ -86,8 +91,8 @@ class FrameReader:
             while True:
                 parts = run(subscription.receive(3600.0))
                 self.connected = bool(subscription.connected)
-                if parts is not None:
-                    self._take(parts)
+                if parts is not None and self._take(parts):
+                    run(self._check_refusal(connection))
         except Stopped:
             pass
         except CameraBusError as error:
@@ -97,16 +102,42 @@ class FrameReader:
         finally:
             subscription.close()
             connection.close()
+            # After an error, `close` still sends its message, which needs an open socket here.
+            stop.poll()
             stop.close()
 
-    def _take(self, parts: list[bytes]) -> None:
+    def _take(self, parts: list[bytes]) -> bool:
+        """Takes a publication. Returns whether it is a heartbeat and no frame came since the last."""
         try:
             publication = read_publication(parts)
         except Malformed:
-            return
+            return False
+        if publication is None:
+            return False
         with self._lock:
-            if not (publication and self._count.take(publication, self.topic) and publication.frame is not None):
-                return
+            if not self._count.take(publication, self.topic) or publication.frame is None:
+                is_silent = publication.heartbeat is not None and not self._is_flowing
+                self._is_flowing = self._is_flowing and publication.heartbeat is None
+                return is_silent
+            self._is_flowing = True
             self._count.passed_over += self._newest is not None
             self._newest = Frame(publication.header, publication.frame)
         self._notify()
+        return False
+
+    async def _check_refusal(self, connection: Connection) -> None:
+        """Asks whether the node refuses the stream.
+
+        Other reasons for silence pass by themselves.
+
+        - Raises: `CameraBusError` with the node's reason.
+        """
+        _, camera, stream, _ = self.topic.split("/")
+        request = messages.Request(status=messages.StatusRequest(camera=camera))
+        try:
+            cameras = (await connection.ask("status", request, ANSWER)).status.cameras
+        except CameraBusError:
+            return
+        for known in cameras[0].streams if cameras else ():
+            if known.name == stream and known.HasField("error"):
+                raise CameraBusError.from_wire(known.error)

@@ -1,4 +1,5 @@
 import CameraProtocol
+import FoundationEssentials
 import SwiftProtobuf
 
 extension Camera {
@@ -10,7 +11,9 @@ extension Camera {
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
   ///   - maximumBytes: The size at which it ends by itself; nil is no limit.
-  /// - Throws: `conflict` while the camera makes another recording; `notRunning`; `storageFull`;
+  /// - Throws: `conflict` while the camera makes another recording; `unsupportedFormat` if no JPEG
+  ///   can be made of its frames; `notRunning` while it is stopped, and the error of the camera's
+  ///   device while it is interrupted; `storageFull`; `invalidArgument`;
   ///   `outcomeUnknown` when the node restarted meanwhile. The library then has what there is of
   ///   the movie, under ``CameraBusError/requestID``.
   public func startRecording(
@@ -18,11 +21,15 @@ extension Camera {
     maximumDuration: Duration? = nil,
     maximumBytes: UInt64? = nil
   ) async throws(CameraBusError) -> Recording {
-    let quality = try jpegQuality(quality)
+    let quality = try Arguments.quality(quality)
+    let maximumDuration = try Arguments.limit(maximumDuration, "maximumDuration")
+    if maximumBytes == 0 {
+      throw Arguments.refusal("maximumBytes is above 0, or nil for no limit", "maximumBytes")
+    }
     let body = WireRecordStartRequest.with {
       $0.camera = name
       $0.quality = quality
-      $0.maximumDurationNs = maximumDuration?.wireNanoseconds ?? 0
+      $0.maximumDurationNs = maximumDuration
       $0.maximumBytes = maximumBytes ?? 0
     }
     let id = RequestID.random()
@@ -49,29 +56,20 @@ extension Camera {
   /// Stops the camera's recording, of any client, and waits until the movie is safe on the
   /// node's disk.
   ///
-  /// - Throws: `conflict` when the camera makes none; `frameUnavailable` when no frame came;
-  ///   `storageFailed`.
-  public func stopRecording() async throws(CameraBusError) -> Movie {
-    let body = WireRequest.OneOf_Body.recordStop(.with { $0.camera = name })
-    guard case .record(let result) = try await bus.request(body, .changing) else {
+  /// - Parameter recording: Stops this recording only; nil stops the one that the camera makes.
+  /// - Throws: `conflict` when the camera makes none, or not that one; `frameUnavailable` when no
+  ///   frame came; `storageFailed`.
+  public func stopRecording(_ recording: Identifier? = nil) async throws(CameraBusError) -> Movie {
+    let body = WireRecordStopRequest.with {
+      $0.camera = name
+      $0.recording = Data(recording?.bytes ?? [])
+    }
+    guard case .record(let result) = try await bus.request(.recordStop(body), .changing) else {
       throw .unexpectedReply
     }
     guard let movie = Movie(result) else {
       throw result.hasAsset ? .unexpectedReply : CameraBusError(.noFrameRecorded)
     }
     return movie
-  }
-
-  /// The wire's form of a quality.
-  func jpegQuality(_ quality: Int?) throws(CameraBusError) -> UInt32 {
-    guard let quality else { return 0 }
-    guard (1...100).contains(quality) else {
-      throw CameraBusError(
-        .invalidArgument,
-        "quality is 1 to 100, not \(quality)",
-        field: "quality"
-      )
-    }
-    return UInt32(quality)
   }
 }

@@ -55,20 +55,28 @@ public struct Camera: Sendable {
   // MARK: Session
 
   /// Starts the camera's session, or changes it where it runs. An argument that is nil leaves its
-  /// part as it is.
+  /// part as it is. If it fails, a camera that runs goes on as before.
   ///
-  /// - Throws: `unsupportedFormat`; `deviceNotFound`, `deviceBusy`, `permissionDenied`,
-  ///   `noBandwidth` and other errors of devices, each with its remedy.
+  /// - Parameter endsRecording: Whether a new format may end the movie that the camera records. A
+  ///   format that the camera does not have leaves the movie alone.
+  /// - Throws: `unsupportedFormat`; `conflict` if the change would end a movie and may not;
+  ///   `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other errors of
+  ///   devices, each with its remedy.
   @discardableResult
   public func startSession(
     pixelFormat: String? = nil,
     size: FrameSize? = nil,
-    frameRate: Double? = nil
+    frameRate: Double? = nil,
+    endsRecording: Bool = false
   ) async throws(CameraBusError) -> CameraStatus {
+    if let frameRate, !(frameRate > 0) {
+      throw Arguments.refusal("a frame rate is above 0, not \(frameRate)", "frameRate")
+    }
     let body = WireSessionStartRequest.with {
       $0.camera = name
       $0.pixelFormat = pixelFormat ?? ""
       $0.frameRate = frameRate ?? 0
+      $0.endRecording = endsRecording
       if let size {
         $0.size.width = UInt32(clamping: size.width)
         $0.size.height = UInt32(clamping: size.height)
@@ -77,7 +85,7 @@ public struct Camera: Sendable {
     return try await session(.sessionStart(body))
   }
 
-  /// Stops the camera's session. A recording is finished first.
+  /// Stops the camera's session. If it records, this returns when its movie is complete.
   @discardableResult
   public func stopSession() async throws(CameraBusError) -> CameraStatus {
     try await session(.sessionStop(.with { $0.camera = name }))

@@ -49,12 +49,14 @@ public final class CameraBus: Sendable {
 
   /// Makes a connection to the node with this control endpoint.
   ///
-  /// - Throws: `invalidArgument` for a text that is no endpoint. Whether a node is there shows with
-  ///   the first request.
+  /// - Throws: `invalidArgument` for a text that is no endpoint, and for a timeout of 0. Whether a
+  ///   node is there shows with the first request.
   public init(
     _ control: String = CameraBus.defaultControl,
     configuration: Configuration = Configuration()
   ) throws(CameraBusError) {
+    try Arguments.checkPositive(configuration.connectTimeout, "connectTimeout")
+    try Arguments.checkPositive(configuration.requestTimeout, "requestTimeout")
     let endpoints = try EndpointLookup(control: control, configuration)
     do throws(ZeroMQError) {
       context = try Context()

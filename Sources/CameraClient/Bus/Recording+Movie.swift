@@ -21,11 +21,10 @@ extension Recording {
   ///
   /// - Throws: As ``movie()``.
   public func stop() async throws(CameraBusError) -> Movie {
-    guard try await camera.recording()?.id == id else { return try await movie() }
     do throws(CameraBusError) {
-      return try await camera.stopRecording()
+      return try await camera.stopRecording(id)
     } catch  where error.code == .conflict {
-      // It ended by itself in between.
+      // It has ended by itself.
       return try await movie()
     }
   }

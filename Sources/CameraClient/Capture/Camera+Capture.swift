@@ -14,9 +14,11 @@ extension Camera {
   ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
   ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead;
   ///     nil is the configuration's.
-  /// - Throws: `notRunning`, `frameUnavailable`, `interrupted`, `busy`; `outcomeUnknown` when the
-  ///   node restarted meanwhile and the library has no such photo, or the photo was not to be kept;
-  ///   `unreachable`, `timedOut`, `closed`, `cancelled`.
+  /// - Throws: `notRunning` while the camera is stopped, the error of its device while it is
+  ///   interrupted; `unsupportedFormat`, `invalidArgument`, `storageFull`, `frameUnavailable`,
+  ///   `interrupted`, `busy`; `outcomeUnknown` when the node restarted meanwhile and the library
+  ///   has no such photo, or the photo was not to be kept; `unreachable`, `timedOut`, `closed`,
+  ///   `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
     quality: Int? = nil,
@@ -46,7 +48,7 @@ extension Camera {
         time: time,
         quality: quality,
         isKept: isKept,
-        timeout: (timeout ?? bus.configuration.requestTimeout) + time.lead
+        timeout: timeout ?? bus.configuration.requestTimeout
       ),
       of: self
     )
@@ -63,8 +65,13 @@ struct CaptureOrder {
   var isKept: Bool
   var timeout: Duration
 
+  /// How long to wait from now.
+  var wait: Duration { timeout + time.lead }
+
   func request(_ camera: Camera) throws(CameraBusError) -> WireRequest.OneOf_Body {
-    let quality = try camera.jpegQuality(quality)
+    let quality = try Arguments.quality(quality)
+    try Arguments.check(time)
+    try Arguments.checkPositive(timeout, "timeout")
     return .capture(
       .with {
         $0.camera = camera.name

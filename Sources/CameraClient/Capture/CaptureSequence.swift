@@ -31,7 +31,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
       outcomes = .success(
         camera.bus.connection.outcomes(
           of: request,
-          .init(timeout: order.timeout, resending: .changing),
+          .init(timeout: order.wait, resending: .changing),
           id: id,
           isEndedWithCaller: true
         ) {

@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import OperatingSystem
+import SwiftProtobuf
 import ZeroMQ
 
 // @unchecked: used on the loop's thread only, which the subscriber checks.
@@ -16,10 +17,16 @@ final class FrameFeed: @unchecked Sendable {
   private let mailbox: FrameMailbox
   private let topic: [UInt8]
   private let heartbeat = Array(Topic.heartbeat.name.utf8)
+  private let camera: String
+  private let stream: String
   private let interest: Subscriber.Interest
   private let connection: ControlConnection
   private let timeout: Duration
   private var subscriber: Subscriber?
+  /// Whether a frame came since the last heartbeat.
+  private var isFlowing = false
+  /// The request that asks why no frames come, while it is under way.
+  private var question: RequestID?
 
   init(
     _ stream: FrameStream,
@@ -27,6 +34,8 @@ final class FrameFeed: @unchecked Sendable {
     _ mailbox: FrameMailbox
   ) {
     self.mailbox = mailbox
+    self.camera = camera.name
+    self.stream = stream.name.description
     connection = camera.bus.connection
     timeout = camera.bus.configuration.requestTimeout
     let topic = Topic.frame(camera: camera.name, stream: stream.name).name
@@ -54,6 +63,9 @@ final class FrameFeed: @unchecked Sendable {
   func close() {
     subscriber?.close()
     subscriber = nil
+    guard let question else { return }
+    connection.assumeIsolated { $0.abandon(question, isEnded: false) }
+    self.question = nil
   }
 
   private func take(_ event: Subscriber.Event) {
@@ -71,16 +83,46 @@ final class FrameFeed: @unchecked Sendable {
     else { return }
     if isFrame {
       guard let frame = header.frame else { return }
+      isFlowing = true
       losses.received(header.sequence, of: header.epoch, frame: frame.sequence)
       let sent = header.sent.monotonic
       if mailbox.put(CameraFrame(frame, parts.take(2), sent: sent, received: received)) {
         losses.dropped()
       }
     } else {
+      if !isFlowing { askForRefusal() }
+      isFlowing = false
       try? HeartbeatReader.read(parts[2]) { name, sequence in
         if name.isEqual(to: topic) { losses.heartbeat(sequence, of: header.epoch) }
       }
     }
+  }
+}
+
+extension FrameFeed {
+  /// Asks whether the node refuses the stream. Other reasons for silence pass by themselves, and
+  /// the reader waits.
+  private func askForRefusal() {
+    guard question == nil, subscriber != nil else { return }
+    let id = RequestID.random()
+    question = id
+    let body = WireRequest.OneOf_Body.status(.with { $0.camera = camera })
+    connection.assumeIsolated { connection in
+      connection.submit(id, body, .init(timeout: timeout, resending: .reading)) {
+        [weak self] outcome in
+        guard let self else { return }
+        question = nil
+        if case .finished(.status(let status), _) = outcome { take(status) }
+      }
+    }
+  }
+
+  private func take(_ status: WireStatusReply) {
+    let streams = status.cameras.first { $0.name == camera }?.streams
+    guard let refused = streams?.first(where: { $0.name == stream && $0.hasError }), !isFlowing
+    else { return }
+    close()
+    mailbox.end(CameraBusError(refused.error))
   }
 }
 

@@ -6,8 +6,9 @@
 /// sequence and its iterator are released or the reader's task is cancelled. While the session does
 /// not run, or the node is away, no frames come.
 ///
-/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, and with
-/// `closed` when the ``CameraBus`` closes.
+/// It fails with `noSuchCamera`, `unreachable` or `timedOut` when it cannot begin, with
+/// `unsupportedFormat` when the camera has a format of which no JPEG can be made, and with `closed`
+/// when the ``CameraBus`` closes.
 public struct FrameSequence: AsyncSequence, Sendable {
   /// A frame.
   public typealias Element = CameraFrame

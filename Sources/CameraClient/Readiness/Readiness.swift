@@ -1,5 +1,5 @@
-/// Whether a camera can take a photo now, and if not, what it waits for. Open: more may come, so a
-/// switch needs a default.
+/// Whether a camera can take and keep a photo now, and if not, what it waits for. Open: more may
+/// come, so a switch needs a default.
 public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name, which never changes.
   public let rawValue: String
@@ -15,8 +15,12 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let notReadyMomentarily = Self(rawValue: "notReadyMomentarily")
   /// As many requests wait for their frame as the node allows.
   public static let notReadyWaitingForCapture = Self(rawValue: "notReadyWaitingForCapture")
-  /// As many pictures are being encoded as the node allows.
+  /// As many pictures are being encoded or stored as the node allows.
   public static let notReadyWaitingForProcessing = Self(rawValue: "notReadyWaitingForProcessing")
+  /// The node's disk is full. A photo that is not to be kept is taken all the same.
+  public static let notReadyStorageFull = Self(rawValue: "notReadyStorageFull")
+  /// No picture can be made of the frames in the camera's format, until it gets another.
+  public static let notReadyUnsupportedFormat = Self(rawValue: "notReadyUnsupportedFormat")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")
 

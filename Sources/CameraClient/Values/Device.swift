@@ -8,4 +8,7 @@ public struct Device: Hashable, Sendable, Codable {
   public var location: String
   /// The driver's name.
   public var driver: String
+  /// Why this simulated camera stands in for a real one; nil if it is the camera that was wanted.
+  /// A node that was asked to find a camera by itself, and found none, simulates one.
+  public var standInReason: String?
 }

@@ -41,6 +41,8 @@ extension Readiness {
       case .notReadyMomentarily: .notReadyMomentarily
       case .notReadyWaitingForCapture: .notReadyWaitingForCapture
       case .notReadyWaitingForProcessing: .notReadyWaitingForProcessing
+      case .notReadyStorageFull: .notReadyStorageFull
+      case .notReadyUnsupportedFormat: .notReadyUnsupportedFormat
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

@@ -34,7 +34,8 @@ extension Device {
       identity: wire.identity,
       model: wire.model,
       location: wire.location,
-      driver: wire.driver
+      driver: wire.driver,
+      standInReason: wire.standInReason.isEmpty ? nil : wire.standInReason
     )
   }
 }
@@ -83,7 +84,8 @@ extension StreamStatus {
       published: wire.published,
       droppedLate: wire.droppedLate,
       droppedSlow: wire.droppedSlow,
-      encodingFailed: wire.encodingFailed
+      encodingFailed: wire.encodingFailed,
+      error: wire.hasError ? Problem(wire.error) : nil
     )
   }
 }

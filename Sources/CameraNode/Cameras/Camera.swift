@@ -14,20 +14,27 @@ final class Camera: @unchecked Sendable {
   let streams: CameraStreams
   /// The thread that movies are written on.
   let recordingLoop: EventLoop
+  /// Why the camera is simulated although a real one was wanted; nil if it is the wanted one.
+  let standInReason: String?
 
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
   /// Whether the stream has delivered a frame. `SessionService` updates it.
   var hasFrames = false
-  /// `CaptureService` updates it.
+  /// `CaptureService` updates this and the next two.
   var load = PhotoLoad()
+  /// The number of photos in progress.
+  var photosUnderWay = 0
+  var isStorageFull = false
+  /// Requests in progress that may change the format. `SessionService` updates it.
+  var formatChanges = 0
   /// `RecordingService` updates this and `movie`.
-  var recording = RecordingMachine<Call>()
+  var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
-    sessionStatus: SessionStatus
+    sessionStatus: SessionStatus, standInReason: String?
   ) {
     self.name = name
     self.session = session
@@ -35,21 +42,52 @@ final class Camera: @unchecked Sendable {
     self.streams = streams
     self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
+    self.standInReason = standInReason
   }
 
-  /// The format of the running stream.
-  /// - Throws: `notRunning` while the session does not run.
-  var runningFormat: StreamFormat {
-    get throws(CaptureError) {
-      guard case .running = sessionStatus.state, let format = sessionStatus.format else {
-        throw CaptureError(.notRunning, "the camera's session is not running: start it first")
+  /// The format of the running stream, of which photos and movies can be made.
+  /// - Throws: the session's error while it is interrupted or has failed; `notRunning` while it is
+  ///   stopped or starts; `unsupportedFormat` for frames of which no picture can be made.
+  var pictureFormat: StreamFormat {
+    get throws {
+      switch (sessionStatus.state, sessionStatus.format) {
+      case (.running, let format?):
+        if let refusal = format.pictureRefusal { throw refusal }
+        return format
+      case (.interrupted(let interruption), _):
+        throw trouble("is interrupted", interruption.failure.error)
+      case (.failed(let failure), _): throw trouble("has failed", failure.error)
+      case (.stopped, _):
+        // Not worth trying again: it stays stopped until somebody starts it.
+        var error = WireError(.notRunning, "\(name) is stopped: start its session")
+        error.retryable = false
+        throw error
+      case (.starting, _), (.running, nil):
+        throw WireError(.notRunning, "\(name) is starting: ask again when it runs")
       }
-      return format
     }
   }
 
+  /// The error for a request that the camera's trouble prevents. It is worth trying again, because
+  /// the node tries to get the camera back.
+  private func trouble(_ state: String, _ cause: CaptureError) -> WireError {
+    var error = WireError(cause)
+    error.message = "\(name) \(state): \(cause.message)"
+    error.field = ""
+    error.retryable = true
+    return error
+  }
+
   var readiness: Readiness {
-    Readiness(state: sessionStatus.state, hasFrames: hasFrames, load: load)
+    let storage: Readiness.Storage =
+      if isStorageFull {
+        .isFull
+      } else {
+        photosUnderWay < CaptureService.maximumCaptures ? .hasRoom : .isBusy
+      }
+    return Readiness(
+      state: sessionStatus.state, format: sessionStatus.format, hasFrames: hasFrames, load: load,
+      storage: storage)
   }
 
   func take(_ status: SessionStatus) {
@@ -63,9 +101,12 @@ final class Camera: @unchecked Sendable {
       status.name = name
       status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus, wallClock)
+      status.device.standInReason = standInReason ?? ""
       if let movie { status.recording = movie.status }
       status.frames = WireFrameCounters(pipeline.counters)
-      status.streams = streams.status.map(WireStreamStatus.init)
+      status.streams = streams.status.map {
+        WireStreamStatus($0, refusal: sessionStatus.format?.pictureRefusal)
+      }
       status.ringDurationNs = pipeline.ringReach
     }
   }

@@ -19,8 +19,6 @@ final class CaptureService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
-  /// The number of photos in progress, by the camera's name.
-  private var underWay: [String: Int] = [:]
   private var lastTicket: UInt64 = 0
 
   init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary) {
@@ -31,12 +29,13 @@ final class CaptureService: @unchecked Sendable {
 
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
-    let count = underWay[camera.name, default: 0]
+    _ = try camera.pictureFormat
+    let count = camera.photosUnderWay
     guard count < Self.maximumCaptures else {
       throw CaptureError(.overloaded, "\(count) photos are under way: wait for one to be stored")
     }
-    underWay[camera.name] = count + 1
-    defer { underWay[camera.name]? -= 1 }
+    update(camera) { $0.photosUnderWay += 1 }
+    defer { update(camera) { $0.photosUnderWay -= 1 } }
     do {
       let result = try await photo(body, of: camera, call)
       call.finish(.capture(result))
@@ -47,12 +46,23 @@ final class CaptureService: @unchecked Sendable {
     }
   }
 
-  /// Takes a camera's new number of photos in progress, and publishes its readiness if that
-  /// changed.
+  // MARK: Readiness
+
+  /// Takes a camera's new number of photos that wait for a frame or an encoder.
   func take(_ load: PhotoLoad, ofCamera name: String) {
     guard let camera = cameras[name] else { return }
+    update(camera) { $0.load = load }
+  }
+
+  /// Takes whether the library's disk is full.
+  func take(isStorageFull: Bool) {
+    for camera in cameras.all { update(camera) { $0.isStorageFull = isStorageFull } }
+  }
+
+  /// Changes a camera, and publishes its readiness if that changed.
+  private func update(_ camera: Camera, _ change: (Camera) -> Void) {
     let before = camera.readiness
-    camera.load = load
+    change(camera)
     if camera.readiness != before { events.publishState(of: camera) }
   }
 

@@ -54,20 +54,35 @@ package enum CameraSource: Hashable, Sendable {
     )
   }
 
-  /// Makes the device, and the format request to start it with.
-  func makeDevice() -> (device: any CameraDevice, request: FormatRequest) {
+  /// A source's device.
+  struct Resolved {
+    var device: any CameraDevice
+    /// The format to start it with.
+    var request: FormatRequest
+    /// Why the device is simulated although a real one was wanted; nil if it is the wanted one.
+    var standInReason: String?
+  }
+
+  /// Makes the device.
+  /// - Parameter discovery: finds the real camera for `auto`.
+  func resolved(by discovery: V4L2Discovery = V4L2Discovery()) -> Resolved {
     switch self {
     case .synthetic(let specification):
       let device = SyntheticDevice(specification)
-      return (device, device.request)
+      return Resolved(device: device, request: device.request)
     case .v4l2(let path, let request):
-      return (V4L2Device(path), request)
+      return Resolved(device: V4L2Device(path), request: request)
     case .files(let specification):
-      return (FilesDevice(specification), specification.request)
+      return Resolved(device: FilesDevice(specification), request: specification.request)
     case .auto(let request):
-      if let real = V4L2Discovery().firstUsable() { return (real, request) }
-      let device = SyntheticDevice(SyntheticSpecification())
-      return (device, request.isOpen ? device.request : request)
+      do throws(CaptureError) {
+        return Resolved(device: try discovery.firstUsable(), request: request)
+      } catch {
+        let device = SyntheticDevice(SyntheticSpecification())
+        return Resolved(
+          device: device, request: request.isOpen ? device.request : request,
+          standInReason: "\(error.message), and start the node again")
+      }
     }
   }
 }

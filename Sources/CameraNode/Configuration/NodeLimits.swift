@@ -1,3 +1,5 @@
+import MediaLibrary
+
 /// How much a node keeps for slow clients, and for how long. The defaults are those of the
 /// protocol; tests use smaller ones.
 struct NodeLimits: Sendable {
@@ -5,6 +7,8 @@ struct NodeLimits: Sendable {
   var eventQueueLength = 10_000
   /// The most bytes of replies that wait for one client. Further replies are dropped.
   var unsentByteCount = 32 << 20
+  /// The bytes that photos and movies leave free on the library's disk.
+  var libraryReserve = MediaLibrary.defaultReserve
   var requests = RequestMemory.Limits()
   /// How long a download waits for its client.
   var downloadPatience = Duration.seconds(60)

@@ -4,7 +4,7 @@
 /// idle ──begin──▶ opening ──opened──▶ recording ──stop, end──▶ ending ──ended──▶ idle
 ///                    └──end──▶ givenUp ──opened──▶ idle
 /// ```
-/// `Stop` is a client's request to stop. It is answered when the movie has ended.
+/// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended.
 struct RecordingMachine<Stop> {
   private enum State {
     case idle
@@ -19,6 +19,9 @@ struct RecordingMachine<Stop> {
 
   private var state = State.idle
   private var stops: [Stop] = []
+
+  /// Whether a recording is under way that the end of the stream would end.
+  var isActive: Bool { state == .opening || state == .recording }
 
   /// - Returns: false when a recording is under way.
   mutating func begin() -> Bool {
@@ -51,6 +54,13 @@ struct RecordingMachine<Stop> {
     guard state == .recording || state == .ending else { return .refuse }
     stops.append(stop)
     return end() ? .stopRecorder : .wait
+  }
+
+  /// - Returns: false if no recording is ending, and there is nothing to wait for.
+  mutating func wait(_ stop: Stop) -> Bool {
+    guard state == .ending else { return false }
+    stops.append(stop)
+    return true
   }
 
   /// The stream or the node ends.

@@ -14,6 +14,9 @@ final class RecordingService: Sendable {
   /// that each frame is encoded once for both.
   static let quality = CameraStreams.quality
 
+  /// Takes the result of a recording that has ended.
+  typealias EndHandler = (Result<WireRecordResult, CaptureError>) -> Void
+
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
@@ -33,7 +36,10 @@ final class RecordingService: Sendable {
   /// movie has ended and is stored.
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
-    let format = try camera.runningFormat
+    let format = try camera.pictureFormat
+    guard camera.formatChanges == 0 else {
+      throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
+    }
     guard camera.recording.begin() else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
@@ -58,7 +64,14 @@ final class RecordingService: Sendable {
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera)
-    switch camera.recording.stop(call) {
+    if !body.recording.isEmpty, camera.movie?.id.data != body.recording {
+      throw WireError(
+        .conflict,
+        "\(camera.name) does not make this recording, or no longer: the assets made for the recording's "
+          + "id have its movie",
+        field: "record_stop.recording")
+    }
+    switch camera.recording.stop({ call.answer($0) }) {
     case .refuse:
       throw WireError(.conflict, "\(camera.name) does not record: start a recording first")
     case .stopRecorder: stopRecorder(of: camera, .stopped)
@@ -70,6 +83,13 @@ final class RecordingService: Sendable {
   /// Ends a camera's recording, if there is one.
   func end(of camera: Camera, _ reason: MovieSummary.EndReason) {
     if camera.recording.end() { stopRecorder(of: camera, reason) }
+  }
+
+  /// Waits until a recording that is ending has ended, so that its movie is complete.
+  func waitForEnd(of camera: Camera) async {
+    await withCheckedContinuation { continuation in
+      if !camera.recording.wait({ _ in continuation.resume() }) { continuation.resume() }
+    }
   }
 
   /// Ends all recordings, because the node stops.
@@ -165,14 +185,23 @@ final class RecordingService: Sendable {
       }
     }
     camera.movie = nil
+    for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
-      for stop in stops { stop.finish(.record(result)) }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
-      for stop in stops { stop.fail(error) }
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)
+  }
+}
+
+extension Call {
+  /// Answers a request to stop a recording.
+  fileprivate func answer(_ outcome: Result<WireRecordResult, CaptureError>) {
+    switch outcome {
+    case .success(let result): finish(.record(result))
+    case .failure(let error): fail(error)
+    }
   }
 }

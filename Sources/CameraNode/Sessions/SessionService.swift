@@ -26,13 +26,21 @@ final class SessionService: Sendable {
   func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
     let change = try FormatRequest(body)
-    try await call.work(on: camera.session) { session in try session.start(change) }
+    let obstacle = camera.recording.isActive && !body.endRecording ? camera.movieInTheWay : nil
+    // A recording must not begin between this check and the change.
+    if change != FormatRequest() { camera.formatChanges += 1 }
+    defer { if change != FormatRequest() { camera.formatChanges -= 1 } }
+    try await call.work(on: camera.session) { session in
+      try session.start(change, unlessStreamEnds: obstacle)
+    }
+    await recordings.waitForEnd(of: camera)
     call.finish(.session(camera.status(.now())))
   }
 
   func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
     try await call.work(on: camera.session) { session in session.stop() }
+    await recordings.waitForEnd(of: camera)
     call.finish(.session(camera.status(.now())))
   }
 
@@ -43,6 +51,11 @@ final class SessionService: Sendable {
   }
 
   // MARK: Events
+
+  /// Publishes a camera's state, because something in it changed that is not the session's.
+  func publishState(ofCamera name: String) {
+    if let camera = cameras[name] { events.publishState(of: camera) }
+  }
 
   /// Handles an event of a camera's session.
   func take(_ event: SessionEvent, ofCamera name: String) {
@@ -66,5 +79,17 @@ final class SessionService: Sendable {
     camera.take(status)
     if let reason = status.state.endOfRecording { recordings.end(of: camera, reason) }
     events.publishState(of: camera)
+  }
+}
+
+extension Camera {
+  /// The error for a change of format that would end the camera's movie.
+  fileprivate var movieInTheWay: CaptureError {
+    CaptureError(
+      .conflict,
+      "\(name) records, and another format would end its movie: stop the recording first, or ask "
+        + "for its end with this change",
+      field: "session_start.end_recording"
+    )
   }
 }

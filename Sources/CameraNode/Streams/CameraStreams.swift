@@ -16,23 +16,30 @@ final class CameraStreams: @unchecked Sendable {
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
+  private let onRefusal: @Sendable () -> Void
   /// Every stream that ever had a subscriber, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   private var jpegs: [Int: EncodedStream] = [:]
 
-  init(camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher) {
+  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  init(
+    camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,
+    onRefusal: @escaping @Sendable () -> Void
+  ) {
     self.camera = camera
     self.pipeline = pipeline
     self.encoders = encoders
     self.publisher = publisher
+    self.onRefusal = onRefusal
   }
 
   /// Starts the streams that have subscribers and ends the others.
   func update() {
     let wanted = publisher.subscriptions.wantedStreams(of: camera)
     for outlet in outlets.withLock({ $0 }) where !wanted.contains(outlet.name) { outlet.close() }
-    for name in wanted { outlet(name)?.open() }
+    let refused = wanted.filter { name in outlet(name)?.open() == true }
     for outlet in outlets.withLock({ $0 }) { outlet.countSubscribers() }
+    if !refused.isEmpty { onRefusal() }
   }
 
   func close() {

@@ -45,11 +45,14 @@ actor FramesEndpoint: LoopActor {
   }
 
   /// Adds the streams of a camera.
+  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   func addStreams(
-    camera: String, pipeline: FramePipeline, encoders: EncoderPool
+    camera: String, pipeline: FramePipeline, encoders: EncoderPool,
+    onRefusal: @escaping @Sendable () -> Void
   ) -> CameraStreams {
     let new = CameraStreams(
-      camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher)
+      camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
+      onRefusal: onRefusal)
     streams.append(new)
     return new
   }

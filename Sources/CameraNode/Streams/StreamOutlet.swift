@@ -7,6 +7,8 @@ import OperatingSystem
 final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   struct Status: Sendable {
     var name: String
+    /// False for raw frames.
+    var isEncoded: Bool
     var subscribers: Int
     var encoded: UInt64
     var published: UInt64
@@ -51,6 +53,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     let shared = shared.withLock { $0 }
     return Status(
       name: name.description,
+      isEncoded: encoding != nil,
       subscribers: shared.subscribers,
       encoded: counters.encoded,
       published: shared.published,
@@ -60,10 +63,12 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     )
   }
 
-  func open() {
-    guard !isOpen else { return }
+  /// - Returns: whether it was closed before, and no pictures can be made of the camera's frames.
+  func open() -> Bool {
+    guard !isOpen else { return false }
     isOpen = true
     if let encoding { encoding.add(self) } else { pipeline.add(self) }
+    return encoding != nil && pipeline.format?.pictureRefusal != nil
   }
 
   func close() {

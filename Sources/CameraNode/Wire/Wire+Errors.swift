@@ -56,6 +56,7 @@ extension WireError {
     case .controlNotWritable: .controlNotWritable
     case .notRunning: .notRunning
     case .interrupted: .interrupted
+    case .conflict: .conflict
     case .frameUnavailable: .frameUnavailable
     case .deadlineExceeded: .deadlineExceeded
     case .cancelled: .cancelled

@@ -96,8 +96,10 @@ extension WireFrameCounters {
 }
 
 extension WireStreamStatus {
-  init(_ stream: StreamOutlet.Status) {
+  /// - Parameter refusal: why no pictures can be made of the camera's frames; nil if they can.
+  init(_ stream: StreamOutlet.Status, refusal: CaptureError?) {
     self.init()
+    if stream.isEncoded, let refusal { error = WireError(refusal) }
     name = stream.name
     subscribers = UInt32(clamping: stream.subscribers)
     encoded = stream.encoded

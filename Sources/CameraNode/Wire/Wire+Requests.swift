@@ -11,7 +11,7 @@ extension FormatRequest {
       guard let format = PixelFormat(name: request.pixelFormat) else {
         throw CaptureError(
           .unsupportedFormat,
-          "\(request.pixelFormat) is no pixel format: `camctl formats` lists the camera's",
+          "\(request.pixelFormat) is no pixel format: choose one of the camera's formats",
           field: "session_start.pixel_format"
         )
       }

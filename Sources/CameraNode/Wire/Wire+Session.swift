@@ -60,6 +60,8 @@ extension WireReadiness {
     case .notReadyMomentarily: self = .notReadyMomentarily
     case .notReadyWaitingForCapture: self = .notReadyWaitingForCapture
     case .notReadyWaitingForProcessing: self = .notReadyWaitingForProcessing
+    case .notReadyStorageFull: self = .notReadyStorageFull
+    case .notReadyUnsupportedFormat: self = .notReadyUnsupportedFormat
     }
   }
 }

@@ -139,7 +139,7 @@ package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseI
 
 }
 
-/// Whether the node would accept a photo asked for now. An unknown number means: not ready.
+/// Whether a photo asked for now would be taken and kept. An unknown number means: not ready.
 package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -152,8 +152,16 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The maximum number of photos wait for their frame.
   case notReadyWaitingForCapture // = 4
 
-  /// The maximum number of photos are being encoded.
+  /// The maximum number of photos are being encoded or stored.
   case notReadyWaitingForProcessing // = 5
+
+  /// The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
+  /// photo is taken all the same.
+  case notReadyStorageFull // = 6
+
+  /// No picture can be made of the frames in the camera's present format: photos are refused with
+  /// UNSUPPORTED_FORMAT.
+  case notReadyUnsupportedFormat // = 7
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -168,6 +176,8 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 3: self = .notReadyMomentarily
     case 4: self = .notReadyWaitingForCapture
     case 5: self = .notReadyWaitingForProcessing
+    case 6: self = .notReadyStorageFull
+    case 7: self = .notReadyUnsupportedFormat
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -180,6 +190,8 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .notReadyMomentarily: return 3
     case .notReadyWaitingForCapture: return 4
     case .notReadyWaitingForProcessing: return 5
+    case .notReadyStorageFull: return 6
+    case .notReadyUnsupportedFormat: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -192,6 +204,8 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     .notReadyMomentarily,
     .notReadyWaitingForCapture,
     .notReadyWaitingForProcessing,
+    .notReadyStorageFull,
+    .notReadyUnsupportedFormat,
   ]
 
 }
@@ -281,6 +295,10 @@ package nonisolated struct WireDevice: Sendable {
   package var location: String = String()
 
   package var driver: String = String()
+
+  /// Why this simulated camera stands in for a real one, for a person to read. Set if the node was
+  /// asked to find a camera by itself and found none.
+  package var standInReason: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -409,9 +427,22 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// damaged and has to be scaled.
   package var encodingFailed: UInt64 = 0
 
+  /// Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
+  /// format.
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _error: WireError? = nil
 }
 
 /// A movie under way.
@@ -738,7 +769,7 @@ nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding 
 }
 
 nonisolated extension WireReadiness: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0")
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
@@ -747,7 +778,7 @@ nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Device"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}model\0\u{1}location\0\u{1}driver\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}model\0\u{1}location\0\u{1}driver\0\u{3}stand_in_reason\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -759,6 +790,7 @@ nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularStringField(value: &self.model) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.location) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.driver) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.standInReason) }()
       default: break
       }
     }
@@ -777,6 +809,9 @@ nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.driver.isEmpty {
       try visitor.visitSingularStringField(value: self.driver, fieldNumber: 4)
     }
+    if !self.standInReason.isEmpty {
+      try visitor.visitSingularStringField(value: self.standInReason, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -785,6 +820,7 @@ nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.model != rhs.model {return false}
     if lhs.location != rhs.location {return false}
     if lhs.driver != rhs.driver {return false}
+    if lhs.standInReason != rhs.standInReason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -945,7 +981,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}subscribers\0\u{1}encoded\0\u{1}published\0\u{3}dropped_late\0\u{3}dropped_slow\0\u{3}encoding_failed\0\u{1}error\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -960,12 +996,17 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.droppedLate) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.droppedSlow) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.encodingFailed) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -987,6 +1028,9 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.encodingFailed != 0 {
       try visitor.visitSingularUInt64Field(value: self.encodingFailed, fieldNumber: 7)
     }
+    try { if let v = self._error {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -998,6 +1042,7 @@ nonisolated extension WireStreamStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.droppedLate != rhs.droppedLate {return false}
     if lhs.droppedSlow != rhs.droppedSlow {return false}
     if lhs.encodingFailed != rhs.encodingFailed {return false}
+    if lhs._error != rhs._error {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

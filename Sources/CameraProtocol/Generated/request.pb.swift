@@ -568,7 +568,8 @@ package nonisolated struct WireReplayed: Sendable {
   package init() {}
 }
 
-/// Starts the camera's session, or restarts it if the format changes. Answered by `session`.
+/// Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
+/// fails, a camera that runs goes on as before.
 package nonisolated struct WireSessionStartRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -593,6 +594,10 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   /// Frames a second, at most 1000; the camera uses the nearest rate that it has.
   package var frameRate: Double = 0
 
+  /// A change of format ends a recording of the camera. Without this it is refused with CONFLICT
+  /// while the camera records.
+  package var endRecording: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -600,7 +605,8 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// Stops the camera's session; a recording ends first. Answered by `session`.
+/// Stops the camera's session, which ends its recording. Answered by `session` when the camera has
+/// stopped and the movie is complete.
 package nonisolated struct WireSessionStopRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1165,6 +1171,10 @@ package nonisolated struct WireRecordStopRequest: Sendable {
   // methods supported on all messages.
 
   package var camera: String = String()
+
+  /// If set, only this recording: the 16 bytes of the id of its record start request. If the camera
+  /// does not make it, or no longer, the node answers CONFLICT.
+  package var recording: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2456,7 +2466,7 @@ nonisolated extension WireReplayed: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SessionStartRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}end_recording\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2468,6 +2478,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
       case 2: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 4: try { try decoder.decodeSingularDoubleField(value: &self.frameRate) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
       default: break
       }
     }
@@ -2490,6 +2501,9 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
     if self.frameRate.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.frameRate, fieldNumber: 4)
     }
+    if self.endRecording != false {
+      try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2498,6 +2512,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
     if lhs.pixelFormat != rhs.pixelFormat {return false}
     if lhs._size != rhs._size {return false}
     if lhs.frameRate != rhs.frameRate {return false}
+    if lhs.endRecording != rhs.endRecording {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3408,7 +3423,7 @@ nonisolated extension WireRecordStarted: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordStopRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}recording\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3417,6 +3432,7 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.recording) }()
       default: break
       }
     }
@@ -3426,11 +3442,15 @@ nonisolated extension WireRecordStopRequest: SwiftProtobuf.Message, SwiftProtobu
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
+    if !self.recording.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recording, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRecordStopRequest, rhs: WireRecordStopRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
+    if lhs.recording != rhs.recording {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

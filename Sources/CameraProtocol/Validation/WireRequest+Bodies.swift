@@ -83,6 +83,13 @@ extension WireCaptureRequest {
   }
 }
 
+extension WireRecordStopRequest {
+  var flaw: WireError? {
+    recording.isEmpty
+      ? nil : WireRequest.flaw(identifier: recording.count, "record_stop.recording")
+  }
+}
+
 extension WireAssetsRequest {
   var flaw: WireError? {
     guard limit <= WireLimits.assets else {

@@ -29,7 +29,7 @@ extension WireRequest {
     case .recordStart(let body):
       Self.flaw(camera: body.camera, "record_start")
         ?? Self.flaw(quality: body.quality, "record_start")
-    case .recordStop(let body): Self.flaw(camera: body.camera, "record_stop")
+    case .recordStop(let body): Self.flaw(camera: body.camera, "record_stop") ?? body.flaw
     case .assets(let body): Self.flaw(camera: body.camera, "assets") ?? body.flaw
     case .replay(let body): body.flaw
     case .download(let body): body.flaw

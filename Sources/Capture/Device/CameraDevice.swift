@@ -17,6 +17,9 @@ package protocol CameraDevice: AnyObject, Sendable {
   func close()
   /// All formats that it can deliver, in the driver's order.
   func formats() throws(CaptureError) -> [CameraFormat]
+  /// Checks that it has a format for the request. It may stream meanwhile, and nothing changes.
+  /// - Throws: `unsupportedFormat`, naming formats that it has.
+  func check(_ request: FormatRequest) throws(CaptureError)
   /// Sets the format; the device chooses what the request leaves open.
   /// - Throws: `unsupportedFormat`, naming formats that it has.
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat

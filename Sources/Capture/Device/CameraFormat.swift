@@ -79,4 +79,14 @@ package struct StreamFormat: Hashable, Sendable {
     self.frameRate = frameRate
     self.devicePixelFormat = devicePixelFormat
   }
+
+  /// Whether it has everything that the request names.
+  func satisfies(_ request: FormatRequest) -> Bool {
+    (request.pixelFormat ?? devicePixelFormat) == devicePixelFormat
+      && (request.size ?? layout.size) == layout.size
+      && request.framesPerSecond.map { wanted in
+        // As exact as people write rates: 29.97 stands for 30000/1001.
+        frameRate.map { abs($0.framesPerSecond - wanted) < 0.005 } ?? false
+      } ?? true
+  }
 }

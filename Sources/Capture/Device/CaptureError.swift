@@ -32,6 +32,8 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The bounded queues are full.
     package static let overloaded = Code("overloaded")
     package static let interrupted = Code("interrupted")
+    /// It does not fit what the camera is doing.
+    package static let conflict = Code("conflict")
     package static let encodingFailed = Code("encodingFailed")
     package static let storageFull = Code("storageFull")
     package static let storageFailed = Code("storageFailed")

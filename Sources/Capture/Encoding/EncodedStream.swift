@@ -6,7 +6,8 @@ import OperatingSystem
 ///
 /// The camera's own JPEGs pass through untouched unless they must be scaled. Otherwise an encoder
 /// takes the newest frame as soon as it is free; frames that are overtaken while they wait are
-/// dropped and counted. Consumers get frames in the camera's order.
+/// dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG can
+/// be made of the camera's format.
 // @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// How many frames had which outcome.
@@ -74,6 +75,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   }
 
   package func receive(_ frame: Frame) {
+    guard frame.layout.pixelFormat.makesPictures else { return }
     let size = targetSize(of: frame)
     if frame.layout.pixelFormat.isCompressed, size == frame.layout.size {
       sharedCounters.withLock { $0.passedThrough += 1 }

@@ -27,6 +27,8 @@ package final class PhotoOutput: @unchecked Sendable {
   private let encoders: EncoderPool
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
+  /// Why the last stream ended.
+  private var lastEnd = CaptureError(.notRunning, "the camera has not started: start its session")
   // As many again are on their way to clients and to the disk.
   private var pictures = JPEGPool(limit: 2 * maximumProcessing)
 
@@ -42,15 +44,12 @@ package final class PhotoOutput: @unchecked Sendable {
   /// Ends requests that wait for a frame. Pictures that are being encoded are still finished.
   func end(_ error: CaptureError) {
     format = nil
+    lastEnd = error
     for entry in takeAll(where: { _ in true }) { entry.request.onStep(.failed(error)) }
   }
 
   func request(_ request: PhotoRequest, ring: borrowing FrameRing) {
-    guard format != nil else {
-      return request.onStep(
-        .failed(CaptureError(.notRunning, "the camera's session is not running: start it first"))
-      )
-    }
+    guard format != nil else { return request.onStep(.failed(lastEnd)) }
     guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
     let target = PhotoTarget(request.timing, asked: request.asked, newest: ring.newest)
     guard target.moment < request.deadline else {

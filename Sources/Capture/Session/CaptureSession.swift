@@ -61,12 +61,22 @@ package actor CaptureSession: LoopActor {
   /// Starts the camera, or gives a running one another format.
   ///
   /// It is a transaction: if it fails, a running camera runs on in its old format, and any other
-  /// stays in its state.
-  /// - Throws: the device's error.
-  package func start(_ change: FormatRequest = FormatRequest()) throws(CaptureError) {
+  /// stays in its state. A format that a running camera does not have is refused before its stream
+  /// is touched.
+  /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
+  /// - Throws: the device's error, or `obstacle`.
+  package func start(
+    _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
+  ) throws(CaptureError) {
     let wanted = request.merged(with: change)
     if machine.state == .running {
       guard wanted != request else { return }
+      guard format?.satisfies(wanted) != true else {
+        request = wanted
+        return
+      }
+      try device.check(wanted)
+      if let obstacle { throw obstacle }
       return try reconfigure(wanted)
     }
     let old = (machine, request, lastFormat)

@@ -1,6 +1,6 @@
-/// Whether a photo could be taken now, and if not, why.
+/// Whether a photo could be taken and kept now, and if not, why.
 ///
-/// The cases are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
+/// All cases but the last two are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
 package enum Readiness: Hashable, Sendable {
   case sessionNotRunning
   case ready
@@ -8,17 +8,36 @@ package enum Readiness: Hashable, Sendable {
   case notReadyMomentarily
   /// The most requests that may wait for their frame do.
   case notReadyWaitingForCapture
-  /// The most pictures that may be encoded at a time are.
+  /// The most pictures that may be encoded or stored at a time are.
   case notReadyWaitingForProcessing
+  /// The disk has no room for another photo. A photo that is not kept is taken all the same.
+  case notReadyStorageFull
+  /// No picture can be made of the frames in the camera's format.
+  case notReadyUnsupportedFormat
 
-  package init(state: SessionState, hasFrames: Bool, load: PhotoLoad) {
+  /// Whether another photo can be stored.
+  package enum Storage: Hashable, Sendable {
+    case hasRoom
+    /// As many photos as are allowed are on their way to the disk.
+    case isBusy
+    /// The disk is full.
+    case isFull
+  }
+
+  /// - Parameter format: the format of the running stream.
+  package init(
+    state: SessionState, format: StreamFormat?, hasFrames: Bool, load: PhotoLoad, storage: Storage
+  ) {
     switch state {
     case .stopped, .interrupted, .failed: self = .sessionNotRunning
     case .starting: self = .notReadyMomentarily
     case .running where !hasFrames: self = .notReadyMomentarily
+    case .running where format?.pictureRefusal != nil: self = .notReadyUnsupportedFormat
+    // The cases below pass by themselves; this one does not.
+    case .running where storage == .isFull: self = .notReadyStorageFull
     case .running where load.waiting >= PhotoOutput.maximumWaiting:
       self = .notReadyWaitingForCapture
-    case .running where load.processing >= PhotoOutput.maximumProcessing:
+    case .running where load.processing >= PhotoOutput.maximumProcessing || storage == .isBusy:
       self = .notReadyWaitingForProcessing
     case .running: self = .ready
     }

@@ -50,13 +50,23 @@ package struct V4L2Discovery: Sendable {
 
   /// The first camera that opens and offers a picture, for the specification `auto`. It is closed
   /// again. The result names it by its identity, so the same camera is found at any port later.
-  package func firstUsable() -> V4L2Device? {
-    devices().lazy.filter { $0.problem == nil }
-      .map { V4L2Device($0.description.identity) }
-      .first { device in
+  /// - Throws: the reason why the first camera cannot be used; `deviceNotFound` if there is none.
+  package func firstUsable() throws(CaptureError) -> V4L2Device {
+    var reason: CaptureError?
+    for found in devices() {
+      do throws(CaptureError) {
+        if let problem = found.problem { throw problem }
+        let device = V4L2Device(found.description.identity)
         defer { device.close() }
-        return (try? device.open()) != nil && (try? device.formats())?.isEmpty == false
+        try device.open()
+        try device.check(FormatRequest())
+        return device
+      } catch {
+        reason = reason ?? error
       }
+    }
+    throw reason
+      ?? CaptureError(.deviceNotFound, "there is no real camera on this machine: plug one in")
   }
 
   /// The node for a specification.

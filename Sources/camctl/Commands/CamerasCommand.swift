@@ -30,5 +30,6 @@ struct CamerasCommand: BusCommand {
       )
     }
     table.print()
+    CameraTable.printStandIns(cameras)
   }
 }

@@ -17,12 +17,12 @@ struct JSONCommand: ParsableCommand {
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
         eventsDropped library
       cameras, session: a camera
-        name device{identity model location driver} state since interruption
+        name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
         format{pixelFormat size frameRate devicePixelFormat}
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
         streams[{name subscribers encoded published droppedLate droppedSlow
-        encodingFailed}]
+        encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds

@@ -44,10 +44,25 @@ struct RecordCommand: AsyncParsableCommand {
       completion: .file())
     var output: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "Stop this recording only; `record start --json` has its id.", valueName: "ID"),
+      transform: Self.recording
+    )
+    var recording: Identifier?
+
+    private static func recording(_ text: String) throws -> Identifier {
+      guard let id = Identifier(text) else {
+        throw ValidationError(
+          "a recording's id is 32 hexadecimal digits, as `record start --json` prints it")
+      }
+      return id
+    }
+
     func run(on bus: CameraBus) async throws {
       let output = try output.map { try OutputPattern($0) }
       let camera = try await options.chosenCamera(of: bus)
-      let movie = try await camera.stopRecording()
+      let movie = try await camera.stopRecording(recording)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
     }
   }

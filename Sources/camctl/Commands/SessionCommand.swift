@@ -24,11 +24,15 @@ struct SessionCommand: AsyncParsableCommand {
     )
     var format: FormatText?
 
+    @Flag(help: "Let a new format end the movie that the camera records.")
+    var endRecording = false
+
     func run(on bus: CameraBus) async throws {
       let status = try await options.chosenCamera(of: bus).startSession(
         pixelFormat: format?.pixelFormat,
         size: format?.size,
-        frameRate: format?.frameRate
+        frameRate: format?.frameRate,
+        endsRecording: endRecording
       )
       options.show(status)
     }

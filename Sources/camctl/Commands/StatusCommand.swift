@@ -108,5 +108,11 @@ struct StatusCommand: BusCommand {
       }
     }
     table.print()
+    for camera in cameras {
+      for stream in camera.streams where stream.subscribers > 0 {
+        guard let error = stream.error else { continue }
+        StandardOutput.write(line: "\(camera.name) \(stream.name): \(error.message)")
+      }
+    }
   }
 }

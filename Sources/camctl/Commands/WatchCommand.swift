@@ -42,11 +42,7 @@ struct WatchCommand: BusCommand {
     let before = try await camera.status()
     let start = try await camera.bus.status().epoch
     guard before.state != .stopped else {
-      throw CameraBusError(
-        .notRunning,
-        "\(camera.name) is stopped: camctl session start starts it",
-        isRetryable: true
-      )
+      throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
     }
     let supply = FrameSupplyMonitor()
     try await Interruption.shared.section { section in

@@ -72,7 +72,11 @@ struct BusOptions: ParsableArguments {
     }
     await bus.close()
     remark("it took \((ContinuousClock.now - start).words)")
-    try result.get()
+    do {
+      try result.get()
+    } catch let error as CameraBusError {
+      throw CommandFailure(error, of: self)
+    }
   }
 
   /// The node to use where `--node` has this value.

@@ -29,10 +29,19 @@ enum CameraTable {
       )
     }
     table.print()
+    printStandIns(cameras)
     for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
       StandardOutput.write(line: "\(camera.name): \(trouble.cause)", style: .bad)
       StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")
+    }
+  }
+
+  /// Prints which cameras are simulated although real ones were wanted.
+  static func printStandIns(_ cameras: [CameraStatus]) {
+    for camera in cameras {
+      guard let reason = camera.device?.standInReason else { continue }
+      StandardOutput.write(line: "\(camera.name) is simulated: \(reason)")
     }
   }
 }

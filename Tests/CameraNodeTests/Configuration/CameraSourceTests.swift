@@ -1,7 +1,9 @@
 import Capture
 import CaptureFiles
 import CaptureSynthetic
+import CaptureV4L2
 import Imaging
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -51,6 +53,20 @@ struct CameraSourceTests {
     #expect(try CameraSource(parsing: "auto") == .auto(FormatRequest()))
     #expect(
       try CameraSource(parsing: "auto:1920x1080") == .auto(FormatRequest(size: Self.wide)))
+  }
+
+  @Test func `Automatic selection says why it simulates a camera`() throws {
+    let folder = try TemporaryFolder()
+    let discovery = V4L2Discovery(folder: folder.path, system: folder.path)
+    let none = CameraSource.auto(FormatRequest()).resolved(by: discovery)
+    #expect(none.device is SyntheticDevice)
+    #expect(
+      none.standInReason
+        == "there is no real camera on this machine: plug one in, and start the node again")
+    try folder.link("video0", to: "missing")
+    let unusable = CameraSource.auto(FormatRequest()).resolved(by: discovery)
+    #expect(unusable.standInReason?.contains("\(folder.path)/video0") == true)
+    #expect(try CameraSource(parsing: "synthetic").resolved().standInReason == nil)
   }
 
   @Test(arguments: [

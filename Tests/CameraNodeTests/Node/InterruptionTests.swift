@@ -122,14 +122,18 @@ extension NodeTests {
         try await client.set(["disconnect": 1])
         let gone = try await client.state(from: mark) { $0.state == .interrupted }
         let requests: [(WireRequest.OneOf_Body, WireErrorCode)] = [
-          (.capture(.inline()), .notRunning), (.recordStart(WireRecordStartRequest()), .notRunning),
+          (.capture(.inline()), .deviceNotFound),
+          (.recordStart(WireRecordStartRequest()), .deviceNotFound),
           (.formats(WireFormatsRequest()), .deviceNotFound),
           (.sessionStart(WireSessionStartRequest()), .deviceNotFound),
           (.sessionStart(.with { $0.frameRate = 30 }), .deviceNotFound),
         ]
         let ids = requests.map { _ in RequestID.random() }
         for ((body, code), id) in zip(requests, ids) {
-          #expect(try await client.error(body, id: id).code == code)
+          let error = try await client.error(body, id: id)
+          #expect(error.code == code)
+          #expect(error.retryable)
+          #expect(error.message.contains("is unplugged: set its control 'disconnect' to 0"))
         }
         let still = try await client.camera()
         #expect(still.state == .interrupted)
@@ -138,7 +142,7 @@ extension NodeTests {
         let back = try await client.state(from: mark) { $0.readiness == .ready }
         #expect(back.format.frameRate == 60, "the format that could not be had is forgotten")
         for id in ids { #expect(await client.finals(of: id) == 1) }
-        #expect(await client.captureEnds(of: ids[0]) == 1)
+        #expect(await client.captureEnds(of: ids[0]) == 0, "it was never accepted")
       }
     }
 

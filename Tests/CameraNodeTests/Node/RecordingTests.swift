@@ -138,19 +138,72 @@ extension NodeTests {
       }
     }
 
-    @Test func `A change of format completes the movie`() async throws {
+    @Test func `A stop that names its recording ends no other`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let first = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        #expect(try await client.stopRecording(first).recording == first.data)
+        let second = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        for other in [first, .random()] {
+          let error = try await client.error(.recordStop(.with { $0.recording = other.data }))
+          #expect(error.code == .conflict)
+          #expect(error.field == "record_stop.recording")
+          #expect(error.message.hasPrefix("cam does not make this recording, or no longer: "))
+        }
+        #expect(try await client.camera().recording.requestID == second.data)
+        #expect(try await client.stopRecording(second).recording == second.data)
+        let ended = try await client.error(.recordStop(.with { $0.recording = second.data }))
+        #expect(ended.code == .conflict)
+      }
+    }
+
+    @Test func `A change of format that would end a movie is refused, and the movie goes on`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        let id = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        let other = try await client.error(.sessionStart(.with { $0.frameRate = 30 }))
+        #expect(other.code == .conflict)
+        #expect(other.field == "session_start.end_recording")
+        let impossible = try await client.error(
+          .sessionStart(
+            .with {
+              $0.pixelFormat = "H264"
+              $0.endRecording = true
+            }))
+        #expect(impossible.code == .unsupportedFormat)
+        // Nothing would change, so nothing is in the way.
+        let same = try await client.ask(.sessionStart(.with { $0.pixelFormat = "YUYV" }))
+        #expect(same.last?.wire.session.recording.requestID == id.data)
+        let written = try await client.camera().recording.frames
+        try await client.letRecord(frames: Int(written) + 2)
+        let result = try await client.stopRecording(id)
+        #expect(result.reason == .stopped)
+        #expect(result.dropped == 0)
+        try check(result, in: test)
+      }
+    }
+
+    @Test func `A change of format that may end a movie completes it`() async throws {
       try await TestNode.run { test in
         let client = test.client
         try await client.follow()
         let id = try await client.startRecording()
         try await client.letRecord(frames: 5)
         let start = WireSessionStartRequest.with {
+          $0.endRecording = true
           $0.size = .with {
             $0.width = 640
             $0.height = 480
           }
         }
-        try await client.ask(.sessionStart(start))
+        let changed = try await client.ask(.sessionStart(start)).last
+        #expect(changed?.wire.session.hasRecording == false)
+        #expect(changed?.wire.session.format.size.width == 640)
         let result = try await client.finishedRecording(id)
         #expect(result.reason == .stopped)
         #expect(result.asset.size.width == 320)
@@ -167,7 +220,10 @@ extension NodeTests {
         try await client.follow()
         let id = try await client.startRecording()
         try await client.letRecord(frames: 5)
-        try await client.ask(.sessionStop(WireSessionStopRequest()))
+        let stopped = try await client.ask(.sessionStop(WireSessionStopRequest())).last
+        #expect(stopped?.wire.session.state == .stopped)
+        #expect(stopped?.wire.session.hasRecording == false, "its movie is complete")
+        #expect(try await client.assets().map(\.requestID) == [id.data])
         let result = try await client.finishedRecording(id)
         #expect(result.reason == .stopped)
         try check(result, in: test)

@@ -26,8 +26,14 @@ extension NodeTests {
         #expect(stopped.state == .stopped)
         #expect(stopped.readiness == .sessionNotRunning)
         #expect(!stopped.hasFormat)
-        #expect(try await client.error(.capture(.inline())).code == .notRunning)
-        #expect(try await client.error(.recordStart(WireRecordStartRequest())).code == .notRunning)
+        for request in [
+          WireRequest.OneOf_Body.capture(.inline()), .recordStart(WireRecordStartRequest()),
+        ] {
+          let error = try await client.error(request)
+          #expect(error.code == .notRunning)
+          #expect(!error.retryable, "it stays stopped until somebody starts it")
+          #expect(error.message == "cam is stopped: start its session")
+        }
 
         let mark = await client.eventCount
         let started = try session(await client.ask(start()))

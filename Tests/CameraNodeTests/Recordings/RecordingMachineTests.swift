@@ -11,7 +11,9 @@ struct RecordingMachineTests {
     func opened() -> Bool { machine.opened() }
     func openingFailed() { machine.openingFailed() }
     func stop(_ stop: Int) -> RecordingMachine<Int>.StopAnswer { machine.stop(stop) }
+    func wait(_ stop: Int) -> Bool { machine.wait(stop) }
     func end() -> Bool { machine.end() }
+    var isActive: Bool { machine.isActive }
     func ended() -> (stops: [Int], endedByItself: Bool) { machine.ended() }
   }
 
@@ -74,6 +76,18 @@ struct RecordingMachineTests {
     #expect(machine.end())
     #expect(machine.stop(1) == .wait)
     #expect(machine.ended().stops == [1])
+  }
+
+  @Test func `Only a recording that is ending is waited for`() {
+    let machine = Machine()
+    #expect(!machine.wait(1) && !machine.isActive)
+    _ = machine.begin()
+    #expect(!machine.wait(2) && machine.isActive)
+    _ = machine.opened()
+    #expect(!machine.wait(3) && machine.isActive)
+    _ = machine.end()
+    #expect(machine.wait(4) && !machine.isActive)
+    #expect(machine.ended().stops == [4])
   }
 
   @Test func `A recorder that reached its limit ended by itself`() {

@@ -14,8 +14,9 @@ extension TestClient {
     return id
   }
 
-  func stopRecording() async throws -> WireRecordResult {
-    let reply = try await ask(.recordStop(WireRecordStopRequest())).last
+  func stopRecording(_ recording: RequestID? = nil) async throws -> WireRecordResult {
+    let body = WireRecordStopRequest.with { $0.recording = recording?.data ?? $0.recording }
+    let reply = try await ask(.recordStop(body)).last
     guard case .record(let result)? = reply?.wire.body else { throw Unexpected(reply) }
     return result
   }

@@ -15,6 +15,8 @@ struct WireMappingTests {
     (.notReadyMomentarily, .notReadyMomentarily),
     (.notReadyWaitingForCapture, .notReadyWaitingForCapture),
     (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
+    (.notReadyStorageFull, .notReadyStorageFull),
+    (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
   ])
   func `Every readiness maps to its Protobuf value`(readiness: Readiness, wire: WireReadiness) {
     #expect(WireReadiness(readiness) == wire)
@@ -28,7 +30,8 @@ struct WireMappingTests {
     (.unsupportedFormat, .unsupportedFormat, false), (.noSuchControl, .noSuchControl, false),
     (.invalidControlValue, .invalidArgument, false), (.invalidArgument, .invalidArgument, false),
     (.controlNotWritable, .controlNotWritable, false), (.notRunning, .notRunning, true),
-    (.interrupted, .interrupted, true), (.frameUnavailable, .frameUnavailable, false),
+    (.interrupted, .interrupted, true), (.conflict, .conflict, false),
+    (.frameUnavailable, .frameUnavailable, false),
     (.deadlineExceeded, .deadlineExceeded, true), (.cancelled, .cancelled, false),
     (.overloaded, .busy, true), (.encodingFailed, .encodingFailed, false),
     (.storageFull, .storageFull, false), (.storageFailed, .storageFailed, false),

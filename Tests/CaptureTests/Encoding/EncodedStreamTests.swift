@@ -54,6 +54,20 @@ struct EncodedStreamTests {
     }
   }
 
+  @Test func `Frames of which no JPEG can be made are not tried`() async throws {
+    try await TestCamera.with("320x240@60,format=Z16") { camera in
+      let stream = await stream(camera)
+      let (sink, raw) = (Sink(), Sink())
+      await listen(sink, to: stream, camera) {
+        await camera.frameLoop.run { camera.pipeline.add(raw) }
+        await raw.frames.wait { $0.count >= 3 }
+        await camera.frameLoop.run { camera.pipeline.remove(raw) }
+      }
+      #expect(await camera.frameLoop.run { stream.stream.counters } == EncodedStream.Counters())
+      #expect(sink.frames.events.isEmpty)
+    }
+  }
+
   @Test func `One encoding serves all consumers, in the camera's order`() async throws {
     try await TestCamera.with { camera in
       let stream = await stream(camera)

@@ -64,7 +64,26 @@ struct CaptureSessionTests {
       let status = await camera.session.status
       #expect(status.state == .running)
       #expect(status.format?.layout.size == ImageSize(width: 320, height: 240))
-      await camera.firstFrame(ofRun: 2)
+      #expect(states(camera) == [.starting, .running], "its stream goes on")
+    }
+  }
+
+  @Test func `A change that may not end the stream is refused and changes nothing`() async throws {
+    try await TestCamera.with { camera in
+      let obstacle = CaptureError(.conflict, "it records")
+      let error = await #expect(throws: CaptureError.self) {
+        try await camera.session.start(
+          FormatRequest(size: ImageSize(width: 640, height: 480)), unlessStreamEnds: obstacle)
+      }
+      #expect(error == obstacle)
+      // Each of these is the format in which it runs.
+      for same in [
+        FormatRequest(), FormatRequest(pixelFormat: .yuyv),
+        FormatRequest(size: ImageSize(width: 320, height: 240), framesPerSecond: 60),
+      ] {
+        try await camera.session.start(same, unlessStreamEnds: obstacle)
+      }
+      #expect(states(camera) == [.starting, .running])
     }
   }
 

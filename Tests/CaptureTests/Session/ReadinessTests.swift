@@ -1,3 +1,4 @@
+import Imaging
 import Testing
 
 @testable import Capture
@@ -10,24 +11,37 @@ struct ReadinessTests {
     return load
   }
 
+  private func readiness(
+    _ state: SessionState = .running, format: StreamFormat = .scripted(640, 480),
+    hasFrames: Bool = true, load: PhotoLoad = PhotoLoad(), storage: Readiness.Storage = .hasRoom
+  ) -> Readiness {
+    Readiness(state: state, format: format, hasFrames: hasFrames, load: load, storage: storage)
+  }
+
   @Test func `Readiness follows the session's state`() {
-    #expect(
-      Readiness(state: .stopped, hasFrames: false, load: load()) == .sessionNotRunning)
-    #expect(Readiness(state: .starting, hasFrames: false, load: load()) == .notReadyMomentarily)
-    #expect(Readiness(state: .running, hasFrames: false, load: load()) == .notReadyMomentarily)
-    #expect(Readiness(state: .running, hasFrames: true, load: load()) == .ready)
+    #expect(readiness(.stopped, hasFrames: false) == .sessionNotRunning)
+    #expect(readiness(.starting, hasFrames: false) == .notReadyMomentarily)
+    #expect(readiness(.running, hasFrames: false) == .notReadyMomentarily)
+    #expect(readiness() == .ready)
   }
 
   @Test func `Readiness says what a request would wait for`() {
     let full = PhotoOutput.maximumWaiting
+    #expect(readiness(load: load(waiting: full - 1)) == .ready)
+    #expect(readiness(load: load(waiting: full)) == .notReadyWaitingForCapture)
     #expect(
-      Readiness(state: .running, hasFrames: true, load: load(waiting: full - 1)) == .ready)
-    #expect(
-      Readiness(state: .running, hasFrames: true, load: load(waiting: full))
-        == .notReadyWaitingForCapture)
-    #expect(
-      Readiness(
-        state: .running, hasFrames: true, load: load(processing: PhotoOutput.maximumProcessing))
+      readiness(load: load(processing: PhotoOutput.maximumProcessing))
         == .notReadyWaitingForProcessing)
+    #expect(readiness(storage: .isBusy) == .notReadyWaitingForProcessing)
+  }
+
+  @Test func `What only a person can change comes before what passes by itself`() throws {
+    let full = load(waiting: PhotoOutput.maximumWaiting)
+    #expect(readiness(load: full, storage: .isFull) == .notReadyStorageFull)
+    #expect(readiness(.stopped, storage: .isFull) == .sessionNotRunning)
+    let layout = try ImageLayout(size: ImageSize(width: 64, height: 32), pixelFormat: .z16)
+    let depth = StreamFormat(
+      layout: layout, maximumByteCount: layout.byteCount, frameRate: nil, devicePixelFormat: .z16)
+    #expect(readiness(format: depth, storage: .isFull) == .notReadyUnsupportedFormat)
   }
 }

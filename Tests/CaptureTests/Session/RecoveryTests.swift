@@ -71,7 +71,7 @@ struct RecoveryTests {
       await camera.firstFrame()
       device.fail(Self.unplugged)
       await photos.wait { $0.contains(where: \.isLast) }
-      #expect(photos.events.map(\.name) == ["failed notRunning"])
+      #expect(photos.events.map(\.name) == ["failed interrupted"])
     }
   }
 

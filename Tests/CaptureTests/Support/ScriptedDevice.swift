@@ -87,12 +87,17 @@ final class ScriptedDevice: CameraDevice {
 
   func formats() throws(CaptureError) -> [CameraFormat] { [] }
 
+  func check(_ request: FormatRequest) throws(CaptureError) {
+    _ = try format(for: request)
+  }
+
   func configure(_ request: FormatRequest) throws(CaptureError) -> StreamFormat {
-    let formats = state.withLock { state in
-      state.requests.append(request)
-      return state.script.formats
-    }
-    let match = formats.first { format in
+    state.withLock { $0.requests.append(request) }
+    return try format(for: request)
+  }
+
+  private func format(for request: FormatRequest) throws(CaptureError) -> StreamFormat {
+    let match = script.formats.first { format in
       (request.pixelFormat ?? format.devicePixelFormat) == format.devicePixelFormat
         && (request.size ?? format.layout.size) == format.layout.size
     }

@@ -19,7 +19,8 @@ import Testing
     try folder.write("", to: "video0")
     try folder.write("", to: "video1x")
     #expect(discovery.devices().isEmpty)
-    #expect(discovery.firstUsable() == nil)
+    let error = #expect(throws: CaptureError.self) { try discovery.firstUsable() }
+    #expect(error?.message == "there is no real camera on this machine: plug one in")
   }
 
   @Test("A node that cannot be opened is listed with the reason, in numeric order")
@@ -31,7 +32,8 @@ import Testing
       devices.map(\.description.location) == ["video9", "video10"].map { "\(folder.path)/\($0)" }
     )
     #expect(devices.allSatisfy { $0.problem?.code == .deviceNotFound })
-    #expect(discovery.firstUsable() == nil)
+    let error = #expect(throws: CaptureError.self) { try discovery.firstUsable() }
+    #expect(error == devices[0].problem)
   }
 
   @Test("A node that cannot be opened is described by its links and the kernel")

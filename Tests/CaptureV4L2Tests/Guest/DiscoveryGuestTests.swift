@@ -21,8 +21,8 @@ extension GuestTests {
     }
 
     @Test("The first usable camera is the first that offers a picture")
-    func first() {
-      #expect(V4L2Discovery().firstUsable()?.identification.location == camera)
+    func first() throws {
+      #expect(try V4L2Discovery().firstUsable().identification.location == camera)
     }
 
     @Test(

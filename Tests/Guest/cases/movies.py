@@ -23,6 +23,29 @@ class Movies(unittest.TestCase):
             # Ten a second, minus those that the guest's slow processor could not handle.
             self.assertTrue(20 <= result["frames"] <= 51, result)
 
+    def test_formats(self):
+        """A movie survives formats that are refused, and ends only for one that may end it"""
+        with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:
+            node.camctl("record", "start")
+            with node.following("watch", "--stream", "raw", "--count", 10, "--frames") as watch:
+                next(watch)
+                for format, word in [("format=H264", "H264"), ("641x361", "641x361"), ("320x180", "--end-recording")]:
+                    refused = node.try_camctl("session", "start", "--format", format)
+                    self.assertEqual(refused.returncode, 1, refused)
+                    self.assertIn(word, refused.stderr)
+                # Its stream goes on.
+                *_, report = list(watch)
+                self.assertEqual(report["frames"], 10)
+            (camera,) = node.json("cameras")
+            self.assertIn("recording", camera)
+            (changed,) = node.json("session", "start", "--format", "320x180", "--end-recording")
+            self.assertEqual(changed["format"]["size"], {"width": 320, "height": 180})
+            self.assertNotIn("recording", changed)
+            (movie,) = (node.folder / "library").rglob("*.mkv")
+            (video,) = streams(movie)
+            self.assertEqual((video["width"], video["height"]), (640, 360))
+            self.assertGreater(int(video["nb_read_frames"]), 0)
+
     def test_terminated(self):
         """SIGTERM during a recording leaves a complete movie in the library"""
         with Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV") as node:

@@ -138,6 +138,8 @@ class Recovery(unittest.TestCase):
             "set": lambda: self.bus.set_controls({"brightness": 1}, "cam"),
             "formats": lambda: self.bus.formats("cam"),
             "start": lambda: self.bus.start_session("cam"),
+            "photo": lambda: self.bus.capture(NEXT, "cam"),
+            "movie": lambda: self.bus.start_recording("cam"),
         }
         mark = self.monitor.mark()
         with faults.unplugged(self.status("cam").device.location):
@@ -146,6 +148,7 @@ class Recovery(unittest.TestCase):
                 with self.subTest(request=name), self.assertRaises(CameraBusError) as raised:
                     request()
                 self.assertEqual(raised.exception.code, Code.DEVICE_NOT_FOUND)
+                self.assertTrue(raised.exception.retryable)
             tried = self.status("cam")
             self.assertEqual(tried.since.monotonic_ns, trouble["since"]["monotonicNanoseconds"])
             self.assertTrue(tried.last_attempt.startswith("failed to open /dev/video"), tried)

@@ -88,10 +88,20 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """The maximum number of photos wait for their frame."""
 
     READINESS_NOT_READY_WAITING_FOR_PROCESSING: _Readiness.ValueType  # 5
-    """The maximum number of photos are being encoded."""
+    """The maximum number of photos are being encoded or stored."""
+
+    READINESS_NOT_READY_STORAGE_FULL: _Readiness.ValueType  # 6
+    """The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
+    photo is taken all the same.
+    """
+
+    READINESS_NOT_READY_UNSUPPORTED_FORMAT: _Readiness.ValueType  # 7
+    """No picture can be made of the frames in the camera's present format: photos are refused with
+    UNSUPPORTED_FORMAT.
+    """
 
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
-    """Whether the node would accept a photo asked for now. An unknown number means: not ready."""
+    """Whether a photo asked for now would be taken and kept. An unknown number means: not ready."""
     pass
 
 READINESS_UNSPECIFIED: Readiness.ValueType  # 0
@@ -104,7 +114,17 @@ READINESS_NOT_READY_WAITING_FOR_CAPTURE: Readiness.ValueType  # 4
 """The maximum number of photos wait for their frame."""
 
 READINESS_NOT_READY_WAITING_FOR_PROCESSING: Readiness.ValueType  # 5
-"""The maximum number of photos are being encoded."""
+"""The maximum number of photos are being encoded or stored."""
+
+READINESS_NOT_READY_STORAGE_FULL: Readiness.ValueType  # 6
+"""The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
+photo is taken all the same.
+"""
+
+READINESS_NOT_READY_UNSUPPORTED_FORMAT: Readiness.ValueType  # 7
+"""No picture can be made of the frames in the camera's present format: photos are refused with
+UNSUPPORTED_FORMAT.
+"""
 
 global___Readiness = Readiness
 
@@ -149,6 +169,7 @@ class Device(google.protobuf.message.Message):
     MODEL_FIELD_NUMBER: builtins.int
     LOCATION_FIELD_NUMBER: builtins.int
     DRIVER_FIELD_NUMBER: builtins.int
+    STAND_IN_REASON_FIELD_NUMBER: builtins.int
     identity: typing.Text
     """Stable across reboots: the name in by-id, else in by-path, else the bus info."""
 
@@ -157,14 +178,20 @@ class Device(google.protobuf.message.Message):
     """The device node that currently opens it ("/dev/video0")."""
 
     driver: typing.Text
+    stand_in_reason: typing.Text
+    """Why this simulated camera stands in for a real one, for a person to read. Set if the node was
+    asked to find a camera by itself and found none.
+    """
+
     def __init__(self,
         *,
         identity: typing.Text = ...,
         model: typing.Text = ...,
         location: typing.Text = ...,
         driver: typing.Text = ...,
+        stand_in_reason: typing.Text = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["driver",b"driver","identity",b"identity","location",b"location","model",b"model"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["driver",b"driver","identity",b"identity","location",b"location","model",b"model","stand_in_reason",b"stand_in_reason"]) -> None: ...
 global___Device = Device
 
 class Format(google.protobuf.message.Message):
@@ -277,6 +304,7 @@ class StreamStatus(google.protobuf.message.Message):
     DROPPED_LATE_FIELD_NUMBER: builtins.int
     DROPPED_SLOW_FIELD_NUMBER: builtins.int
     ENCODING_FAILED_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
     name: typing.Text
     """"preview", "full", "raw" or a size such as "320x240"."""
 
@@ -303,6 +331,12 @@ class StreamStatus(google.protobuf.message.Message):
     damaged and has to be scaled.
     """
 
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
+        format.
+        """
+        pass
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -312,8 +346,10 @@ class StreamStatus(google.protobuf.message.Message):
         dropped_late: builtins.int = ...,
         dropped_slow: builtins.int = ...,
         encoding_failed: builtins.int = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoding_failed",b"encoding_failed","name",b"name","published",b"published","subscribers",b"subscribers"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["error",b"error"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["dropped_late",b"dropped_late","dropped_slow",b"dropped_slow","encoded",b"encoded","encoding_failed",b"encoding_failed","error",b"error","name",b"name","published",b"published","subscribers",b"subscribers"]) -> None: ...
 global___StreamStatus = StreamStatus
 
 class RecordingStatus(google.protobuf.message.Message):

@@ -393,12 +393,15 @@ class Replayed(google.protobuf.message.Message):
 global___Replayed = Replayed
 
 class SessionStartRequest(google.protobuf.message.Message):
-    """Starts the camera's session, or restarts it if the format changes. Answered by `session`."""
+    """Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
+    fails, a camera that runs goes on as before.
+    """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
     PIXEL_FORMAT_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int
     FRAME_RATE_FIELD_NUMBER: builtins.int
+    END_RECORDING_FIELD_NUMBER: builtins.int
     camera: typing.Text
     pixel_format: typing.Text
     """A fourcc that `formats` lists, at most 16 bytes. This and the fields below stay as they are if
@@ -412,19 +415,27 @@ class SessionStartRequest(google.protobuf.message.Message):
     frame_rate: builtins.float
     """Frames a second, at most 1000; the camera uses the nearest rate that it has."""
 
+    end_recording: builtins.bool
+    """A change of format ends a recording of the camera. Without this it is refused with CONFLICT
+    while the camera records.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
         pixel_format: typing.Text = ...,
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         frame_rate: builtins.float = ...,
+        end_recording: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
 global___SessionStartRequest = SessionStartRequest
 
 class SessionStopRequest(google.protobuf.message.Message):
-    """Stops the camera's session; a recording ends first. Answered by `session`."""
+    """Stops the camera's session, which ends its recording. Answered by `session` when the camera has
+    stopped and the movie is complete.
+    """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
     camera: typing.Text
@@ -918,12 +929,19 @@ class RecordStopRequest(google.protobuf.message.Message):
     """Ends the camera's movie. Answered by `record` when the file is complete."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
+    RECORDING_FIELD_NUMBER: builtins.int
     camera: typing.Text
+    recording: builtins.bytes
+    """If set, only this recording: the 16 bytes of the id of its record start request. If the camera
+    does not make it, or no longer, the node answers CONFLICT.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
+        recording: builtins.bytes = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","recording",b"recording"]) -> None: ...
 global___RecordStopRequest = RecordStopRequest
 
 class RecordResult(google.protobuf.message.Message):

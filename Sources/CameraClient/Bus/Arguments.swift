@@ -1,0 +1,38 @@
+import CameraProtocol
+
+/// Checks of arguments, made before anything is sent.
+enum Arguments {
+  /// The wire's form of a JPEG quality; 0 leaves it to the node.
+  static func quality(_ quality: Int?) throws(CameraBusError) -> UInt32 {
+    guard let quality else { return 0 }
+    guard (1...100).contains(quality) else {
+      throw refusal("quality is 1 to 100, not \(quality)", "quality")
+    }
+    return UInt32(quality)
+  }
+
+  /// The wire's form of a limit of time; 0 is no limit.
+  static func limit(_ limit: Duration?, _ name: String) throws(CameraBusError) -> UInt64 {
+    if let limit { try checkPositive(limit, name) }
+    return limit?.wireNanoseconds ?? 0
+  }
+
+  static func checkPositive(_ duration: Duration, _ name: String) throws(CameraBusError) {
+    guard duration > .zero else {
+      throw refusal("\(name) is longer than 0, not \(duration)", name)
+    }
+  }
+
+  static func check(_ time: CaptureTime) throws(CameraBusError) {
+    switch time {
+    case .past(let age) where age < .zero, .noOlderThan(let age) where age < .zero:
+      throw refusal(
+        "an age is not below 0, as \(age) is: a moment ahead has atMonotonic or atWall", "time")
+    default: break
+    }
+  }
+
+  static func refusal(_ message: String, _ name: String) -> CameraBusError {
+    CameraBusError(.invalidArgument, message, field: name)
+  }
+}

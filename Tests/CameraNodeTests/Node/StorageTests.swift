@@ -1,0 +1,77 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  /// What readiness says about the library's disk.
+  struct StorageTests {
+    @Test func `A full disk shows before the first photo, and transient photos are still taken`()
+      async throws
+    {
+      try await TestNode.run(configure: { $0.limits.libraryReserve = .max / 2 }) { test in
+        let client = test.client
+        _ = try #require(try await client.photo().jpeg)
+        #expect(try await client.camera().readiness == .notReadyStorageFull)
+        #expect(try await client.error(.capture(.init())).code == .storageFull)
+        #expect(try await client.error(.recordStart(.init())).code == .storageFull)
+      }
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `Readiness follows the disk, although no photo is asked for`() async throws {
+      let disk = try SmallDisk(megabytes: 8)
+      defer { disk.unmount() }
+      try await TestNode.run(configure: {
+        $0.library = "\(disk.folder.path)/library"
+        $0.limits.libraryReserve = 2 << 20
+      }) { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        #expect(try await client.camera().readiness == .ready)
+        var mark = await client.eventCount
+        try disk.fill(leaving: 1 << 20)
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFull }
+        #expect(try await client.error(.capture(.init())).code == .storageFull)
+        mark = await client.eventCount
+        try disk.clear()
+        try await client.state(from: mark) { $0.readiness == .ready }
+        _ = try await client.storedPhoto()
+      }
+    }
+
+    @Test(.enabled(if: FrozenDisk.canBeMade, "only root may freeze a disk"))
+    func `Readiness says when as many photos as are allowed wait for the disk`() async throws {
+      let disk = try FrozenDisk()
+      defer { disk.unmount() }
+      try await TestNode.run(
+        ["cam=synthetic:320x240@60,format=MJPG"],
+        configure: {
+          $0.library = "\(disk.folder.path)/library"
+          $0.limits.libraryReserve = 0
+        }
+      ) { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        try disk.freeze()
+        defer { disk.thaw() }
+        let ids = (0..<CaptureService.maximumCaptures).map { _ in RequestID.random() }
+        let mark = await client.eventCount
+        for id in ids {
+          try await client.send(.capture(.init()), id: id)
+          _ = try await client.progress(id) { $0?.captureStep == .didProcess ? true : nil }
+        }
+        try await client.state(from: mark) { $0.readiness == .notReadyWaitingForProcessing }
+        #expect(try await client.error(.capture(.inline())).code == .busy)
+        disk.thaw()
+        for id in ids { _ = try Photo(await client.conversation(id)) }
+        #expect(try await client.camera { $0.readiness == .ready }.state == .running)
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CameraProtocol
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  /// Cameras whose frames cannot be made JPEGs.
+  struct UnsupportedFormatTests {
+    @Test(arguments: ["Z16", "RGGB", "RG10"])
+    func `A stream of frames that cannot be encoded is refused with the reason`(format: String)
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=\(format)"]) { test in
+        let client = test.client
+        try await client.follow()
+        for stream in ["preview", "full", "raw"] {
+          await client.subscribe(frames: "frame/cam/\(stream)/")
+        }
+        let told = try await client.state { status in
+          status.streams.contains { $0.name == "preview" && $0.subscribers == 1 && $0.hasError }
+        }
+        let refused = try #require(told.streams.first { $0.name == "preview" })
+        #expect(refused.error.code == .unsupportedFormat)
+        #expect(
+          refused.error.message
+            == "no JPEG can be made of \(format) frames: give the camera another of its formats, "
+            + "or subscribe to its stream raw")
+        let raw = try await client.camera { camera in
+          camera.streams.contains { $0.name == "raw" && $0.published > 2 }
+        }
+        for stream in raw.streams where stream.name != "raw" {
+          #expect(stream.hasError)
+          #expect((stream.encoded, stream.published, stream.encodingFailed) == (0, 0, 0))
+        }
+        #expect(try #require(raw.streams.first { $0.name == "raw" }).hasError == false)
+
+        let mark = await client.eventCount
+        try await client.ask(.sessionStart(.with { $0.pixelFormat = "YUYV" }))
+        _ = try await client.state(from: mark) { $0.readiness == .ready }
+        let camera = try await client.camera { camera in
+          camera.streams.contains { $0.name == "full" && $0.published > 0 }
+        }
+        #expect(camera.streams.allSatisfy { !$0.hasError })
+      }
+    }
+
+    @Test func `Photos and movies are refused with the reason, and readiness says so`()
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=Z16"]) { test in
+        let client = test.client
+        let requests = [
+          WireRequest.OneOf_Body.capture(.inline()), .recordStart(WireRecordStartRequest()),
+        ]
+        for request in requests {
+          let error = try await client.error(request)
+          #expect(error.code == .unsupportedFormat)
+          #expect(!error.retryable)
+          #expect(error.message.contains("another of its formats"))
+        }
+        let camera = try await client.camera()
+        #expect(camera.readiness == .notReadyUnsupportedFormat)
+        #expect(!camera.hasRecording)
+      }
+    }
+  }
+}
