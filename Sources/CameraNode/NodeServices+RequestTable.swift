@@ -21,6 +21,10 @@ extension NodeServices {
     case .recordStop(let body):
       .direct("record_stop", mustNotRepeat: true) { try recordings.stop(body, $0) }
     case .assets(let body): .awaiting("assets") { try await library.list(body, $0) }
+    case .delete(let body):
+      .awaiting("delete", mustNotRepeat: true) { try await library.delete(body, $0) }
+    case .protect(let body):
+      .awaiting("protect", mustNotRepeat: true) { try await library.protect(body, $0) }
     case .replay(let body): .direct("replay") { events.replay(body, $0) }
     case .download(let body):
       .awaiting("download", limit: DownloadService.maximumCount) {

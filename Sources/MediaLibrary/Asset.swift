@@ -47,7 +47,28 @@ package struct Asset: Hashable, Sendable, Identifiable {
   package let frameCount: Int?
   /// Whether the movie's recording was cut off and its file completed later.
   package let isRecovered: Bool
-  /// Whether the file was gone when the library was opened, because someone else deleted or moved
-  /// it.
-  package let isMissing: Bool
+  /// Whether deleting the asset is refused.
+  package internal(set) var isProtected = false
+  /// Whether the file was gone when the library last looked.
+  var isMissing = false
+  /// Whether the file had other bytes when the library last looked.
+  var isChanged = false
+  /// The file's time of change when `isChanged` was found out, in nanoseconds since 1970. Nil where
+  /// it is not known.
+  var modifiedAt: Int64?
+
+  /// How the file was when the library last looked.
+  package var condition: AssetCondition {
+    isMissing ? .missing : isChanged ? .changed : .intact
+  }
+}
+
+/// Whether an asset's file is still what the library stored.
+package enum AssetCondition: Sendable {
+  /// It is.
+  case intact
+  /// Someone else deleted or moved the file.
+  case missing
+  /// The file's bytes are others, or something else is in its place.
+  case changed
 }

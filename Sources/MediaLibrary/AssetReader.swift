@@ -1,3 +1,4 @@
+import Digest
 import Glibc
 import OperatingSystem
 
@@ -6,25 +7,46 @@ import OperatingSystem
 ///
 /// The file stays readable while the reader is open, even if the asset is removed meanwhile.
 package final class AssetReader: Sendable {
-  private let file: Mutex<FileDescriptor>
+  let asset: AssetID
+  private let state: Mutex<State>
   private let byteCount: Int
+  private let sha256: SHA256Digest
   private let folder: String
 
+  private struct State: ~Copyable {
+    var file: FileDescriptor
+    /// The digest of the first bytes; nil when it is used up.
+    var digest: SHA256? = SHA256()
+    /// How many bytes that are. A reader that began later, or left some out, stays behind.
+    var digestedByteCount = 0
+  }
+
   init(_ asset: Asset, _ layout: LibraryLayout) throws(MediaLibraryError) {
+    self.asset = asset.id
     folder = layout.folder
     byteCount = asset.byteCount
+    sha256 = asset.sha256
     let path = try layout.path(ofAsset: asset.relativePath)
+    let byteCount: Int
     do throws(SystemError) {
-      file = Mutex(try FileDescriptor(path, O_RDONLY))
+      let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      byteCount = status.isRegularFile ? status.byteCount : -1
+      state = Mutex(State(file: file))
     } catch {
-      guard error.errno == ENOENT else { throw MediaLibraryError(error, in: folder) }
-      throw .missing(path)
+      switch error.errno {
+      case ENOENT: throw .missing(path)
+      // A link, or something that cannot be opened as a file.
+      case ELOOP, ENXIO: throw .changed(path)
+      default: throw MediaLibraryError(error, in: folder)
+      }
     }
+    guard byteCount == asset.byteCount, !asset.isChanged else { throw .changed(path) }
   }
 
   /// Reads `count` bytes that begin at `offset`.
   /// - Throws: `invalidArgument` for a range beyond the asset, `notOpen` after ``close()``,
-  ///   `assetMissing` if someone else has shortened the file.
+  ///   `assetChanged` if someone else has shortened the file.
   package func read(offset: Int, count: Int) throws(MediaLibraryError) -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else {
       throw MediaLibraryError(
@@ -32,34 +54,41 @@ package final class AssetReader: Sendable {
         "the asset has \(byteCount) bytes: \(count) from \(offset) on are beyond it"
       )
     }
-    return try file.withLock { (file) throws(MediaLibraryError) in
-      guard file.isOpen else {
+    return try state.withLock { (state) throws(MediaLibraryError) in
+      guard state.file.isOpen else {
         throw MediaLibraryError(
-          .notOpen, "the reader of \(file.path) is closed: open the asset anew")
+          .notOpen, "the reader of \(state.file.path) is closed: open the asset again")
       }
       let bytes: [UInt8]
       do throws(SystemError) {
-        bytes = try file.read(at: offset, count: count)
+        bytes = try state.file.read(at: offset, count: count)
       } catch {
         throw MediaLibraryError(error, in: folder)
       }
-      guard bytes.count == count else { throw .missing(file.path) }
+      guard bytes.count == count else { throw .changed(state.file.path) }
+      if offset == state.digestedByteCount {
+        unsafe state.digest?.update(bytes.span.bytes)
+        state.digestedByteCount += count
+      }
       return bytes
+    }
+  }
+
+  /// Checks the bytes that were read against the asset's digest, if all were read in their order.
+  /// Call it once, after the last byte.
+  /// - Throws: `assetChanged` if they are others.
+  func check() throws(MediaLibraryError) {
+    try state.withLock { (state) throws(MediaLibraryError) in
+      guard state.digestedByteCount == byteCount,
+        let digest = state.digest.take()?.finalize(), digest != sha256
+      else { return }
+      throw .changed(state.file.path)
     }
   }
 
   /// Closes the file. A second call does nothing.
   package func close() {
     // Nothing was written, so a failure to close loses nothing.
-    file.withLock { file in try? file.close() }
-  }
-}
-
-extension MediaLibraryError {
-  fileprivate static func missing(_ path: String) -> MediaLibraryError {
-    MediaLibraryError(
-      .assetMissing,
-      "the file \(path) is gone or cut short: put it back, or remove the asset"
-    )
+    state.withLock { state in try? state.file.close() }
   }
 }

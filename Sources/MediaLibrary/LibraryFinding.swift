@@ -6,9 +6,11 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case setAside(path: String)
   /// The beginning of a file that was never acknowledged. It was deleted.
   case deletedBeginning(path: String)
-  /// Files that have disappeared since the library was open last. They are no longer listed.
+  /// An asset whose deletion was cut off. It was deleted.
+  case finishedDeletion(path: String)
+  /// Files that have disappeared since the library was open last.
   case missing(count: Int, first: String)
-  /// Files that have returned since the library was open last. They are listed again.
+  /// Files that have returned since the library was open last.
   case returned(count: Int, first: String)
   /// Files beside the photos and movies that the index does not know. They were left alone.
   case unlisted(count: Int, first: String)
@@ -20,8 +22,10 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
         + "or delete it"
     case .deletedBeginning(let path):
       "the beginning of a file that was never acknowledged was deleted: \(path)"
+    case .finishedDeletion(let path):
+      "the deletion of \(path) was cut off and is finished now"
     case .missing(let count, let first):
-      "\(count) files are gone, \(first) first: put them back, or remove them from the library"
+      "\(count) files are gone, \(first) first: put them back, or delete the assets (camctl delete)"
     case .returned(let count, let first):
       "\(count) files are back, \(first) first"
     case .unlisted(let count, let first):

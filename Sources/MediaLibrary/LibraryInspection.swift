@@ -14,6 +14,7 @@ struct LibraryInspection {
 
   func run() throws(MediaLibraryError) -> [LibraryFinding] {
     let (leftovers, paths): ([LibraryFinding], Set<String>)
+    let deleted = try finishDeletions()
     let drafts = try index.drafts(in: layout)
     do {
       leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
@@ -23,12 +24,29 @@ struct LibraryInspection {
       throw MediaLibraryError(error, in: layout.folder)
     }
     let (missing, returned, unlisted) = try index.reconcile(with: paths)
-    return leftovers
+    return deleted + leftovers
       + [
         missing.first.map { .missing(count: missing.count, first: $0) },
         returned.first.map { .returned(count: returned.count, first: $0) },
         unlisted.first.map { .unlisted(count: unlisted.count, first: $0) },
       ].compactMap(\.self)
+  }
+
+  /// Deletes the assets whose deletion was cut off.
+  private func finishDeletions() throws(MediaLibraryError) -> [LibraryFinding] {
+    var findings: [LibraryFinding] = []
+    for asset in try index.deletionsToFinish() {
+      do {
+        try Folder.removeFile(asset.relativePath, below: layout.folder)
+      } catch {
+        // The library opens all the same, with the asset.
+        try index.setBeingDeleted(false, asset.id)
+        continue
+      }
+      try index.delete(asset.id)
+      findings.append(.finishedDeletion(path: asset.relativePath))
+    }
+    return findings
   }
 
   /// Clears the incoming folder. Movies that the index lists as drafts stay. Other movies are set

@@ -41,6 +41,9 @@ extension MediaLibrary {
   ) throws(MediaLibraryError) -> Asset {
     var description = draft.description
     if let createdAt { description.createdAt = createdAt }
+    let modifiedAt = try onDisk { () throws(SystemError) in
+      try FileStatus(at: draft.path, followsLinks: false).modifiedAt
+    }
     let asset = Asset(
       id: draft.id,
       description: description,
@@ -50,7 +53,7 @@ extension MediaLibrary {
       duration: duration,
       frameCount: frameCount,
       isRecovered: isRecovered,
-      isMissing: false
+      modifiedAt: modifiedAt
     )
     let index = try index
     let path = try layout.path(ofAsset: asset.relativePath)

@@ -82,20 +82,6 @@ package actor MediaLibrary: LoopActor {
     try index.asset(id)
   }
 
-  /// Assets whose files exist, newest first.
-  /// - Parameters:
-  ///   - camera: Selects the assets of this camera.
-  ///   - id: Selects the asset with this id.
-  ///   - requestID: Selects the assets that were made for this request.
-  package func assets(
-    camera: String? = nil,
-    id: AssetID? = nil,
-    requestID: [UInt8]? = nil,
-    limit: Int
-  ) throws(MediaLibraryError) -> [Asset] {
-    try index.assets(camera: camera, id: id, requestID: requestID, limit: max(0, limit))
-  }
-
   package func totals() throws(MediaLibraryError) -> LibraryTotals {
     try index.totals()
   }
@@ -106,9 +92,10 @@ package actor MediaLibrary: LoopActor {
   }
 
   /// Opens the asset's file for reading. The caller closes the reader.
-  /// - Throws: `assetMissing` if the file is gone, `noSuchAsset` if the asset was removed.
+  /// - Throws: `assetMissing` or `assetChanged` if the file is not what was stored, as far as its
+  ///   size and ``checkedAsset(_:)`` tell; `noSuchAsset` if the asset was removed.
   package func open(_ asset: Asset) throws(MediaLibraryError) -> AssetReader {
-    guard try index.asset(asset.id) != nil else { throw .noSuchAsset(asset.id) }
+    guard let asset = try index.asset(asset.id) else { throw .noSuchAsset(asset.id) }
     return try AssetReader(asset, layout)
   }
 
@@ -119,23 +106,23 @@ package actor MediaLibrary: LoopActor {
     try reader.read(offset: range.lowerBound, count: range.count)
   }
 
+  /// Checks the bytes that a reader has read, if it has read the whole file.
+  /// - Throws: `assetChanged` if they are not those that were stored.
+  package func check(_ reader: AssetReader) throws(MediaLibraryError) {
+    do {
+      try reader.check()
+    } catch {
+      try index.setChanged(reader.asset)
+      throw error
+    }
+  }
+
   /// Closes a reader, on the library's thread.
   package func close(_ reader: AssetReader) { reader.close() }
 
   /// Computes the digest of a photo that is not stored, on the library's thread.
   package func digest(of photo: some ByteSource) -> SHA256Digest {
     photo.withBytes { SHA256.hash(of: $0) }
-  }
-
-  /// Deletes the asset's file and its row in the index.
-  /// - Throws: `noSuchAsset` if there is no such asset. If the file cannot be deleted, the asset
-  ///   stays.
-  package func remove(_ id: AssetID) throws(MediaLibraryError) {
-    guard let asset = try index.asset(id) else { throw .noSuchAsset(id) }
-    let path = try layout.path(ofAsset: asset.relativePath)
-    try onDisk { () throws(SystemError) in try Folder.removeFile(path) }
-    try index.delete(id)
-    space?.check()
   }
 
   /// Watches whether the disk has room for another photo, until the library is closed: as large as

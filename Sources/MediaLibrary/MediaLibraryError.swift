@@ -24,6 +24,10 @@ package struct MediaLibraryError: Error, Hashable, Sendable, CustomStringConvert
     package static let noSuchAsset = Code("noSuchAsset")
     /// The asset is in the index, but its file is gone.
     package static let assetMissing = Code("assetMissing")
+    /// The asset's file has other bytes than those that were stored.
+    package static let assetChanged = Code("assetChanged")
+    /// The asset is protected from deletion.
+    package static let assetProtected = Code("assetProtected")
     package static let invalidArgument = Code("invalidArgument")
     /// The library is not open.
     package static let notOpen = Code("notOpen")

@@ -20,8 +20,8 @@ struct Camctl: AsyncParsableCommand {
     subcommands: [
       StatusCommand.self, CamerasCommand.self, FormatsCommand.self, WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
-      SessionCommand.self, DownloadCommand.self, DoctorCommand.self,
-      CompletionCommand.self, JSONCommand.self,
+      SessionCommand.self, AssetsCommand.self, DownloadCommand.self, DeleteCommand.self,
+      ProtectCommand.self, DoctorCommand.self, CompletionCommand.self, JSONCommand.self,
     ]
   )
 

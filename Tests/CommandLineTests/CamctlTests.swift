@@ -199,7 +199,7 @@ struct CamctlTests {
       let path = folder.path
       _ = try await camctl(
         node.control, "capture", "--camera", "left", "--output", "\(path)/photo.jpg")
-      let list = try await camctl(node.control, "download", "--list", "--json")
+      let list = try await camctl(node.control, "assets", "--json")
       let asset = try #require(list.output.lines.first).decoded(as: Asset.self)
       let fetched = try await camctl(
         node.control, "download", "\(asset.id)", "--output", "\(path)/copy.jpg")

@@ -1,6 +1,9 @@
 import Foundation
-import MediaLibrary
+import OperatingSystem
+import TestSupport
 import Testing
+
+@testable import MediaLibrary
 
 @Suite(.enabled(if: PowerCut.canBeMade, "only root may mount a disk")) struct PowerCutTests {
   @Test func `Acknowledged photos and movies survive a power cut`() async throws {
@@ -40,6 +43,26 @@ import Testing
       #expect(findings == [])
       #expect(try await library.totals().count == 0)
       #expect(try await library.unfinishedMovies() == [])
+      #expect(try cut.survivor.files == [])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A power cut during a deletion leaves nothing of the asset`(fileIsGone: Bool) async throws {
+    let cut = try PowerCut()
+    defer { cut.unmount() }
+    let photo = try await cut.disk.withLibrary { library, _ in
+      let photo = try await library.storePhoto([1], .photo())
+      // The steps of a deletion, up to the power cut.
+      try await library.index.setBeingDeleted(true, photo.id)
+      if fileIsGone { try Folder.removeFile(photo.relativePath, below: cut.disk.path) }
+      try cut.happen()
+      return photo
+    }
+    try cut.end()
+    try await cut.survivor.withLibrary { (library, findings) async throws in
+      #expect(findings == [.finishedDeletion(path: photo.relativePath)])
+      #expect(try await library.asset(photo.id) == nil)
       #expect(try cut.survivor.files == [])
     }
   }

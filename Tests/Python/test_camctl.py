@@ -153,7 +153,7 @@ class Signals(unittest.TestCase):
     def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             endpoint = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-            for verb in ["status", "cameras", "formats", "controls", "session start", "record stop", "download --list"]:
+            for verb in ["status", "cameras", "formats", "controls", "session start", "record stop", "assets"]:
                 with self.subTest(verb=verb), Terminal(endpoint, *verb.split(), "--verbose") as terminal:
                     terminal.wait("the node is at")
                     terminal.interrupt()
@@ -177,7 +177,7 @@ class Looks(unittest.TestCase):
     VERBS = [
         "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
         "session stop", "session start", "watch --count 5", "events --count 1", "capture -o {folder}",
-        "record --duration 0.2 -o {folder}", "download --list", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
+        "record --duration 0.2 -o {folder}", "assets", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
 
     def test_no_line_is_wider_than_40_columns_unless_it_is_one_word(self) -> None:
         with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:

@@ -145,6 +145,22 @@ class Fetching(unittest.TestCase):
         self.assertEqual(caught.exception.code, Code.CORRUPT)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_a_part_that_does_not_fit_costs_time_and_no_more(self) -> None:
+        (self.folder / f"file.{ID.hex()}.part").write_bytes(b"rubbish")
+        self.node.answers["download"] = lambda request: self.send(request.download.offset, 10, final=True)
+        self.bus.download(asset(), self.path)
+        self.assertEqual(self.path.read_bytes(), CONTENT)
+        self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [7, 0])
+
+    def test_a_damaged_asset_is_not_tried_again_and_leaves_nothing(self) -> None:
+        damaged = messages.Error(code=messages.ERROR_CODE_ASSET_DAMAGED, message="it is gone")
+        self.node.answers["download"] = lambda request: [*self.send(0, 3), {"error": damaged}]
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.download(asset(), self.path)
+        self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.ASSET_DAMAGED, False))
+        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(len(self.node.of("download")), 1)
+
     def test_credit_is_topped_up_while_chunks_come(self) -> None:
         size = 100
         self.node.answers["download"] = lambda request: self.send(0, 100, size, final=True)

@@ -62,6 +62,40 @@ class Photos(WithNode):
         self.assertEqual(list(self.bus.assets(id=present(photo.asset).id)), [photo.asset])
         self.assertEqual(self.bus.assets("front", limit=1), [photo.asset])
 
+    def test_assets_come_page_by_page_and_are_selected(self) -> None:
+        photos = [present(self.bus.capture(NEXT, "back", picture=False).asset) for _ in range(5)]
+        listed = list(self.bus.all_assets("back", limit=2))
+        self.assertEqual(listed[:5], photos[::-1])
+        self.assertEqual(len({asset.id for asset in listed}), len(listed))
+        first, last = photos[0].created_wall_ns, photos[-1].created_wall_ns
+        self.assertEqual(self.bus.assets("back", since_ns=first, until_ns=last), photos[-2::-1])
+        self.assertEqual(self.bus.assets("back", since_ns=first, kind=messages.ASSET_KIND_MOVIE), [])
+        self.assertEqual(self.bus.assets(id=photos[2].id[:6]), [photos[2]])
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.assets, "none", field="camera")
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.assets, id=bytes(17), field="id")
+
+    def test_assets_are_protected_and_deleted(self) -> None:
+        gone, kept = (present(self.bus.capture(NEXT, "back", picture=False).asset) for _ in range(2))
+        [protection] = self.bus.protect([kept])
+        self.assertTrue(protection.asset.protected)
+        self.assertEqual([asset.id for asset in self.bus.assets(protected=True)], [kept.id])
+        results = self.bus.delete([gone, kept.id])
+        self.assertEqual([result.id for result in results], [gone.id, kept.id])
+        self.assertEqual(results[0].asset, gone)
+        self.assertEqual(results[1].error.code, Code.CONFLICT)
+        self.assertEqual(self.bus.assets(id=gone.id), [])
+        self.assertFalse((self.node.folder / "library" / gone.path).exists())
+        self.bus.protect([kept], False)
+        self.assertEqual(self.bus.delete([kept])[0].asset.id, kept.id)
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.delete, [], field="delete.assets")
+
+    def test_a_file_that_was_removed_by_hand_is_told_and_not_tried_again(self) -> None:
+        asset = present(self.bus.capture(NEXT, "back", picture=False).asset)
+        (self.node.folder / "library" / asset.path).unlink()
+        self.assertEqual(self.bus.assets(id=asset.id)[0].condition, messages.ASSET_CONDITION_MISSING)
+        self.assertFalse(self.assert_fails(Code.ASSET_DAMAGED, self.bus.read, asset).retryable)
+        self.bus.delete([asset])
+
     def test_a_picture_that_is_too_large_to_come_along_is_fetched(self) -> None:
         photo = self.bus.capture(NOW, "front", inline_limit=10)
         self.assertEqual(hashlib.sha256(present(photo.data)).digest(), present(photo.asset).sha256)

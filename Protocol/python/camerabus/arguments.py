@@ -77,6 +77,13 @@ def identifier_or_none(field: str, value: object) -> bytes:
     return b"" if isinstance(value, (bytes, bytearray)) and not value else identifier(field, value)
 
 
+def prefix(field: str, value: object) -> bytes:
+    """The beginning of an id, up to 16 bytes."""
+    if not isinstance(value, (bytes, bytearray)) or len(value) > 16:
+        raise invalid(field, f"{field} is {value!r}: give up to 16 bytes")
+    return bytes(value)
+
+
 def path(field: str, value: object) -> str:
     """The path of a file."""
     if isinstance(value, (str, os.PathLike)):

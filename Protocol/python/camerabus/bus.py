@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import Any, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar
+from typing import Any, AsyncIterator, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar
 
 from . import arguments
 from .blocking import BlockingShell, run
@@ -40,6 +40,26 @@ def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]]
     return call
 
 
+def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]]
+               ) -> Callable[Concatenate[CameraBus, P], Iterator[T]]:
+    """The same method, whose elements come one after the other in a `for` loop."""
+
+    @functools.wraps(method)
+    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> Iterator[T]:
+        elements = method(self._client, *args, **options)
+
+        async def next() -> T:
+            return await elements.__anext__()
+
+        while True:
+            try:
+                yield run(next())
+            except StopAsyncIteration:
+                return
+
+    return call
+
+
 class CameraBus:
     """Sends requests to one node. It belongs to the thread that made it; make one for each thread.
 
@@ -65,6 +85,9 @@ class CameraBus:
     start_recording = _blocking(Client.start_recording)
     stop_recording = _blocking(Client.stop_recording)
     assets = _blocking(Client.assets)
+    all_assets = _iterating(Client.all_assets)
+    delete = _blocking(Client.delete)
+    protect = _blocking(Client.protect)
     read = _blocking(Client.read)
     download = _blocking(Client.download)
     replay = _blocking(Client.replay)

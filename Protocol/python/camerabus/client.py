@@ -7,7 +7,7 @@ import contextlib
 import re
 import time
 from collections.abc import Iterable, Mapping
-from typing import Awaitable, Callable, Optional, Sequence, Union
+from typing import AsyncIterator, Awaitable, Callable, Optional, Sequence, Union
 
 from . import arguments, download, messages
 from .arguments import identifier, identifier_or_none, nanoseconds, text, whole
@@ -25,7 +25,7 @@ from .when import NOW, When
 # How long a node may take to name its endpoints for events and frames, seconds.
 ANSWER = 2.0
 INLINE_LIMIT = 1 << 20
-_WORD, _LONG = 2 ** 32 - 1, 2 ** 64 - 1
+_WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 
 
 class Client:
@@ -198,15 +198,52 @@ class Client:
 
     # Library
 
-    async def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"",
-                     request_id: bytes = b"") -> list[messages.Asset]:
-        """Assets in the library, newest first: all, or only those of a camera, an asset id or a
-        request id.
+    async def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
+                     kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
+                     until_ns: int = 0, protected: Optional[bool] = None) -> list[messages.Asset]:
+        """The newest assets in the library, newest first: at most 100, or `limit`, which is at most
+        1000.
+
+        Each parameter leaves fewer assets: a camera, the beginning of an asset's id, the id of the
+        request that made it, photos or movies, a time in nanoseconds since 1970, protection.
         """
-        request = messages.AssetsRequest(
-            camera=text("camera", camera), limit=whole("limit", limit, _WORD), id=identifier_or_none("id", id),
-            request_id=identifier_or_none("request_id", request_id))
+        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
         return list((await self._ask("assets", messages.Request(assets=request))).assets.assets)
+
+    async def all_assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
+                         kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
+                         until_ns: int = 0, protected: Optional[bool] = None) -> AsyncIterator[messages.Asset]:
+        """All assets in the library, newest first. They are fetched page by page while you take them.
+
+        `limit` is the size of a page; the other parameters are those of `assets`.
+        """
+        request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
+        while True:
+            page = (await self._ask("assets", messages.Request(assets=request))).assets
+            for asset in page.assets:
+                yield asset
+            if not page.next:
+                return
+            request.page = page.next
+
+    async def delete(self, assets: Sequence[Union[messages.Asset, bytes]], *, timeout: Optional[float] = None,
+                     id: bytes = b"", epoch: bytes = b"") -> list[messages.AssetResult]:
+        """Deletes 1 to 256 assets for good, and returns what became of each.
+
+        A result has the asset as it was, or the error: a protected asset is not deleted.
+        """
+        request = messages.DeleteRequest(assets=_ids(assets))
+        return list((await self._ask("delete", messages.Request(delete=request), timeout, id, epoch)).delete.results)
+
+    async def protect(self, assets: Sequence[Union[messages.Asset, bytes]], protected: bool = True, *,
+                      timeout: Optional[float] = None, id: bytes = b"",
+                      epoch: bytes = b"") -> list[messages.AssetResult]:
+        """Protects 1 to 256 assets from deletion, or ends their protection.
+
+        Returns what became of each: the asset as it is now, or the error.
+        """
+        request = messages.ProtectRequest(assets=_ids(assets), protected=bool(protected))
+        return list((await self._ask("protect", messages.Request(protect=request), timeout, id, epoch)).protect.results)
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:
@@ -297,6 +334,25 @@ class Client:
 
     def _seconds(self, timeout: Optional[float]) -> float:
         return self._timeout if timeout is None else nanoseconds("timeout", timeout) / 1e9
+
+
+def _assets(camera: str, limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType, since_ns: int,
+            until_ns: int, protected: Optional[bool]) -> messages.AssetsRequest:
+    request = messages.AssetsRequest(
+        camera=text("camera", camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
+        request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
+        until_wall_ns=whole("until_ns", until_ns, _MOMENT))
+    # Photos, movies or both; a number, because the generated type takes no other.
+    request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
+    if protected is not None:
+        request.protected = bool(protected)
+    return request
+
+
+def _ids(assets: Sequence[Union[messages.Asset, bytes]]) -> list[bytes]:
+    if not isinstance(assets, (list, tuple)):
+        raise invalid("assets", f"assets is {assets!r}: give a list of assets or ids")
+    return [download.id_of(asset) for asset in assets]
 
 
 async def _status(connection: Connection, camera: str) -> messages.StatusReply:

@@ -62,7 +62,7 @@ async def read(connection: Connection, asset: Union[messages.Asset, bytes],
                on_progress: Optional[Progress] = None) -> bytes:
     """Downloads an asset into memory."""
     file = io.BytesIO()
-    await fetch(connection, _id_of(asset), Assembly(file), on_progress)
+    await fetch(connection, id_of(asset), Assembly(file), on_progress)
     return file.getvalue()
 
 
@@ -71,9 +71,9 @@ async def download(connection: Connection, asset: Union[messages.Asset, bytes], 
     """Downloads an asset to a file, which appears when it is complete.
 
     Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call
-    resumes there. A link is followed, and a device or a pipe is written to.
+    resumes there. If they do not fit, it starts from the beginning. A link is followed, and a device or a pipe is written to.
     """
-    id = _id_of(asset)
+    id = id_of(asset)
     with writing(path):
         target = Path(os.path.realpath(arguments.path("path", path)))
         existing = target.stat() if target.exists() else None
@@ -89,9 +89,19 @@ async def download(connection: Connection, asset: Union[messages.Asset, bytes], 
         try:
             with writing(path):
                 assembly = await connection.shell.work(lambda: Assembly(file))
-            whole = await fetch(connection, id, assembly, on_progress)
+            is_resumed = assembly.offset > 0
+            try:
+                whole = await fetch(connection, id, assembly, on_progress)
+            except CameraBusError as error:
+                if error.code != Code.CORRUPT or not is_resumed:
+                    raise
+                # The part does not fit, or the asset is damaged: the node checks all that it sends
+                # from the beginning on.
+                with writing(path):
+                    file.truncate(0)
+                whole = await fetch(connection, id, Assembly(file), on_progress)
         except CameraBusError as error:
-            if error.code == Code.CORRUPT:
+            if error.code in (Code.CORRUPT, Code.ASSET_DAMAGED):
                 part.unlink()
             raise
         with writing(path):
@@ -183,5 +193,5 @@ async def _cancel(connection: Connection, call: Call) -> None:
             raise
 
 
-def _id_of(asset: Union[messages.Asset, bytes]) -> bytes:
+def id_of(asset: Union[messages.Asset, bytes]) -> bytes:
     return arguments.identifier("asset", asset.id if isinstance(asset, messages.Asset) else asset)

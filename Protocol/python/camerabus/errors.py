@@ -52,6 +52,7 @@ class Code(enum.IntEnum):
     STORAGE_FAILED = 25
     ENCODING_FAILED = 26
     INTERNAL = 27
+    ASSET_DAMAGED = 28
 
 
 class CameraBusError(Exception):

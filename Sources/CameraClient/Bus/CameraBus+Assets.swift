@@ -3,35 +3,88 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension CameraBus {
-  /// The library's photos and movies, newest first.
+  /// The library's newest photos and movies, newest first.
   ///
   /// - Parameters:
-  ///   - camera: Lists the assets of this camera only.
-  ///   - requestID: Lists what was made for this request only, also where its own answer was lost.
-  ///   - limit: The most to list, 1 to 1000.
+  ///   - filter: Which of them. With a request's id it finds what was made for it, also where its
+  ///     own answer was lost.
+  ///   - limit: The most to list. Above 1000 it takes more than one request.
+  /// - Throws: `noSuchCamera` for a camera that neither the node nor its library knows.
   public func assets(
-    ofCamera camera: String? = nil,
-    madeFor requestID: Identifier? = nil,
+    _ filter: AssetFilter = AssetFilter(),
     limit: Int = 100
   ) async throws(CameraBusError) -> [Asset] {
-    try await assets(
-      .with {
-        $0.camera = camera ?? ""
-        $0.requestID = Data(requestID?.bytes ?? [])
-        $0.limit = UInt32(clamping: limit)
-      }
-    )
+    var assets: [Asset] = []
+    var pages = AssetSequence.Pages(filter, of: self)
+    while assets.count < limit, let page = try await pages.next(limit: limit - assets.count) {
+      assets += page
+    }
+    return assets
+  }
+
+  /// All photos and movies of the library, newest first. They are fetched while you take them, in
+  /// pages of a hundred.
+  public func allAssets(_ filter: AssetFilter = AssetFilter()) -> AssetSequence {
+    AssetSequence(filter, of: self)
   }
 
   /// The photo or movie of this id; nil when the library does not have it.
   public func asset(_ id: Identifier) async throws(CameraBusError) -> Asset? {
-    try await assets(.with { $0.id = Data(id.bytes) }).first
+    try await assets(AssetFilter(idPrefix: id.bytes), limit: 1).first
   }
 
-  private func assets(_ body: WireAssetsRequest) async throws(CameraBusError) -> [Asset] {
-    guard case .assets(let reply) = try await request(.assets(body), .reading) else {
-      throw .unexpectedReply
+  // MARK: Changes
+
+  /// Deletes photos and movies from the library for good.
+  ///
+  /// - Returns: What became of each, in the order of the ids.
+  /// - Throws: When a request had no answer. More than 256 ids take several requests, of which
+  ///   earlier ones may be done.
+  @discardableResult
+  public func delete(_ ids: [Identifier]) async throws(CameraBusError) -> [AssetChange] {
+    try await change(ids) { (ids) throws(CameraBusError) in
+      let body = WireDeleteRequest.with { $0.assets = ids }
+      guard case .delete(let reply) = try await request(.delete(body), .changing) else {
+        throw .unexpectedReply
+      }
+      return reply.results
     }
-    return reply.assets.compactMap(Asset.init)
+  }
+
+  /// Protects photos and movies from deletion, or ends their protection.
+  ///
+  /// - Returns: What became of each, in the order of the ids.
+  /// - Throws: As for ``delete(_:)``.
+  @discardableResult
+  public func protect(
+    _ ids: [Identifier],
+    _ isProtected: Bool = true
+  ) async throws(CameraBusError) -> [AssetChange] {
+    try await change(ids) { (ids) throws(CameraBusError) in
+      let body = WireProtectRequest.with {
+        $0.assets = ids
+        $0.protected = isProtected
+      }
+      guard case .protect(let reply) = try await request(.protect(body), .changing) else {
+        throw .unexpectedReply
+      }
+      return reply.results
+    }
+  }
+
+  /// Asks for as many assets at a time as one request may name.
+  private func change(
+    _ ids: [Identifier],
+    _ ask: ([Data]) async throws(CameraBusError) -> [WireAssetResult]
+  ) async throws(CameraBusError) -> [AssetChange] {
+    var (changes, rest) = ([AssetChange](), ids[...])
+    while !rest.isEmpty {
+      let some = rest.prefix(WireLimits.changedAssets)
+      rest = rest.dropFirst(some.count)
+      let results = try await ask(some.map { Data($0.bytes) }).compactMap(AssetChange.init)
+      guard results.map(\.id) == Array(some) else { throw .unexpectedReply }
+      changes += results
+    }
+    return changes
   }
 }

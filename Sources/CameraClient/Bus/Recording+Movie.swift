@@ -94,7 +94,7 @@ struct RecordingFollower {
   ///   another snapshot.
   private func askLibrary() async throws(CameraBusError) -> Finding? {
     do throws(CameraBusError) {
-      let asset = try await camera.bus.assets(madeFor: id).first
+      let asset = try await camera.bus.assets(AssetFilter(requestID: id)).first
       return asset.map { .movie(Movie($0, of: id)) } ?? .nothing
     } catch {
       guard [.timedOut, .unreachable, .interrupted].contains(error.code) else { throw error.of(id) }

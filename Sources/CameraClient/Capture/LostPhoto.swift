@@ -50,7 +50,7 @@ struct LostPhoto {
 
   private func asset(_ error: CameraBusError) async throws(CameraBusError) -> Asset? {
     do throws(CameraBusError) {
-      return try await camera.bus.assets(madeFor: requestID).first
+      return try await camera.bus.assets(AssetFilter(requestID: requestID)).first
     } catch let failure where failure.code == .cancelled || failure.code == .closed {
       throw failure.of(requestID)
     } catch {

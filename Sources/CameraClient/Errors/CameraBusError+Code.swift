@@ -67,6 +67,9 @@ extension CameraBusError.Code {
   public static let storageFailed = Self(rawValue: "storageFailed")
   /// The picture could not be made.
   public static let encodingFailed = Self(rawValue: "encodingFailed")
+  /// The file of a photo or movie is gone from the library, or its bytes are no longer those that
+  /// were stored.
+  public static let assetDamaged = Self(rawValue: "assetDamaged")
   /// The node failed in a way that has no code of its own.
   public static let `internal` = Self(rawValue: "internal")
 }

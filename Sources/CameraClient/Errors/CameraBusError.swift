@@ -9,7 +9,7 @@ public struct CameraBusError: Error, Sendable, CustomStringConvertible {
   /// Whether the same request may succeed later.
   public var isRetryable: Bool
   /// The request that failed, where it may have left a photo or a recording behind. After
-  /// `outcomeUnknown`, ``CameraBus/assets(ofCamera:madeFor:limit:)`` lists what there is of it.
+  /// `outcomeUnknown`, ``CameraBus/assets(_:limit:)`` lists what there is of it.
   public var requestID: Identifier?
   /// The error underneath, where another one led to this: of the system, of ZeroMQ or of an earlier
   /// request.

@@ -13,7 +13,8 @@ extension CameraBus {
   ///   - onProgress: Called about every 256 KiB. If bytes come faster than it returns, it is called
   ///     with the newest number only.
   /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part stays;
-  ///   `noSuchAsset`, `hashMismatch`; `conflict` while another download writes the file;
+  ///   `noSuchAsset`; `assetDamaged` where the library itself no longer has the bytes;
+  ///   `hashMismatch` where they were damaged on the way; `conflict` while another download writes the file;
   ///   `storageFull`, `permissionDenied`, `storageFailed` for the file here.
   public func download(
     _ asset: Asset,

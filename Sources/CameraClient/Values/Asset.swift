@@ -25,6 +25,10 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   /// Whether it is a movie that a killed node closed at its next start. Its last second may be
   /// missing.
   public var isRecovered: Bool
+  /// Whether its file is still what the node stored.
+  public var condition: AssetCondition
+  /// Whether the node refuses to delete it.
+  public var isProtected: Bool
 
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }

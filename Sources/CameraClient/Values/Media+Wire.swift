@@ -1,5 +1,7 @@
 package import CameraProtocol
+import FoundationEssentials
 import OperatingSystem
+import SwiftProtobuf
 
 // How the wire's messages become the values that users see: photos and movies.
 
@@ -38,8 +40,57 @@ extension Asset {
       durationNanoseconds: wire.durationNs,
       frames: wire.frames,
       requestID: Identifier(bytes: wire.requestID),
-      isRecovered: wire.recovered
+      isRecovered: wire.recovered,
+      condition: AssetCondition(wire.condition),
+      isProtected: wire.protected
     )
+  }
+}
+
+extension AssetCondition {
+  init(_ wire: WireAssetCondition) {
+    self =
+      switch wire {
+      case .intact: .intact
+      case .missing: .missing
+      case .changed, .UNRECOGNIZED: .changed
+      }
+  }
+}
+
+extension AssetFilter {
+  /// The request for a page of at most this many assets.
+  func request(limit: Int, page: Data) -> WireAssetsRequest {
+    .with { request in
+      request.camera = camera ?? ""
+      request.requestID = Data(requestID?.bytes ?? [])
+      request.id = Data(idPrefix)
+      request.sinceWallNs = since ?? 0
+      request.untilWallNs = until ?? 0
+      if let isProtected { request.protected = isProtected }
+      request.kind =
+        switch kind {
+        case nil: .unspecified
+        case .photo: .photo
+        case .movie: .movie
+        }
+      request.limit = UInt32(clamping: limit)
+      request.page = page
+    }
+  }
+}
+
+extension AssetChange {
+  /// Nil when it does not say what became of the asset.
+  init?(_ wire: WireAssetResult) {
+    guard let id = Identifier(bytes: wire.id) else { return nil }
+    switch wire.outcome {
+    case .asset(let wire)?:
+      guard let asset = Asset(wire) else { return nil }
+      self.init(id: id, outcome: .success(asset))
+    case .error(let error)?: self.init(id: id, outcome: .failure(CameraBusError(error)))
+    case nil: return nil
+    }
   }
 }
 

@@ -23,20 +23,24 @@ final class DownloadService: @unchecked Sendable {
   }
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
-    guard let id = AssetID(bytes: Array(body.asset)) else { throw WireError.noSuchAsset }
+    // Validation has checked the length.
+    guard let id = AssetID(bytes: Array(body.asset)) else { return }
     var isCancelled = false
     let cancel = {
       isCancelled = true
       return true
     }
-    let (asset, reader) = try await call.work(on: library, onLateCancel: cancel) { library in
-      guard let asset = try library.asset(id) else { throw WireError.noSuchAsset }
-      return (asset, try library.open(asset))
-    }
+    // The download can be cancelled until the library has time for it.
+    try await call.work(on: library, onLateCancel: cancel) { _ in }
+    call.onCancel = cancel
+    defer { call.onCancel = nil }
+    guard let asset = try await library.checkedAsset(id) else { throw WireError.noSuchAsset(id) }
+    let reader = try await library.open(asset)
     do {
       guard !isCancelled else { throw CaptureError.downloadCancelled }
       guard body.offset <= asset.byteCount else { throw WireError.startsBeyond(asset) }
       try await send(asset, from: reader, body, call)
+      try await library.check(reader)
       await library.close(reader)
       call.finish(.download(.with { $0.asset = WireAsset(asset) }))
     } catch {

@@ -1,15 +1,17 @@
 import CameraProtocol
 import Capture
+import FoundationEssentials
 import Logging
 import MediaLibrary
 import SwiftProtobuf
 
-/// Lists the library's assets, and recovers movies that were cut off when the node was killed.
+/// Lists the library's assets, deletes and protects them, and recovers movies that were cut off
+/// when the node was killed.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class LibraryService: @unchecked Sendable {
+  let library: MediaLibrary
   private let cameras: CameraDirectory
   private let events: EventsService
-  private let library: MediaLibrary
   private let log: Logger
   /// The recordings whose movies are not recovered yet, each with the requests that wait for it.
   private var unfinished: [RequestID: [RequestID: CheckedContinuation<Void, any Error>]] = [:]
@@ -27,14 +29,27 @@ final class LibraryService: @unchecked Sendable {
     if let recording = RequestID(bytes: body.requestID) {
       try await recovered(recording, call)
     }
-    let limit = body.limit == 0 ? 100 : Int(body.limit)
-    let camera = body.camera.isEmpty ? nil : body.camera
-    let (id, requestID) = (AssetID(bytes: Array(body.id)), Array(body.requestID))
-    let assets = try await call.work(on: library) { library in
-      try library.assets(
-        camera: camera, id: id, requestID: requestID.isEmpty ? nil : requestID, limit: limit)
-    }
-    call.finish(.assets(.with { $0.assets = assets.map(WireAsset.init) }))
+    // The list can be cancelled until the library has time for it.
+    try await call.work(on: library) { _ in }
+    let page = try await library.assets(
+      AssetQuery(body), after: AssetCursor(bytes: Array(body.page)),
+      limit: body.limit == 0 ? 100 : Int(body.limit))
+    if page.assets.isEmpty { try await requireCamera(body.camera) }
+    for asset in page.changes { log.warning("\(asset.changeWords)") }
+    call.finish(
+      .assets(
+        .with {
+          $0.assets = page.assets.map(WireAsset.init)
+          $0.next = Data(page.next?.bytes ?? [])
+        }))
+  }
+
+  /// - Throws: `noSuchCamera` if neither the node nor the library knows the camera. The library may
+  ///   have assets of a camera that the node no longer has.
+  private func requireCamera(_ name: String) async throws {
+    guard !name.isEmpty, cameras[name] == nil, try await !library.hasAssets(ofCamera: name)
+    else { return }
+    _ = try cameras.named(name)
   }
 
   // MARK: Recovery
@@ -94,6 +109,18 @@ final class LibraryService: @unchecked Sendable {
     let camera = movie.description.camera
     guard let recording = movie.recording, cameras[camera] != nil else { return }
     events.publish(recording: recording, end, ofCamera: camera)
+  }
+}
+
+extension Asset {
+  /// What a look at its file has shown, and what to do.
+  fileprivate var changeWords: String {
+    switch condition {
+    case .intact: "\(relativePath) is what was stored again"
+    case .missing: "\(relativePath) is gone: put it back, or delete the asset \(id)"
+    case .changed:
+      "\(relativePath) is no longer what was stored: put the original back, or delete the asset \(id)"
+    }
   }
 }
 

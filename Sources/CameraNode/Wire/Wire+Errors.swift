@@ -9,13 +9,21 @@ extension WireError {
     switch error {
     case let error as WireError: self = error
     case let error as CaptureError: self.init(error)
-    case let error as MediaLibraryError: self.init(CaptureError(error))
+    case let error as MediaLibraryError: self.init(error)
     default: self.init(.internal, "\(error)")
     }
   }
 
   init(_ error: CaptureError) {
     self.init(Self.code(of: error.code), error.message, field: error.field)
+  }
+
+  private init(_ error: MediaLibraryError) {
+    switch error.code {
+    case .assetMissing, .assetChanged: self.init(.assetDamaged, error.message)
+    case .assetProtected: self.init(.conflict, error.message)
+    default: self.init(CaptureError(error))
+    }
   }
 
   static var idReused: WireError {
@@ -38,8 +46,9 @@ extension WireError {
     WireError(.busy, "too many requests are under way: wait for replies before you ask for more")
   }
 
-  static var noSuchAsset: WireError {
-    WireError(.noSuchAsset, "there is no such asset: list what is there", field: "download.asset")
+  static func noSuchAsset(_ id: AssetID) -> WireError {
+    WireError(
+      .noSuchAsset, "there is no asset \(id): list what is there", field: "download.asset")
   }
 
   private static func code(of code: CaptureError.Code) -> WireErrorCode {

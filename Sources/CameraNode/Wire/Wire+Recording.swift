@@ -58,27 +58,6 @@ extension WireRecordResult.EndReason {
   }
 }
 
-extension WireAsset {
-  init(_ asset: Asset) {
-    self.init()
-    id = Data(asset.id.bytes)
-    camera = asset.description.camera
-    mediaType = asset.description.mediaType.rawValue
-    path = asset.relativePath
-    byteCount = UInt64(asset.byteCount)
-    sha256 = Data(asset.sha256.bytes)
-    size = .with {
-      $0.width = UInt32(clamping: asset.description.width)
-      $0.height = UInt32(clamping: asset.description.height)
-    }
-    createdWallNs = asset.description.createdAt
-    durationNs = asset.duration.map { Int64($0 / .nanoseconds(1)) } ?? 0
-    frames = UInt64(asset.frameCount ?? 0)
-    requestID = Data(asset.description.requestID ?? [])
-    recovered = asset.isRecovered
-  }
-}
-
 extension CaptureError {
   init(_ error: RecordingError) {
     switch error.code {
@@ -91,7 +70,7 @@ extension CaptureError {
   init(_ error: MediaLibraryError) {
     switch error.code {
     case .storageFull, .quotaExceeded: self.init(.storageFull, error.message)
-    case .noSuchAsset, .assetMissing: self.init(.noSuchAsset, error.message)
+    case .noSuchAsset: self.init(.noSuchAsset, error.message)
     default: self.init(.storageFailed, error.message)
     }
   }

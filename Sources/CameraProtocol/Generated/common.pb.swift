@@ -126,8 +126,8 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// Nothing was done again.
   case outcomeUnknown // = 16
 
-  /// The request does not fit the present state: record start during a recording, or record stop
-  /// without one.
+  /// The request does not fit the present state: record start during a recording, record stop
+  /// without one, or the deletion of a protected asset.
   case conflict // = 17
 
   /// The camera is not plugged in.
@@ -159,6 +159,9 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// A fault of the node itself.
   case `internal` // = 27
+
+  /// The asset's file is gone, or its bytes are no longer those that the node stored.
+  case assetDamaged // = 28
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -195,6 +198,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 25: self = .storageFailed
     case 26: self = .encodingFailed
     case 27: self = .internal
+    case 28: self = .assetDamaged
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -229,6 +233,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .storageFailed: return 25
     case .encodingFailed: return 26
     case .internal: return 27
+    case .assetDamaged: return 28
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -263,6 +268,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .storageFailed,
     .encodingFailed,
     .internal,
+    .assetDamaged,
   ]
 
 }
@@ -334,7 +340,7 @@ nonisolated extension WireTimestampMark: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireErrorCode: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_MALFORMED\0\u{1}ERROR_CODE_UNSUPPORTED\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_NO_SUCH_CAMERA\0\u{1}ERROR_CODE_NO_SUCH_CONTROL\0\u{1}ERROR_CODE_NO_SUCH_ASSET\0\u{1}ERROR_CODE_CONTROL_NOT_WRITABLE\0\u{1}ERROR_CODE_UNSUPPORTED_FORMAT\0\u{1}ERROR_CODE_NOT_RUNNING\0\u{1}ERROR_CODE_INTERRUPTED\0\u{1}ERROR_CODE_FRAME_UNAVAILABLE\0\u{1}ERROR_CODE_BUSY\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_ID_REUSED\0\u{1}ERROR_CODE_OUTCOME_UNKNOWN\0\u{1}ERROR_CODE_CONFLICT\0\u{1}ERROR_CODE_DEVICE_NOT_FOUND\0\u{1}ERROR_CODE_DEVICE_BUSY\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_UNSUITABLE_DEVICE\0\u{1}ERROR_CODE_NO_BANDWIDTH\0\u{1}ERROR_CODE_DEVICE_FAILED\0\u{1}ERROR_CODE_STORAGE_FULL\0\u{1}ERROR_CODE_STORAGE_FAILED\0\u{1}ERROR_CODE_ENCODING_FAILED\0\u{1}ERROR_CODE_INTERNAL\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_MALFORMED\0\u{1}ERROR_CODE_UNSUPPORTED\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_NO_SUCH_CAMERA\0\u{1}ERROR_CODE_NO_SUCH_CONTROL\0\u{1}ERROR_CODE_NO_SUCH_ASSET\0\u{1}ERROR_CODE_CONTROL_NOT_WRITABLE\0\u{1}ERROR_CODE_UNSUPPORTED_FORMAT\0\u{1}ERROR_CODE_NOT_RUNNING\0\u{1}ERROR_CODE_INTERRUPTED\0\u{1}ERROR_CODE_FRAME_UNAVAILABLE\0\u{1}ERROR_CODE_BUSY\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_ID_REUSED\0\u{1}ERROR_CODE_OUTCOME_UNKNOWN\0\u{1}ERROR_CODE_CONFLICT\0\u{1}ERROR_CODE_DEVICE_NOT_FOUND\0\u{1}ERROR_CODE_DEVICE_BUSY\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_UNSUITABLE_DEVICE\0\u{1}ERROR_CODE_NO_BANDWIDTH\0\u{1}ERROR_CODE_DEVICE_FAILED\0\u{1}ERROR_CODE_STORAGE_FULL\0\u{1}ERROR_CODE_STORAGE_FAILED\0\u{1}ERROR_CODE_ENCODING_FAILED\0\u{1}ERROR_CODE_INTERNAL\0\u{1}ERROR_CODE_ASSET_DAMAGED\0")
 }
 
 nonisolated extension WireTimestamp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -25,6 +25,94 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// Whether an asset's file is still what the node stored. A client that does not know a number
+/// treats it as ASSET_CONDITION_CHANGED.
+package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// The file is there. Its size and its time of change are those that the node knows.
+  case intact // = 0
+
+  /// The file was deleted or moved by hand.
+  case missing // = 1
+
+  /// Something else is in the file's place: other bytes, or no file at all.
+  case changed // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .intact
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .intact
+    case 1: self = .missing
+    case 2: self = .changed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .intact: return 0
+    case .missing: return 1
+    case .changed: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAssetCondition] = [
+    .intact,
+    .missing,
+    .changed,
+  ]
+
+}
+
+package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// The media type begins with "image/".
+  case photo // = 1
+
+  /// The media type begins with "video/".
+  case movie // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .photo
+    case 2: self = .movie
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .photo: return 1
+    case .movie: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAssetKind] = [
+    .unspecified,
+    .photo,
+    .movie,
+  ]
+
+}
+
 /// A request from a client, which may send it again until it has the final reply.
 package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -167,6 +255,22 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .replay(newValue)}
   }
 
+  package var delete: WireDeleteRequest {
+    get {
+      if case .delete(let v)? = body {return v}
+      return WireDeleteRequest()
+    }
+    set {body = .delete(newValue)}
+  }
+
+  package var protect: WireProtectRequest {
+    get {
+      if case .protect(let v)? = body {return v}
+      return WireProtectRequest()
+    }
+    set {body = .protect(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -185,6 +289,8 @@ package nonisolated struct WireRequest: Sendable {
     case formats(WireFormatsRequest)
     case assets(WireAssetsRequest)
     case replay(WireReplayRequest)
+    case delete(WireDeleteRequest)
+    case protect(WireProtectRequest)
 
   }
 
@@ -339,6 +445,22 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._body = .replay(newValue)}
   }
 
+  package var delete: WireDeleteReply {
+    get {
+      if case .delete(let v)? = _storage._body {return v}
+      return WireDeleteReply()
+    }
+    set {_uniqueStorage()._body = .delete(newValue)}
+  }
+
+  package var protect: WireProtectReply {
+    get {
+      if case .protect(let v)? = _storage._body {return v}
+      return WireProtectReply()
+    }
+    set {_uniqueStorage()._body = .protect(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -356,6 +478,8 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case formats(WireFormatsReply)
     case assets(WireAssetsReply)
     case replay(WireReplayReply)
+    case delete(WireDeleteReply)
+    case protect(WireProtectReply)
 
   }
 
@@ -1073,6 +1197,13 @@ package nonisolated struct WireAsset: Sendable {
   /// file; its last second may be missing.
   package var recovered: Bool = false
 
+  /// How the file was when the node last looked at it. The node looks before it lists or sends an
+  /// asset.
+  package var condition: WireAssetCondition = .intact
+
+  /// The asset cannot be deleted.
+  package var protected: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1080,27 +1211,51 @@ package nonisolated struct WireAsset: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// Asks for a list of the assets in the library.
+/// Asks for a list of the assets in the library, newest first. Each field that is set leaves fewer
+/// assets in the list.
 package nonisolated struct WireAssetsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty = all cameras.
+  /// Empty = all cameras. A camera that the node no longer has is fine if it has assets.
   package var camera: String = String()
 
-  /// How many to list at most, newest first; 0 = 100, at most 1000.
+  /// How many to list at most; 0 = 100, at most 1000.
   package var limit: UInt32 = 0
 
-  /// If set, only the asset with this id: 16 bytes.
+  /// Only the assets whose ids begin with these bytes: 1 to 16.
   package var id: Data = Data()
 
-  /// If set, only the assets made for the request with this id: 16 bytes.
+  /// Only the assets made for the request with this id: 16 bytes.
   package var requestID: Data = Data()
+
+  /// Continues a list: `next` of the reply before. The other fields are the same as before.
+  package var page: Data = Data()
+
+  /// Only the assets with `created_wall_ns` at or after this moment.
+  package var sinceWallNs: Int64 = 0
+
+  /// Only the assets with `created_wall_ns` before this moment; 0 = no end.
+  package var untilWallNs: Int64 = 0
+
+  package var kind: WireAssetKind = .unspecified
+
+  /// Only the assets that are protected, or only those that are not.
+  package var protected: Bool {
+    get {_protected ?? false}
+    set {_protected = newValue}
+  }
+  /// Returns true if `protected` has been explicitly set.
+  package var hasProtected: Bool {self._protected != nil}
+  /// Clears the value of `protected`. Subsequent reads from it will return its default value.
+  package mutating func clearProtected() {self._protected = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _protected: Bool? = nil
 }
 
 package nonisolated struct WireAssetsReply: Sendable {
@@ -1110,7 +1265,109 @@ package nonisolated struct WireAssetsReply: Sendable {
 
   package var assets: [WireAsset] = []
 
+  /// Where the next page begins: `page` of the next request. Empty = there are no more.
+  package var next: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Deletes assets, with their files, for good. Answered by `delete`.
+package nonisolated struct WireDeleteRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The ids of 1 to 256 assets, 16 bytes each.
+  package var assets: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireDeleteReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each id, in the order of the request.
+  package var results: [WireAssetResult] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Protects assets from deletion, or ends their protection. Answered by `protect`.
+package nonisolated struct WireProtectRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The ids of 1 to 256 assets, 16 bytes each.
+  package var assets: [Data] = []
+
+  /// True = protect them. False = end their protection.
+  package var protected: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireProtectReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each id, in the order of the request.
+  package var results: [WireAssetResult] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What became of one asset of a request.
+package nonisolated struct WireAssetResult: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The asset's id.
+  package var id: Data = Data()
+
+  package var outcome: WireAssetResult.OneOf_Outcome? = nil
+
+  /// It is done. The asset as it is now, or as it was before it was deleted.
+  package var asset: WireAsset {
+    get {
+      if case .asset(let v)? = outcome {return v}
+      return WireAsset()
+    }
+    set {outcome = .asset(newValue)}
+  }
+
+  /// This asset is unchanged.
+  package var error: WireError {
+    get {
+      if case .error(let v)? = outcome {return v}
+      return WireError()
+    }
+    set {outcome = .error(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Outcome: Equatable, Sendable {
+    /// It is done. The asset as it is now, or as it was before it was deleted.
+    case asset(WireAsset)
+    /// This asset is unchanged.
+    case error(WireError)
+
+  }
 
   package init() {}
 }
@@ -1448,9 +1705,17 @@ package nonisolated struct WireCancelReply: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
+nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_CONDITION_INTACT\0\u{1}ASSET_CONDITION_MISSING\0\u{1}ASSET_CONDITION_CHANGED\0")
+}
+
+nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_KIND_UNSPECIFIED\0\u{1}ASSET_KIND_PHOTO\0\u{1}ASSET_KIND_MOVIE\0")
+}
+
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1656,6 +1921,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .replay(v)
         }
       }()
+      case 25: try {
+        var v: WireDeleteRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 26: try {
+        var v: WireProtectRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
       default: break
       }
     }
@@ -1736,6 +2027,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .replay(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
     }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1753,7 +2052,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -1980,6 +2279,32 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .replay(v)
           }
         }()
+        case 24: try {
+          var v: WireDeleteReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .delete(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .delete(v)
+          }
+        }()
+        case 25: try {
+          var v: WireProtectReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .protect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .protect(v)
+          }
+        }()
         default: break
         }
       }
@@ -2060,6 +2385,14 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .replay?: try {
         guard case .replay(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .delete?: try {
+        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .protect?: try {
+        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
       }()
       case nil: break
       }
@@ -3170,7 +3503,7 @@ nonisolated extension WireCaptureResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Asset"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}camera\0\u{3}media_type\0\u{1}path\0\u{3}byte_count\0\u{1}sha256\0\u{1}size\0\u{3}created_wall_ns\0\u{3}duration_ns\0\u{1}frames\0\u{3}request_id\0\u{1}recovered\0\u{1}condition\0\u{1}protected\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3190,6 +3523,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
       case 11: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.recovered) }()
+      case 13: try { try decoder.decodeSingularEnumField(value: &self.condition) }()
+      case 14: try { try decoder.decodeSingularBoolField(value: &self.protected) }()
       default: break
       }
     }
@@ -3236,6 +3571,12 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.recovered != false {
       try visitor.visitSingularBoolField(value: self.recovered, fieldNumber: 12)
     }
+    if self.condition != .intact {
+      try visitor.visitSingularEnumField(value: self.condition, fieldNumber: 13)
+    }
+    if self.protected != false {
+      try visitor.visitSingularBoolField(value: self.protected, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3252,6 +3593,8 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.frames != rhs.frames {return false}
     if lhs.requestID != rhs.requestID {return false}
     if lhs.recovered != rhs.recovered {return false}
+    if lhs.condition != rhs.condition {return false}
+    if lhs.protected != rhs.protected {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3259,7 +3602,7 @@ nonisolated extension WireAsset: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}limit\0\u{1}id\0\u{3}request_id\0\u{1}page\0\u{3}since_wall_ns\0\u{3}until_wall_ns\0\u{1}kind\0\u{1}protected\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3271,12 +3614,21 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.page) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.sinceWallNs) }()
+      case 7: try { try decoder.decodeSingularInt64Field(value: &self.untilWallNs) }()
+      case 8: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self._protected) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
@@ -3289,6 +3641,21 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.requestID.isEmpty {
       try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 4)
     }
+    if !self.page.isEmpty {
+      try visitor.visitSingularBytesField(value: self.page, fieldNumber: 5)
+    }
+    if self.sinceWallNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.sinceWallNs, fieldNumber: 6)
+    }
+    if self.untilWallNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.untilWallNs, fieldNumber: 7)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 8)
+    }
+    try { if let v = self._protected {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3297,6 +3664,11 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.limit != rhs.limit {return false}
     if lhs.id != rhs.id {return false}
     if lhs.requestID != rhs.requestID {return false}
+    if lhs.page != rhs.page {return false}
+    if lhs.sinceWallNs != rhs.sinceWallNs {return false}
+    if lhs.untilWallNs != rhs.untilWallNs {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs._protected != rhs._protected {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3304,7 +3676,7 @@ nonisolated extension WireAssetsRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAssetsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AssetsReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}assets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}assets\0\u{1}next\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3313,6 +3685,7 @@ nonisolated extension WireAssetsReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.assets) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.next) }()
       default: break
       }
     }
@@ -3322,11 +3695,212 @@ nonisolated extension WireAssetsReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.assets.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.assets, fieldNumber: 1)
     }
+    if !self.next.isEmpty {
+      try visitor.visitSingularBytesField(value: self.next, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireAssetsReply, rhs: WireAssetsReply) -> Bool {
     if lhs.assets != rhs.assets {return false}
+    if lhs.next != rhs.next {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDeleteRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeleteRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}assets\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.assets) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.assets.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.assets, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDeleteRequest, rhs: WireDeleteRequest) -> Bool {
+    if lhs.assets != rhs.assets {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDeleteReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeleteReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.results.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.results, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDeleteReply, rhs: WireDeleteReply) -> Bool {
+    if lhs.results != rhs.results {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireProtectRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ProtectRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}assets\0\u{1}protected\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.assets) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.protected) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.assets.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.assets, fieldNumber: 1)
+    }
+    if self.protected != false {
+      try visitor.visitSingularBoolField(value: self.protected, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireProtectRequest, rhs: WireProtectRequest) -> Bool {
+    if lhs.assets != rhs.assets {return false}
+    if lhs.protected != rhs.protected {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireProtectReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ProtectReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.results.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.results, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireProtectReply, rhs: WireProtectReply) -> Bool {
+    if lhs.results != rhs.results {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAssetResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AssetResult"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}asset\0\u{1}error\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try {
+        var v: WireAsset?
+        var hadOneofValue = false
+        if let current = self.outcome {
+          hadOneofValue = true
+          if case .asset(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.outcome = .asset(v)
+        }
+      }()
+      case 3: try {
+        var v: WireError?
+        var hadOneofValue = false
+        if let current = self.outcome {
+          hadOneofValue = true
+          if case .error(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.outcome = .error(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    switch self.outcome {
+    case .asset?: try {
+      guard case .asset(let v)? = self.outcome else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .error?: try {
+      guard case .error(let v)? = self.outcome else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAssetResult, rhs: WireAssetResult) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.outcome != rhs.outcome {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

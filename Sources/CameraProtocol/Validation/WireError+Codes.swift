@@ -55,6 +55,7 @@ extension WireErrorCode {
     case .storageFull: "storageFull"
     case .storageFailed: "storageFailed"
     case .encodingFailed: "encodingFailed"
+    case .assetDamaged: "assetDamaged"
     case .internal, .UNRECOGNIZED: "internal"
     }
   }

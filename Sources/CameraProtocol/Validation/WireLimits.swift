@@ -27,6 +27,10 @@ package enum WireLimits {
 
   /// The most assets in one reply.
   package static let assets: UInt32 = 1000
+  /// The most assets in one request to delete or protect them.
+  package static let changedAssets = 256
+  /// The length of the cursor of a list of assets, in bytes.
+  package static let pageByteCount = 16
   /// The most ranges in a replay request, and the most bytes of events in its reply.
   package static let replayRanges = 64
   package static let replayByteCount = 512 << 10

@@ -96,9 +96,28 @@ extension WireAssetsRequest {
       return WireRequest.refusal(
         "list at most \(WireLimits.assets) assets, or 0 for the node's choice", "assets.limit")
     }
-    if !id.isEmpty, let flaw = WireRequest.flaw(identifier: id.count, "assets.id") { return flaw }
-    return requestID.isEmpty
-      ? nil : WireRequest.flaw(identifier: requestID.count, "assets.request_id")
+    guard id.count <= RequestID.byteCount else {
+      return WireRequest.refusal("an asset's id begins with 1 to 16 bytes", "assets.id")
+    }
+    if !requestID.isEmpty,
+      let flaw = WireRequest.flaw(identifier: requestID.count, "assets.request_id")
+    {
+      return flaw
+    }
+    guard page.isEmpty || page.count == WireLimits.pageByteCount else {
+      return WireRequest.refusal("a page is the `next` of an earlier reply", "assets.page")
+    }
+    guard sinceWallNs >= 0 else {
+      return WireRequest.refusal("a moment is not before 1970", "assets.since_wall_ns")
+    }
+    guard untilWallNs == 0 || untilWallNs > sinceWallNs else {
+      return WireRequest.refusal(
+        "the end of a list's time is after its beginning", "assets.until_wall_ns")
+    }
+    guard [.unspecified, .photo, .movie].contains(kind) else {
+      return WireRequest.refusal("list photos, movies or both", "assets.kind")
+    }
+    return nil
   }
 }
 

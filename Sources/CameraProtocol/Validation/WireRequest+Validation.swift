@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SwiftProtobuf
 
 extension WireRequest {
@@ -31,6 +32,8 @@ extension WireRequest {
         ?? Self.flaw(quality: body.quality, "record_start")
     case .recordStop(let body): Self.flaw(camera: body.camera, "record_stop") ?? body.flaw
     case .assets(let body): Self.flaw(camera: body.camera, "assets") ?? body.flaw
+    case .delete(let body): Self.flaw(assets: body.assets, "delete.assets")
+    case .protect(let body): Self.flaw(assets: body.assets, "protect.assets")
     case .replay(let body): body.flaw
     case .download(let body): body.flaw
     case .downloadCredit(let body): body.flaw
@@ -44,6 +47,13 @@ extension WireRequest {
 
   static func flaw(identifier count: Int, _ field: String) -> WireError? {
     count == RequestID.byteCount ? nil : refusal("an id has 16 bytes, not \(count)", field)
+  }
+
+  private static func flaw(assets: [Data], _ field: String) -> WireError? {
+    guard (1...WireLimits.changedAssets).contains(assets.count) else {
+      return refusal("name 1 to \(WireLimits.changedAssets) assets", field)
+    }
+    return assets.lazy.compactMap { flaw(identifier: $0.count, field) }.first
   }
 
   static func flaw(quality: UInt32, _ request: String) -> WireError? {

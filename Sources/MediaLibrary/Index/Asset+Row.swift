@@ -23,7 +23,10 @@ extension Asset {
       duration: (row["duration"] as Int64?).map { .nanoseconds($0) },
       frameCount: row["frameCount"],
       isRecovered: row["isRecovered"],
-      isMissing: row["isMissing"]
+      isProtected: row["isProtected"],
+      isMissing: row["isMissing"],
+      isChanged: row["isChanged"],
+      modifiedAt: row["modifiedAt"]
     )
   }
 
@@ -31,14 +34,14 @@ extension Asset {
     try database.execute(
       sql: """
         INSERT INTO asset (id, camera, mediaType, path, byteCount, sha256, width, height, createdAt,
-          requestID, duration, frameCount, isRecovered, isMissing)
+          requestID, duration, frameCount, isRecovered, modifiedAt)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", description.camera, description.mediaType.rawValue, relativePath, byteCount,
         "\(sha256)", description.width, description.height, description.createdAt,
         description.requestID?.hexadecimal, duration?.wholeNanoseconds, frameCount, isRecovered,
-        isMissing,
+        modifiedAt,
       ]
     )
   }

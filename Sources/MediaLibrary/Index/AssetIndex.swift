@@ -47,41 +47,10 @@ struct AssetIndex {
     }
   }
 
-  func delete(_ id: AssetID) throws(MediaLibraryError) {
-    try write { try $0.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(id)"]) }
-  }
-
   func asset(_ id: AssetID) throws(MediaLibraryError) -> Asset? {
     try read { database in
       try Row.fetchOne(database, sql: "SELECT * FROM asset WHERE id = ?", arguments: ["\(id)"])
         .map(Asset.init)
-    }
-  }
-
-  /// The assets whose files exist, newest first.
-  func assets(
-    camera: String?,
-    id: AssetID?,
-    requestID: [UInt8]?,
-    limit: Int
-  ) throws(MediaLibraryError) -> [Asset] {
-    var (conditions, arguments) = (["NOT isMissing"], StatementArguments())
-    for (column, value) in [
-      ("camera", camera), ("id", id?.description), ("requestID", requestID?.hexadecimal),
-    ] {
-      guard let value else { continue }
-      conditions.append("\(column) = ?")
-      arguments += [value]
-    }
-    arguments += [limit]
-    return try read { [conditions = conditions.joined(separator: " AND "), arguments] database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM asset WHERE \(conditions) ORDER BY createdAt DESC, rowid DESC LIMIT ?
-          """,
-        arguments: arguments
-      ).map(Asset.init)
     }
   }
 
@@ -149,11 +118,11 @@ struct AssetIndex {
 
   // MARK: Internals
 
-  private func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
+  func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
     try Self.wrap(folder) { try database.read(body) }
   }
 
-  private func write<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
+  func write<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
     try Self.wrap(folder) { try database.write(body) }
   }
 

@@ -45,6 +45,21 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("3") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN isProtected INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE asset ADD COLUMN isChanged INTEGER NOT NULL DEFAULT 0;
+          -- The file's time of change when isChanged was found out, nanoseconds since 1970.
+          ALTER TABLE asset ADD COLUMN modifiedAt INTEGER;
+          -- Set while the file is deleted; the next opening finishes what was cut off.
+          ALTER TABLE asset ADD COLUMN isBeingDeleted INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX assetByKindAndTime ON asset (substr(mediaType, 1, 5), createdAt);
+          CREATE INDEX protectedAssetByTime ON asset (createdAt) WHERE isProtected;
+          CREATE INDEX deletionToFinish ON asset (id) WHERE isBeingDeleted;
+          """
+      )
+    }
     return migrator
   }
 }

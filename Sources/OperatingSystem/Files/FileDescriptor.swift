@@ -23,6 +23,21 @@ package struct FileDescriptor: ~Copyable, Sendable {
     rawValue = try systemCall("open \(path)") { unsafe open(path, allFlags, mode) }
   }
 
+  /// Opens a file or folder in an open folder. A symbolic link is refused with `ELOOP`, or with
+  /// `ENOTDIR` where the flags ask for a folder.
+  package init(
+    _ name: String,
+    in folder: borrowing FileDescriptor,
+    _ flags: Int32
+  ) throws(SystemError) {
+    let path = "\(folder.path)/\(name)"
+    let descriptor = folder.rawValue
+    self.path = path
+    rawValue = try systemCall("open \(path)") {
+      unsafe openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    }
+  }
+
   deinit {
     if isOpen { _ = Glibc.close(rawValue) }
   }

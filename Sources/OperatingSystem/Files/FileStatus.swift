@@ -16,12 +16,17 @@ package struct FileStatus: Sendable {
   package let group: gid_t
   /// In bytes.
   package let byteCount: Int
+  /// When its bytes were last changed, in nanoseconds since 1970.
+  package let modifiedAt: Int64
   private let mode: mode_t
 
-  /// The status of the file that a path leads to; symbolic links are followed.
-  package init(at path: String) throws(SystemError) {
+  /// The status of the file at a path.
+  /// - Parameter followsLinks: If false, the status of a symbolic link is its own.
+  package init(at path: String, followsLinks: Bool = true) throws(SystemError) {
     var status = stat()
-    try systemCall("stat \(path)") { unsafe stat(path, &status) }
+    try systemCall("stat \(path)") {
+      unsafe fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
     self.init(status)
   }
 
@@ -44,6 +49,7 @@ package struct FileStatus: Sendable {
     identity = Identity(device: status.st_dev, inode: status.st_ino)
     group = status.st_gid
     byteCount = Int(status.st_size)
+    modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     mode = status.st_mode
   }
 

@@ -73,11 +73,19 @@ package enum Folder {
   /// Waits until the names in the folder are on the disk.
   package static func synchronize(_ path: String) throws(SystemError) {
     do {
-      try FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY).synchronize()
+      try synchronize(FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY))
     } catch {
-      // EINVAL: the file system stores names by itself. EACCES: we may write to the folder but not
-      // read it.
-      guard error.errno == EINVAL || error.errno == EACCES else { throw error }
+      // We may write to the folder but not read it.
+      guard error.errno == EACCES else { throw error }
+    }
+  }
+
+  static func synchronize(_ folder: borrowing FileDescriptor) throws(SystemError) {
+    do {
+      try folder.synchronize()
+    } catch {
+      // The file system stores names by itself.
+      guard error.errno == EINVAL else { throw error }
     }
   }
 

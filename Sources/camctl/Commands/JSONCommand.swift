@@ -43,9 +43,11 @@ struct JSONCommand: ParsableCommand {
         the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
-      download: asset file; with --list an asset a line
+      download: asset file
+      assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
-        durationNanoseconds frames requestID isRecovered
+        durationNanoseconds frames requestID isRecovered condition (intact,
+        missing, changed) isProtected
       record start
         id camera started
       record, record stop

@@ -79,7 +79,7 @@ extension RecordCommand {
         throw CameraBusError(
           error.code,
           "the movie could not be stopped and has not been fetched: the node keeps what there is of it "
-            + "(camctl download --list shows it when the node is back)",
+            + "(camctl assets shows it when the node is back)",
           isRetryable: true, cause: error)
       }
     }

@@ -68,7 +68,7 @@ extension NodeTests.DownloadTests {
             $0.chunks = 1
           }), id: .random())
       guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
-      #expect(error.code == .noSuchAsset)
+      #expect(error.code == .assetDamaged)
       #expect(error.message.contains(file.path))
     }
   }
@@ -108,7 +108,7 @@ extension NodeTests.DownloadTests {
       #expect(try await client.error(request(unknown)).code == .noSuchAsset)
       try FileManager.default.removeItem(atPath: "\(test.library)/\(asset.path)")
       let missing = try await client.error(request(asset))
-      #expect(missing.code == .noSuchAsset)
+      #expect(missing.code == .assetDamaged && !missing.retryable)
       #expect(missing.message.contains(asset.path))
     }
   }

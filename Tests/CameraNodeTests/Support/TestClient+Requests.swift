@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import Foundation
 import OperatingSystem
 import SwiftProtobuf
 
@@ -113,6 +114,22 @@ extension TestClient {
     let reply = try await ask(.assets(.with { edit(&$0) })).last
     guard case .assets(let assets)? = reply?.wire.body else { throw Unexpected(reply) }
     return assets.assets
+  }
+
+  func delete(_ ids: [Data], id: RequestID = .random()) async throws -> [WireAssetResult] {
+    let reply = try await ask(.delete(.with { $0.assets = ids }), id: id).last
+    guard case .delete(let delete)? = reply?.wire.body else { throw Unexpected(reply) }
+    return delete.results
+  }
+
+  func protect(_ ids: [Data], _ isProtected: Bool) async throws -> [WireAssetResult] {
+    let body = WireProtectRequest.with {
+      $0.assets = ids
+      $0.protected = isProtected
+    }
+    let reply = try await ask(.protect(body)).last
+    guard case .protect(let protect)? = reply?.wire.body else { throw Unexpected(reply) }
+    return protect.results
   }
 
   func cancel(_ id: RequestID) async throws -> WireCancelReply.Outcome {

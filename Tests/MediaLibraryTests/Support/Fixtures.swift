@@ -28,6 +28,20 @@ extension AssetDescription {
 }
 
 extension MediaLibrary {
+  /// The assets that are selected, from the first page.
+  func assets(
+    camera: String? = nil,
+    idPrefix: [UInt8]? = nil,
+    requestID: [UInt8]? = nil,
+    limit: Int
+  ) async throws -> [Asset] {
+    var query = AssetQuery()
+    query.camera = camera
+    query.idPrefix = idPrefix
+    query.requestID = requestID
+    return try await assets(query, limit: limit).assets
+  }
+
   /// Begins to finish a movie, and runs `body` on the library's thread before that has ended.
   func finishMovie(
     _ draft: AssetDraft, during body: @Sendable (isolated MediaLibrary) throws -> Void

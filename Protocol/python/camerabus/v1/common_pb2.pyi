@@ -104,8 +104,8 @@ class _ErrorCodeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """
 
     ERROR_CODE_CONFLICT: _ErrorCode.ValueType  # 17
-    """The request does not fit the present state: record start during a recording, or record stop
-    without one.
+    """The request does not fit the present state: record start during a recording, record stop
+    without one, or the deletion of a protected asset.
     """
 
     ERROR_CODE_DEVICE_NOT_FOUND: _ErrorCode.ValueType  # 18
@@ -137,6 +137,9 @@ class _ErrorCodeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
 
     ERROR_CODE_INTERNAL: _ErrorCode.ValueType  # 27
     """A fault of the node itself."""
+
+    ERROR_CODE_ASSET_DAMAGED: _ErrorCode.ValueType  # 28
+    """The asset's file is gone, or its bytes are no longer those that the node stored."""
 
 class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
     """Why a request failed. A client that does not know a number treats it as ERROR_CODE_INTERNAL."""
@@ -190,8 +193,8 @@ Nothing was done again.
 """
 
 ERROR_CODE_CONFLICT: ErrorCode.ValueType  # 17
-"""The request does not fit the present state: record start during a recording, or record stop
-without one.
+"""The request does not fit the present state: record start during a recording, record stop
+without one, or the deletion of a protected asset.
 """
 
 ERROR_CODE_DEVICE_NOT_FOUND: ErrorCode.ValueType  # 18
@@ -223,6 +226,9 @@ ERROR_CODE_ENCODING_FAILED: ErrorCode.ValueType  # 26
 
 ERROR_CODE_INTERNAL: ErrorCode.ValueType  # 27
 """A fault of the node itself."""
+
+ERROR_CODE_ASSET_DAMAGED: ErrorCode.ValueType  # 28
+"""The asset's file is gone, or its bytes are no longer those that the node stored."""
 
 global___ErrorCode = ErrorCode
 

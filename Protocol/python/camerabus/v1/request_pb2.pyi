@@ -14,6 +14,63 @@ import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _AssetCondition:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AssetConditionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_AssetCondition.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ASSET_CONDITION_INTACT: _AssetCondition.ValueType  # 0
+    """The file is there. Its size and its time of change are those that the node knows."""
+
+    ASSET_CONDITION_MISSING: _AssetCondition.ValueType  # 1
+    """The file was deleted or moved by hand."""
+
+    ASSET_CONDITION_CHANGED: _AssetCondition.ValueType  # 2
+    """Something else is in the file's place: other bytes, or no file at all."""
+
+class AssetCondition(_AssetCondition, metaclass=_AssetConditionEnumTypeWrapper):
+    """Whether an asset's file is still what the node stored. A client that does not know a number
+    treats it as ASSET_CONDITION_CHANGED.
+    """
+    pass
+
+ASSET_CONDITION_INTACT: AssetCondition.ValueType  # 0
+"""The file is there. Its size and its time of change are those that the node knows."""
+
+ASSET_CONDITION_MISSING: AssetCondition.ValueType  # 1
+"""The file was deleted or moved by hand."""
+
+ASSET_CONDITION_CHANGED: AssetCondition.ValueType  # 2
+"""Something else is in the file's place: other bytes, or no file at all."""
+
+global___AssetCondition = AssetCondition
+
+
+class _AssetKind:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AssetKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_AssetKind.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ASSET_KIND_UNSPECIFIED: _AssetKind.ValueType  # 0
+    ASSET_KIND_PHOTO: _AssetKind.ValueType  # 1
+    """The media type begins with "image/"."""
+
+    ASSET_KIND_MOVIE: _AssetKind.ValueType  # 2
+    """The media type begins with "video/"."""
+
+class AssetKind(_AssetKind, metaclass=_AssetKindEnumTypeWrapper):
+    pass
+
+ASSET_KIND_UNSPECIFIED: AssetKind.ValueType  # 0
+ASSET_KIND_PHOTO: AssetKind.ValueType  # 1
+"""The media type begins with "image/"."""
+
+ASSET_KIND_MOVIE: AssetKind.ValueType  # 2
+"""The media type begins with "video/"."""
+
+global___AssetKind = AssetKind
+
+
 class Request(google.protobuf.message.Message):
     """A request from a client, which may send it again until it has the final reply."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -35,6 +92,8 @@ class Request(google.protobuf.message.Message):
     FORMATS_FIELD_NUMBER: builtins.int
     ASSETS_FIELD_NUMBER: builtins.int
     REPLAY_FIELD_NUMBER: builtins.int
+    DELETE_FIELD_NUMBER: builtins.int
+    PROTECT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -82,6 +141,10 @@ class Request(google.protobuf.message.Message):
     def assets(self) -> global___AssetsRequest: ...
     @property
     def replay(self) -> global___ReplayRequest: ...
+    @property
+    def delete(self) -> global___DeleteRequest: ...
+    @property
+    def protect(self) -> global___ProtectRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -102,10 +165,12 @@ class Request(google.protobuf.message.Message):
         formats: typing.Optional[global___FormatsRequest] = ...,
         assets: typing.Optional[global___AssetsRequest] = ...,
         replay: typing.Optional[global___ReplayRequest] = ...,
+        delete: typing.Optional[global___DeleteRequest] = ...,
+        protect: typing.Optional[global___ProtectRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","download",b"download","download_credit",b"download_credit","formats",b"formats","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","download",b"download","download_credit",b"download_credit","formats",b"formats","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -129,6 +194,8 @@ class Reply(google.protobuf.message.Message):
     FORMATS_FIELD_NUMBER: builtins.int
     ASSETS_FIELD_NUMBER: builtins.int
     REPLAY_FIELD_NUMBER: builtins.int
+    DELETE_FIELD_NUMBER: builtins.int
+    PROTECT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it."""
 
@@ -171,6 +238,10 @@ class Reply(google.protobuf.message.Message):
     def assets(self) -> global___AssetsReply: ...
     @property
     def replay(self) -> global___ReplayReply: ...
+    @property
+    def delete(self) -> global___DeleteReply: ...
+    @property
+    def protect(self) -> global___ProtectReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -191,10 +262,12 @@ class Reply(google.protobuf.message.Message):
         formats: typing.Optional[global___FormatsReply] = ...,
         assets: typing.Optional[global___AssetsReply] = ...,
         replay: typing.Optional[global___ReplayReply] = ...,
+        delete: typing.Optional[global___DeleteReply] = ...,
+        protect: typing.Optional[global___ProtectReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","download",b"download","error",b"error","formats",b"formats","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","delete",b"delete","download",b"download","error",b"error","formats",b"formats","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","delete",b"delete","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect"]]: ...
 global___Reply = Reply
 
 class StatusRequest(google.protobuf.message.Message):
@@ -785,6 +858,8 @@ class Asset(google.protobuf.message.Message):
     FRAMES_FIELD_NUMBER: builtins.int
     REQUEST_ID_FIELD_NUMBER: builtins.int
     RECOVERED_FIELD_NUMBER: builtins.int
+    CONDITION_FIELD_NUMBER: builtins.int
+    PROTECTED_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 bytes that the node chooses."""
 
@@ -816,6 +891,14 @@ class Asset(google.protobuf.message.Message):
     file; its last second may be missing.
     """
 
+    condition: global___AssetCondition.ValueType
+    """How the file was when the node last looked at it. The node looks before it lists or sends an
+    asset.
+    """
+
+    protected: builtins.bool
+    """The asset cannot be deleted."""
+
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -830,29 +913,51 @@ class Asset(google.protobuf.message.Message):
         frames: builtins.int = ...,
         request_id: builtins.bytes = ...,
         recovered: builtins.bool = ...,
+        condition: global___AssetCondition.ValueType = ...,
+        protected: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","created_wall_ns",b"created_wall_ns","duration_ns",b"duration_ns","frames",b"frames","id",b"id","media_type",b"media_type","path",b"path","recovered",b"recovered","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["byte_count",b"byte_count","camera",b"camera","condition",b"condition","created_wall_ns",b"created_wall_ns","duration_ns",b"duration_ns","frames",b"frames","id",b"id","media_type",b"media_type","path",b"path","protected",b"protected","recovered",b"recovered","request_id",b"request_id","sha256",b"sha256","size",b"size"]) -> None: ...
 global___Asset = Asset
 
 class AssetsRequest(google.protobuf.message.Message):
-    """Asks for a list of the assets in the library."""
+    """Asks for a list of the assets in the library, newest first. Each field that is set leaves fewer
+    assets in the list.
+    """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
     LIMIT_FIELD_NUMBER: builtins.int
     ID_FIELD_NUMBER: builtins.int
     REQUEST_ID_FIELD_NUMBER: builtins.int
+    PAGE_FIELD_NUMBER: builtins.int
+    SINCE_WALL_NS_FIELD_NUMBER: builtins.int
+    UNTIL_WALL_NS_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
+    PROTECTED_FIELD_NUMBER: builtins.int
     camera: typing.Text
-    """Empty = all cameras."""
+    """Empty = all cameras. A camera that the node no longer has is fine if it has assets."""
 
     limit: builtins.int
-    """How many to list at most, newest first; 0 = 100, at most 1000."""
+    """How many to list at most; 0 = 100, at most 1000."""
 
     id: builtins.bytes
-    """If set, only the asset with this id: 16 bytes."""
+    """Only the assets whose ids begin with these bytes: 1 to 16."""
 
     request_id: builtins.bytes
-    """If set, only the assets made for the request with this id: 16 bytes."""
+    """Only the assets made for the request with this id: 16 bytes."""
+
+    page: builtins.bytes
+    """Continues a list: `next` of the reply before. The other fields are the same as before."""
+
+    since_wall_ns: builtins.int
+    """Only the assets with `created_wall_ns` at or after this moment."""
+
+    until_wall_ns: builtins.int
+    """Only the assets with `created_wall_ns` before this moment; 0 = no end."""
+
+    kind: global___AssetKind.ValueType
+    protected: builtins.bool
+    """Only the assets that are protected, or only those that are not."""
 
     def __init__(self,
         *,
@@ -860,21 +965,124 @@ class AssetsRequest(google.protobuf.message.Message):
         limit: builtins.int = ...,
         id: builtins.bytes = ...,
         request_id: builtins.bytes = ...,
+        page: builtins.bytes = ...,
+        since_wall_ns: builtins.int = ...,
+        until_wall_ns: builtins.int = ...,
+        kind: global___AssetKind.ValueType = ...,
+        protected: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","id",b"id","limit",b"limit","request_id",b"request_id"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_protected",b"_protected","protected",b"protected"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_protected",b"_protected","camera",b"camera","id",b"id","kind",b"kind","limit",b"limit","page",b"page","protected",b"protected","request_id",b"request_id","since_wall_ns",b"since_wall_ns","until_wall_ns",b"until_wall_ns"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_protected",b"_protected"]) -> typing.Optional[typing_extensions.Literal["protected"]]: ...
 global___AssetsRequest = AssetsRequest
 
 class AssetsReply(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     ASSETS_FIELD_NUMBER: builtins.int
+    NEXT_FIELD_NUMBER: builtins.int
     @property
     def assets(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Asset]: ...
+    next: builtins.bytes
+    """Where the next page begins: `page` of the next request. Empty = there are no more."""
+
     def __init__(self,
         *,
         assets: typing.Optional[typing.Iterable[global___Asset]] = ...,
+        next: builtins.bytes = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","next",b"next"]) -> None: ...
+global___AssetsReply = AssetsReply
+
+class DeleteRequest(google.protobuf.message.Message):
+    """Deletes assets, with their files, for good. Answered by `delete`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ASSETS_FIELD_NUMBER: builtins.int
+    @property
+    def assets(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
+        """The ids of 1 to 256 assets, 16 bytes each."""
+        pass
+    def __init__(self,
+        *,
+        assets: typing.Optional[typing.Iterable[builtins.bytes]] = ...,
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets"]) -> None: ...
-global___AssetsReply = AssetsReply
+global___DeleteRequest = DeleteRequest
+
+class DeleteReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    RESULTS_FIELD_NUMBER: builtins.int
+    @property
+    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___AssetResult]:
+        """One for each id, in the order of the request."""
+        pass
+    def __init__(self,
+        *,
+        results: typing.Optional[typing.Iterable[global___AssetResult]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["results",b"results"]) -> None: ...
+global___DeleteReply = DeleteReply
+
+class ProtectRequest(google.protobuf.message.Message):
+    """Protects assets from deletion, or ends their protection. Answered by `protect`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ASSETS_FIELD_NUMBER: builtins.int
+    PROTECTED_FIELD_NUMBER: builtins.int
+    @property
+    def assets(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
+        """The ids of 1 to 256 assets, 16 bytes each."""
+        pass
+    protected: builtins.bool
+    """True = protect them. False = end their protection."""
+
+    def __init__(self,
+        *,
+        assets: typing.Optional[typing.Iterable[builtins.bytes]] = ...,
+        protected: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","protected",b"protected"]) -> None: ...
+global___ProtectRequest = ProtectRequest
+
+class ProtectReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    RESULTS_FIELD_NUMBER: builtins.int
+    @property
+    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___AssetResult]:
+        """One for each id, in the order of the request."""
+        pass
+    def __init__(self,
+        *,
+        results: typing.Optional[typing.Iterable[global___AssetResult]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["results",b"results"]) -> None: ...
+global___ProtectReply = ProtectReply
+
+class AssetResult(google.protobuf.message.Message):
+    """What became of one asset of a request."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ID_FIELD_NUMBER: builtins.int
+    ASSET_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    id: builtins.bytes
+    """The asset's id."""
+
+    @property
+    def asset(self) -> global___Asset:
+        """It is done. The asset as it is now, or as it was before it was deleted."""
+        pass
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """This asset is unchanged."""
+        pass
+    def __init__(self,
+        *,
+        id: builtins.bytes = ...,
+        asset: typing.Optional[global___Asset] = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error","outcome",b"outcome"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["asset",b"asset","error",b"error","id",b"id","outcome",b"outcome"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["outcome",b"outcome"]) -> typing.Optional[typing_extensions.Literal["asset","error"]]: ...
+global___AssetResult = AssetResult
 
 class RecordStartRequest(google.protobuf.message.Message):
     """Starts a movie. Answered by `record_started`. An event reports how the movie ends, and so does

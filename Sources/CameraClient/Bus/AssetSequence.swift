@@ -1,0 +1,78 @@
+import CameraProtocol
+import FoundationEssentials
+import SwiftProtobuf
+
+/// The photos and movies of a library, newest first. It keeps its ``CameraBus`` alive.
+///
+/// Each asset comes once, also while others are added or deleted. One that is made after the
+/// iteration began does not come, unless its moment lies further in the past.
+///
+/// Policy: a page of a hundred is fetched when the reader has taken the one before.
+public struct AssetSequence: AsyncSequence, Sendable {
+  /// A photo or movie.
+  public typealias Element = Asset
+  /// Why the next page did not come.
+  public typealias Failure = CameraBusError
+
+  private let filter: AssetFilter
+  private let bus: CameraBus
+
+  init(_ filter: AssetFilter, of bus: CameraBus) {
+    self.filter = filter
+    self.bus = bus
+  }
+
+  /// Begins with the newest asset.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(pages: Pages(filter, of: bus))
+  }
+
+  /// Takes the assets one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var pages: Pages
+    private var page: ArraySlice<Asset> = []
+
+    fileprivate init(pages: Pages) {
+      self.pages = pages
+    }
+
+    /// The next asset; nil after the oldest.
+    ///
+    /// - Throws: `noSuchCamera` for a camera that neither the node nor its library knows;
+    ///   `unreachable`, `timedOut`, `closed`, `cancelled`.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(CameraBusError) -> Asset? {
+      while page.isEmpty {
+        guard let next = try await pages.next(limit: 100) else { return nil }
+        page = next[...]
+      }
+      return page.removeFirst()
+    }
+  }
+
+  /// Fetches the pages of a list.
+  struct Pages: Sendable {
+    private let filter: AssetFilter
+    private let bus: CameraBus
+    /// Where the next page begins; nil behind the last one.
+    private var page: Data? = Data()
+
+    init(_ filter: AssetFilter, of bus: CameraBus) {
+      self.filter = filter
+      self.bus = bus
+    }
+
+    /// The next page; nil behind the last one.
+    mutating func next(limit: Int) async throws(CameraBusError) -> [Asset]? {
+      guard let page else { return nil }
+      let limit = Swift.min(limit, Int(WireLimits.assets))
+      let body = filter.request(limit: limit, page: page)
+      guard case .assets(let reply) = try await bus.request(.assets(body), .reading) else {
+        throw .unexpectedReply
+      }
+      self.page = reply.next.isEmpty ? nil : reply.next
+      return reply.assets.compactMap(Asset.init)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CameraProtocol
+import Digest
+import FoundationEssentials
+import MediaLibrary
+import SwiftProtobuf
+
+extension WireAsset {
+  init(_ asset: Asset) {
+    self.init()
+    id = Data(asset.id.bytes)
+    camera = asset.description.camera
+    mediaType = asset.description.mediaType.rawValue
+    path = asset.relativePath
+    byteCount = UInt64(asset.byteCount)
+    sha256 = Data(asset.sha256.bytes)
+    size = .with {
+      $0.width = UInt32(clamping: asset.description.width)
+      $0.height = UInt32(clamping: asset.description.height)
+    }
+    createdWallNs = asset.description.createdAt
+    durationNs = asset.duration.map { Int64($0 / .nanoseconds(1)) } ?? 0
+    frames = UInt64(asset.frameCount ?? 0)
+    requestID = Data(asset.description.requestID ?? [])
+    recovered = asset.isRecovered
+    condition = WireAssetCondition(asset.condition)
+    protected = asset.isProtected
+  }
+}
+
+extension WireAssetCondition {
+  init(_ condition: AssetCondition) {
+    switch condition {
+    case .intact: self = .intact
+    case .missing: self = .missing
+    case .changed: self = .changed
+    }
+  }
+}
+
+extension AssetQuery {
+  init(_ body: WireAssetsRequest) {
+    self.init()
+    camera = body.camera.isEmpty ? nil : body.camera
+    idPrefix = body.id.isEmpty ? nil : Array(body.id)
+    requestID = body.requestID.isEmpty ? nil : Array(body.requestID)
+    since = body.sinceWallNs == 0 ? nil : body.sinceWallNs
+    until = body.untilWallNs == 0 ? nil : body.untilWallNs
+    isProtected = body.hasProtected ? body.protected : nil
+    kind =
+      switch body.kind {
+      case .photo: .photo
+      case .movie: .movie
+      case .unspecified, .UNRECOGNIZED: nil
+      }
+  }
+}

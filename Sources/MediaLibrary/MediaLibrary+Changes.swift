@@ -1,0 +1,61 @@
+import OperatingSystem
+
+extension MediaLibrary {
+  /// Deletes the asset's file and its row in the index. A file that is gone already is fine. After
+  /// a power cut the next opening finishes a deletion that had begun.
+  /// - Returns: The asset as it was.
+  /// - Throws: `noSuchAsset`, `assetProtected`, or an error of the disk. The asset is unchanged
+  ///   then.
+  @discardableResult
+  package func remove(_ id: AssetID) throws(MediaLibraryError) -> Asset {
+    let index = try index
+    guard let asset = try index.asset(id) else { throw .noSuchAsset(id) }
+    guard !asset.isProtected else { throw .protected(asset) }
+    _ = try layout.path(ofAsset: asset.relativePath)
+    try index.setBeingDeleted(true, id)
+    do throws(MediaLibraryError) {
+      try onDisk { () throws(SystemError) in
+        try Folder.removeFile(asset.relativePath, below: layout.folder)
+      }
+    } catch {
+      // Report the first failure. If this fails too, the next opening deletes the asset.
+      try? index.setBeingDeleted(false, id)
+      throw error
+    }
+    try index.delete(id)
+    space?.check()
+    return asset
+  }
+
+  /// Protects an asset from ``remove(_:)``, or ends its protection.
+  /// - Returns: The asset as it is now.
+  @discardableResult
+  package func protect(_ id: AssetID, _ isProtected: Bool) throws(MediaLibraryError) -> Asset {
+    guard var asset = try index.asset(id) else { throw .noSuchAsset(id) }
+    try index.setProtected(isProtected, id)
+    asset.isProtected = isProtected
+    return asset
+  }
+}
+
+extension MediaLibraryError {
+  fileprivate static func protected(_ asset: Asset) -> MediaLibraryError {
+    MediaLibraryError(
+      .assetProtected, "\(asset.relativePath) is protected: end its protection before you delete it"
+    )
+  }
+
+  /// An asset's file that is gone or has other bytes.
+  /// - Parameter path: The file's absolute path.
+  static func missing(_ path: String) -> MediaLibraryError {
+    MediaLibraryError(
+      .assetMissing, "the file \(path) is gone: put it back, or delete the asset")
+  }
+
+  static func changed(_ path: String) -> MediaLibraryError {
+    MediaLibraryError(
+      .assetChanged,
+      "the file \(path) is no longer what was stored: put the original back, or delete the asset"
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CameraClient
+
+/// Lists the photos and movies of the library.
+struct AssetsCommand: BusCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "assets",
+    abstract: "Lists photos and movies of the node's library, newest first."
+  )
+
+  @OptionGroup var options: BusOptions
+  @OptionGroup var filter: AssetFilterOptions
+
+  @Flag(help: "Only those that are protected from deletion.") var protected = false
+
+  @Option(help: ArgumentHelp("How many to list.", valueName: "N"), transform: PositiveCount.parse)
+  var limit = 100
+
+  @Flag(help: "List all, however many there are.") var all = false
+
+  func run(on bus: CameraBus) async throws {
+    var filter = filter.filter(camera: options.camera)
+    if protected { filter.isProtected = true }
+    if options.json, all {
+      for try await asset in bus.allAssets(filter) { JSONLine.print(asset) }
+      return
+    }
+    let limit = all ? Int.max - 1 : limit
+    // One more than the limit shows whether there are more.
+    let assets = try await bus.assets(filter, limit: limit + 1)
+    if options.json { return assets.prefix(limit).forEach { JSONLine.print($0) } }
+    AssetTable.print(assets.prefix(limit))
+    if assets.count > limit {
+      StandardError.write(line: "there are more: list them with --all, or with a higher --limit")
+    }
+  }
+}

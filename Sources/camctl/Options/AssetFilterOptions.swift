@@ -1,0 +1,42 @@
+import ArgumentParser
+import CameraClient
+
+/// Which assets are meant, beside `--camera`.
+struct AssetFilterOptions: ParsableArguments {
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case photo, movie
+  }
+
+  @Option(help: "Only photos, or only movies.") var kind: Kind?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only from this moment on: 2026-11-21T09:07:07Z, 2026-11-21, or how long ago, such as 2h or 7d.",
+      valueName: "MOMENT"
+    ),
+    transform: MomentText.parse
+  )
+  var since: Int64?
+
+  @Option(
+    help: ArgumentHelp("Only from before this moment.", valueName: "MOMENT"),
+    transform: MomentText.parse
+  )
+  var until: Int64?
+
+  func validate() throws {
+    if let since, let until, since >= until {
+      throw ValidationError("--since is a moment before --until")
+    }
+  }
+
+  func filter(camera: String?) -> AssetFilter {
+    let kind: AssetFilter.Kind? =
+      switch kind {
+      case .photo: .photo
+      case .movie: .movie
+      case nil: nil
+      }
+    return AssetFilter(camera: camera, kind: kind, since: since, until: until)
+  }
+}

@@ -1,0 +1,41 @@
+import CameraClient
+
+/// The table of `camctl assets`.
+enum AssetTable {
+  static func print(_ assets: some Sequence<Asset>) {
+    var table = Table(
+      "ASSET", "CAMERA", "CREATED", "SIZE", "FRAMES", "DURATION", "BYTES", "NOTES", "PATH")
+    for asset in assets {
+      let isMovie = asset.durationNanoseconds > 0
+      table.add(
+        asset.id.short,
+        asset.camera,
+        asset.created.words,
+        "\(asset.size)",
+        isMovie ? "\(asset.frames)" : "",
+        isMovie ? Duration.nanoseconds(asset.durationNanoseconds).words : "",
+        asset.byteCount.byteWords,
+        asset.notes,
+        asset.path
+      )
+    }
+    table.print()
+  }
+}
+
+extension Asset {
+  /// "missing, protected": what is not as with most assets.
+  fileprivate var notes: String {
+    let notes = [
+      condition == .intact ? nil : condition.rawValue,
+      isProtected ? "protected" : nil,
+      isRecovered ? "recovered" : nil,
+    ]
+    return notes.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// When it was taken or began.
+  var created: Timestamp {
+    Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds)
+  }
+}

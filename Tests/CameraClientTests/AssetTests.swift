@@ -1,0 +1,148 @@
+import CameraClient
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AssetTests {
+  private static let assets = (0..<5).map { _ in WireAsset.asset([1]) }
+
+  @Test func `All assets come, and each page is asked for when the one before is taken`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      let filter = AssetFilter(
+        camera: "cam", kind: .movie, since: 5, until: 9, isProtected: false)
+      async let listed = {
+        var assets: [Asset] = []
+        for try await asset in bus.allAssets(filter) { assets.append(asset) }
+        return assets
+      }()
+      var requests = node.requests.makeAsyncIterator()
+      for (page, next) in [("", "one"), ("one", "two"), ("two", "")] {
+        let request = try #require(await requests.next())
+        let expected = WireAssetsRequest.with {
+          $0.camera = "cam"
+          $0.kind = .movie
+          ($0.sinceWallNs, $0.untilWallNs) = (5, 9)
+          $0.protected = false
+          $0.limit = 100
+          $0.page = Data(page.utf8)
+        }
+        #expect(request.request.body == .assets(expected))
+        // A page may be empty although there are more.
+        let some = page == "one" ? [] : page.isEmpty ? Self.assets[..<3] : Self.assets[3...]
+        try await node.reply(
+          to: request,
+          .assets(
+            .with {
+              $0.assets = Array(some)
+              $0.next = Data(next.utf8)
+            }))
+      }
+      #expect(try await listed == Self.assets.compactMap(Asset.init))
+    }
+  }
+
+  @Test func `A reader that stops asks for no further page`() async throws {
+    try await withFakeNode { node, bus in
+      async let first = bus.allAssets().first { _ in true }
+      var requests = node.requests.makeAsyncIterator()
+      let reply = WireAssetsReply.with {
+        $0.assets = Self.assets
+        $0.next = Data([1])
+      }
+      try await node.reply(to: #require(await requests.next()), .assets(reply))
+      #expect(try await first == Asset(Self.assets[0]))
+      try await node.expectNoRequest(&requests, bus)
+    }
+  }
+
+  @Test func `A limit above a page's takes several requests`() async throws {
+    try await withFakeNode { node, bus in
+      async let listed = bus.assets(limit: 1003)
+      var requests = node.requests.makeAsyncIterator()
+      for (limit, next) in [(1000, Data([1])), (3, Data([2]))] {
+        let request = try #require(await requests.next())
+        #expect(request.request.assets.limit == UInt32(limit))
+        let assets = [WireAsset](repeating: Self.assets[0], count: limit)
+        try await node.reply(
+          to: request,
+          .assets(
+            .with {
+              $0.assets = assets
+              $0.next = next
+            }))
+      }
+      #expect(try await listed.count == 1003)
+    }
+  }
+
+  @Test func `Each asset that is deleted has its own outcome, in requests of 256`() async throws {
+    try await withFakeNode { node, bus in
+      let ids = (0..<300).map { _ in WireAsset.asset([1]) }
+      async let changes = bus.delete(ids.compactMap { Asset($0)?.id })
+      var requests = node.requests.makeAsyncIterator()
+      for range in [0..<256, 256..<300] {
+        let request = try #require(await requests.next())
+        #expect(request.request.delete.assets == ids[range].map(\.id))
+        let results = ids[range].map { asset in
+          WireAssetResult.with {
+            $0.id = asset.id
+            if asset == ids[299] {
+              $0.error = WireError(.conflict, "it is protected")
+            } else {
+              $0.asset = asset
+            }
+          }
+        }
+        try await node.reply(to: request, .delete(.with { $0.results = results }))
+      }
+      let all = try await changes
+      #expect(all.map(\.id.bytes) == ids.map { Array($0.id) })
+      #expect(try all[0].outcome.get().id == all[0].id)
+      let error = #expect(throws: CameraBusError.self) { try all[299].outcome.get() }
+      #expect(error?.code == .conflict)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A protection begins and ends`(isProtected: Bool) async throws {
+    try await withFakeNode { node, bus in
+      var asset = Self.assets[0]
+      let id = try #require(Asset(asset)).id
+      async let changes = bus.protect([id], isProtected)
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      #expect(request.request.protect.assets == [asset.id])
+      #expect(request.request.protect.protected == isProtected)
+      asset.protected = isProtected
+      let result = WireAssetResult.with { [asset] in
+        $0.id = asset.id
+        $0.asset = asset
+      }
+      try await node.reply(to: request, .protect(.with { $0.results = [result] }))
+      #expect(try await changes.first?.outcome.get().isProtected == isProtected)
+    }
+  }
+
+  @Test func `Results for other assets than those asked about are refused`() async throws {
+    try await withFakeNode { node, bus in
+      let id = try #require(Asset(Self.assets[0])).id
+      async let error = failure { () throws(CameraBusError) in _ = try await bus.delete([id]) }
+      var requests = node.requests.makeAsyncIterator()
+      try await node.reply(to: #require(await requests.next()), .delete(.init()))
+      #expect(await error?.code == .protocolViolation)
+    }
+  }
+
+  @Test func `A condition that this client does not know is a change`() throws {
+    var wire = Self.assets[0]
+    #expect(Asset(wire)?.condition == .intact)
+    wire.condition = .missing
+    #expect(Asset(wire)?.condition == .missing)
+    wire.condition = try #require(WireAssetCondition(rawValue: 99))
+    #expect(Asset(wire)?.condition == .changed)
+  }
+}

@@ -1,0 +1,98 @@
+import CameraClient
+import CameraNode
+import Foundation
+import TestSupport
+import Testing
+
+/// `camctl assets`, `delete` and `protect`.
+@Suite(.timeLimit(.minutes(2)))
+struct AssetCommandTests {
+  @Test func `Assets are listed, selected, protected and deleted by the first digits of their ids`()
+    async throws
+  {
+    try await withNode { node, _ in
+      for camera in ["left", "left", "right"] {
+        _ = try await camctl(
+          node.control, "capture", "--camera", camera, "--output", "-", "--when", "next")
+      }
+      let all = try await assets(node.control)
+      #expect(all.count == 3)
+      #expect(try await assets(node.control, "--camera", "right") == [all[0]])
+      #expect(try await assets(node.control, "--limit", "2") == Array(all[..<2]))
+      #expect(try await assets(node.control, "--limit", "1", "--all") == all)
+      #expect(try await assets(node.control, "--kind", "movie") == [])
+      #expect(try await assets(node.control, "--since", "1h") == all)
+      #expect(try await assets(node.control, "--until", "1h") == [])
+      #expect(
+        try await assets(node.control, "--until", all[0].created) == Array(all[1...]))
+
+      let id = String("\(all[1].id)".prefix(7))
+      let protected = try await camctl(node.control, "protect", id)
+      #expect(protected.output.hasPrefix("\(id)"))
+      #expect(try await assets(node.control, "--protected").map(\.id) == [all[1].id])
+      let table = try await camctl(node.control, "assets", "--limit", "2")
+      #expect(table.output.lines[2].contains("protected"))
+      #expect(table.output.lines.count == 3)
+      #expect(table.errors.contains("--all"))
+
+      let refused = try await camctl(node.control, "delete", id, "\(all[2].id)")
+      #expect(refused.status == 1)
+      #expect(refused.output.contains("deleted: \(all[2].path)"))
+      #expect(refused.errors.contains("1 of 2") && refused.errors.contains("protect --off"))
+      _ = try await camctl(node.control, "protect", "--off", id)
+      let deleted = try await camctl(node.control, "delete", id, "--json")
+      #expect(try deleted.output.decoded(as: Asset.self).id == all[1].id)
+      #expect(try await assets(node.control) == [all[0]])
+    }
+  }
+
+  @Test func `A file that was removed by hand shows in the list, and its entry can be deleted`()
+    async throws
+  {
+    try await withNode { node, folder in
+      for _ in 0..<2 {
+        _ = try await camctl(node.control, "capture", "--camera", "left", "--output", "-")
+      }
+      let all = try await assets(node.control)
+      try FileManager.default.removeItem(atPath: "\(folder.path)/library/\(all[0].path)")
+      #expect(try await assets(node.control).map(\.condition) == [.missing, .intact])
+      let download = try await camctl(
+        node.control, "download", "\(all[0].id)", "--output", "\(folder.path)/copy.jpg")
+      download.expectOneLine(of: "camctl", status: 1, remedy: "delete the asset")
+      let deleted = try await camctl(node.control, "delete", "--missing")
+      #expect(deleted.output.lines.count == 1 && deleted.output.contains(all[0].path))
+      #expect(try await assets(node.control) == [all[1]])
+      let older = try await camctl(node.control, "delete", "--until", "0s", "--camera", "left")
+      #expect(older.status == 0 && older.output.contains(all[1].path), "\(older.errors)")
+      #expect(try await assets(node.control) == [])
+    }
+  }
+
+  @Test func `A file that was changed by hand is not downloaded`() async throws {
+    try await withNode { node, folder in
+      _ = try await camctl(node.control, "capture", "--camera", "left", "--output", "-")
+      let asset = try #require(try await assets(node.control).first)
+      try folder.write("mine", to: "library/\(asset.path)")
+      let download = try await camctl(
+        node.control, "download", "\(asset.id)", "--output", "\(folder.path)/copy.jpg")
+      download.expectOneLine(of: "camctl", status: 1, remedy: "put the original back")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/copy.jpg"))
+      let table = try await camctl(node.control, "assets")
+      #expect(table.output.contains("changed"))
+    }
+  }
+
+  private func assets(_ node: String, _ arguments: String...) async throws -> [Asset] {
+    let outcome = try await Program(name: "camctl").run(
+      ["assets", "--json"] + arguments, environment: ["CAMERABUS_NODE": node])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try outcome.output.lines.map { try $0.decoded(as: Asset.self) }
+  }
+}
+
+extension Asset {
+  /// The moment as people write it.
+  fileprivate var created: String {
+    Timestamp(monotonicNanoseconds: 0, wallNanoseconds: createdWallNanoseconds).text
+  }
+}
