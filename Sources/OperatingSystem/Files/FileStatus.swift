@@ -12,11 +12,14 @@ package struct FileStatus: Sendable {
   }
 
   package let identity: Identity
+  /// The user that owns the file.
+  package let owner: uid_t
   /// The group that owns the file.
   package let group: gid_t
   /// In bytes.
   package let byteCount: Int
   private let mode: mode_t
+  private let linkCount: nlink_t
 
   /// The status of the file that a path leads to; symbolic links are followed.
   package init(at path: String) throws(SystemError) {
@@ -42,13 +45,22 @@ package struct FileStatus: Sendable {
 
   private init(_ status: stat) {
     identity = Identity(device: status.st_dev, inode: status.st_ino)
+    owner = status.st_uid
     group = status.st_gid
     byteCount = Int(status.st_size)
     mode = status.st_mode
+    linkCount = status.st_nlink
   }
+
+  /// The permission bits and the special bits.
+  package var permissions: mode_t { mode & 0o7777 }
+  /// Whether no name leads to it any more, such as a working directory that was deleted.
+  package var isRemoved: Bool { linkCount == 0 }
 
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+  package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+  package var isDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode & S_IFMT) }
 
   /// Whether the members of the file's group may read and write it.
   package var groupMayReadAndWrite: Bool {
