@@ -19,6 +19,8 @@ struct CommandFailure: Error {
   private static let reachingHint =
     " (start a node with `camerad --camera cam=auto`, or name another with --node)"
 
+  private static let overwritingHint = ", or replace it with --overwrite"
+
   /// Wrong usage.
   static func usage(_ message: String) -> CommandFailure {
     CommandFailure(code: "usage", message: message, status: EX_USAGE)
@@ -42,7 +44,12 @@ struct CommandFailure: Error {
 
   private init(_ error: CameraBusError) {
     code = error.code.rawValue
-    message = error.code == .unreachable ? error.message + Self.reachingHint : error.message
+    message =
+      switch error.code {
+      case .unreachable: error.message + Self.reachingHint
+      case .fileExists: error.message + Self.overwritingHint
+      default: error.message
+      }
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID

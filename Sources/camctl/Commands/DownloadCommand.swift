@@ -49,6 +49,8 @@ struct DownloadCommand: BusCommand {
     completion: .file())
   var output: String?
 
+  @OptionGroup var existing: OverwriteOption
+
   @Flag(help: "With --output -, write to a terminal too.")
   var force = false
 
@@ -75,7 +77,8 @@ struct DownloadCommand: BusCommand {
       return show(try await bus.assets(ofCamera: options.camera, limit: limit))
     }
     let assets = try await chosen(from: bus)
-    let output = try OutputPattern(output, count: assets.count)
+    let output = try OutputPattern(
+      output, count: assets.count, overwrites: existing.overwrite)
     let download = LibraryDownload(options)
     guard assets.count > 1 else {
       return try await download.fetch(assets[0], from: bus, to: output)

@@ -44,8 +44,12 @@ struct RecordCommand: AsyncParsableCommand {
       completion: .file())
     var output: String?
 
+    @OptionGroup var existing: OverwriteOption
+
     func run(on bus: CameraBus) async throws {
-      let output = try output.map { try OutputPattern($0) }
+      let output = try output.map {
+        try OutputPattern(movie: $0, overwrites: existing.overwrite)
+      }
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await camera.stopRecording()
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
