@@ -9,7 +9,7 @@ extension Camera {
   /// - Parameters:
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
-  ///   - maximumBytes: The size at which it ends by itself; nil is no limit.
+  ///   - maximumBytes: The size at which it ends by itself, at least 64 KiB; nil is no limit.
   /// - Throws: `conflict` while the camera makes another recording; `notRunning`; `storageFull`;
   ///   `outcomeUnknown` when the node restarted meanwhile. The library then has what there is of
   ///   the movie, under ``CameraBusError/requestID``.
