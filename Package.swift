@@ -64,6 +64,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CPixels"),
+    .target(name: "CStandardStreams"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
 
     library("OperatingSystem", ["CLinux"]),
@@ -99,14 +100,15 @@ let package = Package(
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser, lifecycle, logging,
-        signals,
+        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
+        lifecycle, logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CameraClient", "CameraProtocol", "Doctor", "OperatingSystem", argumentParser, signals,
+        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "OperatingSystem",
+        argumentParser, signals,
       ],
       swiftSettings: settings),
 

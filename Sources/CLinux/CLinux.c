@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -61,6 +62,10 @@ int CLinux_reserve(int descriptor, int64_t count) { return fallocate(descriptor,
 
 int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count) {
   return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int CLinux_renameNew(const char *source, const char *destination) {
+  return renameat2(AT_FDCWD, source, AT_FDCWD, destination, RENAME_NOREPLACE);
 }
 
 int64_t CLinux_wallClockError(void) {

@@ -46,6 +46,9 @@ extension CaptureError {
     switch error.errno {
     case ENOENT, ENOTDIR:
       self.init(.deviceNotFound, "there is no \(path): name a folder of pictures that is there")
+    case ELOOP:
+      self.init(
+        .deviceNotFound, "\(path) is a link that leads to itself: name a folder of pictures")
     case EACCES, EPERM:
       self.init(
         .permissionDenied,

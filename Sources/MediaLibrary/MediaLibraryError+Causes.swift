@@ -30,6 +30,11 @@ extension MediaLibraryError {
         "a folder or file of the library has the wrong kind (\(error)): move away what is there, "
           + "or choose another folder than \(folder)"
       )
+    case ENOENT:
+      self.init(
+        .storageFailed,
+        "the library \(folder) has no place there (\(error)): make its folder, or choose one on a disk"
+      )
     case EMFILE, ENFILE:
       self.init(
         .storageFailed,

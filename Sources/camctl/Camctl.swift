@@ -15,6 +15,7 @@ struct Camctl: AsyncParsableCommand {
 
       Exit status: 0 done; 64 wrong usage; 69 no node answers; 75 worth trying again; 1 any other failure;
       130 interrupted by Ctrl-C, 143 by SIGTERM. An error is one line on stderr.
+      A standard output that is closed or full is an error. When the reader of a pipe ends, SIGPIPE ends camctl.
       """,
     version: "camctl \(Release.version)",
     subcommands: [
@@ -38,6 +39,7 @@ struct Camctl: AsyncParsableCommand {
   /// - Returns: The program's exit status.
   private static func run() async -> Int32 {
     do {
+      try StandardOutput.requireOpen()
       try await Interruption.shared.section { section in
         try await section.ending {
           var command = try await asyncParseAsRoot(arguments)

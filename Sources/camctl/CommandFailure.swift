@@ -18,6 +18,8 @@ struct CommandFailure: Error {
   private static let reachingHint =
     " (start a node with `camerad --camera cam=auto`, or name another with --node)"
 
+  private static let overwritingHint = ", or replace it with --overwrite"
+
   /// Wrong usage.
   static func usage(_ message: String) -> CommandFailure {
     CommandFailure(code: "usage", message: message, status: EX_USAGE)
@@ -59,6 +61,7 @@ struct CommandFailure: Error {
   private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
     switch error.code {
     case .unreachable: reachingHint
+    case .fileExists: overwritingHint
     case .notRunning where !error.isRetryable:
       " (camctl session start\(options?.camera.map { " --camera \($0)" } ?? ""))"
     case .conflict where error.field == "session_start.end_recording":

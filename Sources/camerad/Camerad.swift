@@ -114,14 +114,17 @@ struct Camerad: AsyncParsableCommand {
 
   static func main() async {
     do {
+      try StandardStream.output.requireOpen()
       var command = try parse()
       try await command.run()
     } catch let error as NodeError {
       fail(error.message, status: EXIT_FAILURE)
     } catch let error as ConfigurationError {
       fail(error.message, status: status(for: [error]))
+    } catch let error as SystemError {
+      fail(output: error)
     } catch  where exitCode(for: error) == .success {
-      print(fullMessage(for: error))
+      show(fullMessage(for: error))
     } catch {
       let message = message(for: error)
       let hint = message.hasSuffix("?") ? " See camerad --help" : ": see camerad --help"
@@ -130,6 +133,8 @@ struct Camerad: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
+    // A reader of the log that ends must not end the node.
+    StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
     if checkConfig { Self.report(mistakes) }
     if let mistake = mistakes.first { throw mistake }
@@ -155,6 +160,23 @@ struct Camerad: AsyncParsableCommand {
 
   private static func status(for mistakes: [ConfigurationError]) -> Int32 {
     mistakes.contains { $0.isInFile } ? EX_CONFIG : EX_USAGE
+  }
+
+  private static func show(_ text: String) {
+    do throws(SystemError) {
+      try StandardStream.output.write(Array("\(text)\n".utf8))
+    } catch {
+      fail(output: error)
+    }
+  }
+
+  private static func fail(output error: SystemError) -> Never {
+    if error.errno == EPIPE {
+      // The node is stopped now, so the program ends as it does without a node.
+      StandardStream.noticeClosedPipes()
+      StandardStream.endByClosedPipe()
+    }
+    fail(error.outputSentence, status: 1)
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {

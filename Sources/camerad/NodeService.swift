@@ -1,6 +1,6 @@
 import CameraNode
-import Foundation
 import Logging
+import OperatingSystem
 import ServiceLifecycle
 
 /// A node as a service, which runs until its group shuts down.
@@ -14,7 +14,13 @@ struct NodeService: Service {
     let ipc = configuration.ipcFolder.map { " ipc=\($0)" } ?? ""
     let line =
       "camerad: ready control=\(endpoints.control) events=\(endpoints.events) frames=\(endpoints.frames)\(ipc)\n"
-    FileHandle.standardOutput.write(Data(line.utf8))
+    do {
+      try StandardStream.output.write(Array(line.utf8))
+    } catch {
+      // A program that waits for this line would wait for ever.
+      await node.stop()
+      throw error
+    }
     try? await gracefulShutdown()
     await node.stop()
   }

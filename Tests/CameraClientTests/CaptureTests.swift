@@ -33,6 +33,31 @@ struct CaptureTests {
     }
   }
 
+  @Test func `A series takes the frame that was named, and then the next ones`() async throws {
+    try await withFakeNode { node, bus in
+      async let count = {
+        var count = 0
+        for try await _ in bus.camera("cam").captureSeries(3, from: .past(.milliseconds(200))) {
+          count += 1
+        }
+        return count
+      }()
+      var requests = node.requests.makeAsyncIterator()
+      for time in [.pastNs(200_000_000), .next(.init()), .next(.init())]
+        as [WireCaptureRequest.OneOf_When]
+      {
+        let request = try #require(await requests.next())
+        guard case .capture(let body) = request.request.body else {
+          Issue.record("it is no capture")
+          return
+        }
+        #expect(body.when == time)
+        try await Self.answer(request, by: node)
+      }
+      #expect(try await count == 3)
+    }
+  }
+
   @Test func `A photo with the wrong digest is refused`() async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in

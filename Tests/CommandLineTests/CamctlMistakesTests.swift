@@ -1,4 +1,6 @@
 import CameraNode
+import Glibc
+import TestSupport
 import Testing
 
 /// Mistakes of newcomers with `camctl`. Each prints one line that says what to do, and has the
@@ -48,15 +50,66 @@ struct CamctlMistakesTests {
     Mistake("session start --format 1280", 64, "1280x720@30"),
     Mistake("controls set", 64, "NAME=VALUE"),
     Mistake("completion tcsh", 64, "bash"),
+    Mistake("help nosuch", 64, "there is no 'camctl nosuch'"),
+    Mistake("status extra", 64, "camctl status --help"),
+    Mistake("status --camera=", 64, "camctl status --help"),
+    Mistake("status --node", 64, "camctl status --help"),
+    Mistake("status --node http://localhost", 64, "tcp://HOST:PORT"),
+    Mistake("status --node ipc:///nowhere/control --timeout 1", 69, "is camerad running"),
+    Mistake("capture --timeout -1", 64, "5s"),
+    Mistake("capture --count -2", 64, "above 0"),
+    Mistake("capture --count 1.5", 64, "whole number"),
+    Mistake("capture --quality -1", 64, "1 to 100, not -1"),
+    Mistake("capture --when past:-1s", 64, "0.2s"),
+    Mistake("capture --when at:2026-13-45T99:00:00Z", 64, "2026-11-21T09:07:07.25Z"),
+    Mistake("capture --output", 64, "camctl capture --help"),
+    Mistake("capture --output=", 64, "camctl capture --help"),
+    Mistake("capture --output photo.png", 64, "name it photo.jpg"),
+    Mistake("capture --output notes.txt", 1, "replace it with --overwrite"),
+    Mistake("capture --output notes.txt/photo.jpg", 1, "is no folder"),
+    Mistake("capture --output nowhere/", 1, "make it first"),
+    Mistake("record --duration -5", 64, "5s"),
+    Mistake("record --duration 2 --output movie.mp4", 64, "name it movie.mkv"),
+    Mistake("record --duration 2 --output notes.txt", 1, "replace it with --overwrite"),
+    Mistake("record stop --output -", 64, "name one"),
+    Mistake("record stop --output nowhere/movie.mkv", 1, "make it first"),
+    Mistake("download --list --limit -3", 64, "1 to 1000"),
+    Mistake("watch --count -1", 64, "above 0"),
+    Mistake("watch --stream 0x0", 64, "16 to 8192"),
+    Mistake("events --count 0", 64, "above 0"),
+    Mistake("controls set brightness 100", 64, "write brightness=100"),
+    Mistake("controls set =5", 64, "write NAME=VALUE"),
   ])
   func `A mistake that shows without a node`(mistake: Mistake) async throws {
+    let folder = try Self.guardedFolder()
+    let contents = try FolderContents(folder.path)
     let arguments = mistake.arguments.split(separator: " ").map(String.init)
-    let outcome = try await Program(name: "camctl").run(arguments)
+    let outcome = try await Program(name: "camctl").run(arguments, in: folder.path)
     outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
+    #expect(try FolderContents(folder.path) == contents)
+  }
+
+  /// A folder of things that no mistake may change.
+  private static func guardedFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("mine", to: "notes.txt")
+    try folder.write("half a photo", to: "photo.jpg.part")
+    try folder.write("mine", to: "older/photo.jpg")
+    try folder.link("latest.jpg", to: "older/photo.jpg")
+    return folder
+  }
+
+  @Test func `An empty value of an option is a mistake`() async throws {
+    let camera = try await Program(name: "camctl").run(["status", "--camera", ""])
+    camera.expectOneLine(of: "camctl", status: 64, remedy: "name a camera, or leave it out")
+    let output = try await Program(name: "camctl").run(["capture", "--output", ""])
+    output.expectOneLine(of: "camctl", status: 64, remedy: "name a file, a folder or -")
   }
 
   @Test func `A mistake that shows only with a node`() async throws {
-    try await withNode { node, folder in
+    try await withNode { node, _ in
+      let folder = try Self.guardedFolder()
+      let contents = try FolderContents(folder.path)
       _ = try await camctl(node.control, "session", "stop", "--camera", "right")
       for mistake in [
         Mistake("capture", 64, "choose one of left, right with --camera"),
@@ -87,8 +140,18 @@ struct CamctlMistakesTests {
       ] {
         let arguments = mistake.arguments.split(separator: " ").map(String.init)
         let outcome = try await Program(name: "camctl").run(
-          arguments, environment: ["CAMERABUS_NODE": node.control])
+          arguments, environment: ["CAMERABUS_NODE": node.control], in: folder.path)
         outcome.expectOneLine(of: "camctl", status: mistake.status, remedy: mistake.remedy)
+      }
+      #expect(try FolderContents(folder.path) == contents)
+    }
+  }
+
+  @Test func `The frames and events endpoints are refused as control endpoints`() async throws {
+    try await withNode { node, _ in
+      for endpoint in [node.frames, node.events] {
+        let outcome = try await camctl(endpoint, "status")
+        outcome.expectOneLine(of: "camctl", status: 69, remedy: "control=")
       }
     }
   }
@@ -134,11 +197,20 @@ struct CamctlMistakesTests {
     }
   }
 
-  @Test func `The frames endpoint is refused as a control endpoint`() async throws {
-    try await withNode { node, _ in
-      let outcome = try await camctl(node.frames, "status")
-      outcome.expectOneLine(of: "camctl", status: 69, remedy: "control=")
-    }
+  @Test func `A node that is frozen is not called a stranger`() async throws {
+    let folder = try TemporaryFolder()
+    let node = try Program(name: "camerad").start([
+      "--camera", "cam=synthetic:320x240@10", "--library", "\(folder.path)/library",
+      "--control", "ipc://\(folder.path)/control", "--events", "ipc://\(folder.path)/events",
+      "--frames", "ipc://\(folder.path)/frames",
+    ])
+    node.waitForOutput()
+    try #require(kill(node.processID, SIGSTOP) == 0)
+    let outcome = try await camctl("ipc://\(folder.path)/control", "status", "--timeout", "1")
+    outcome.expectOneLine(of: "camctl", status: 69, remedy: "kill -CONT continues it")
+    kill(node.processID, SIGCONT)
+    node.interrupt()
+    #expect(try await node.outcome().status == 0)
   }
 
   @Test func `With --json an error is an object`() async throws {

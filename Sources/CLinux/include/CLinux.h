@@ -35,6 +35,9 @@ int CLinux_reserve(int descriptor, int64_t count);
 /// without waiting for it.
 int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count);
 
+/// renameat2(2) with RENAME_NOREPLACE: renames a file unless the new name exists.
+int CLinux_renameNew(const char *source, const char *destination);
+
 /// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1
 /// while the clock is not synchronized.
 int64_t CLinux_wallClockError(void);

@@ -10,7 +10,7 @@ extension Camera {
   /// - Parameters:
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - maximumDuration: The length at which it ends by itself; nil is no limit.
-  ///   - maximumBytes: The size at which it ends by itself; nil is no limit.
+  ///   - maximumBytes: The size at which it ends by itself, at least 64 KiB; nil is no limit.
   /// - Throws: `conflict` while the camera makes another recording; `unsupportedFormat` if no JPEG
   ///   can be made of its frames; `notRunning` while it is stopped, and the error of the camera's
   ///   device while it is interrupted; `storageFull`; `invalidArgument`;

@@ -84,6 +84,8 @@ extension CameraBusError.Code {
   public static let closed = Self(rawValue: "closed")
   /// The peer does not speak the protocol.
   public static let protocolViolation = Self(rawValue: "protocolViolation")
+  /// A file here has the name already, and it was not to be overwritten.
+  public static let fileExists = Self(rawValue: "fileExists")
   /// The bytes that came are not those that were sent.
   public static let hashMismatch = Self(rawValue: "hashMismatch")
 }

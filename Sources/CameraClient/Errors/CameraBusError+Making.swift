@@ -37,16 +37,19 @@ extension CameraBusError {
     CameraBusError(.cancelled, "the request was cancelled")
   }
 
-  /// - Parameter isForeign: Whether something answered there that is no node.
-  static func unreachable(_ endpoint: Endpoint, isForeign: Bool) -> CameraBusError {
-    CameraBusError(
-      .unreachable,
-      isForeign
-        ? "what answers at \(endpoint) is no camera node's control endpoint: "
+  static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {
+    let message =
+      switch peer {
+      case .foreigner:
+        "what answers at \(endpoint) is no camera node's control endpoint: "
           + "the first line that camerad prints names it as `control=…`"
-        : "no node answers at \(endpoint): is camerad running, and is this its control endpoint?",
-      isRetryable: true
-    )
+      case .greeting:
+        "a program listens at \(endpoint) and does not answer: it is a node that hangs or was stopped (kill -CONT "
+          + "continues it), or no camera node at all"
+      case .absent, .router:
+        "no node answers at \(endpoint): is camerad running, and is this its control endpoint?"
+      }
+    return CameraBusError(.unreachable, message, isRetryable: true)
   }
 
   /// The node answers, but nothing comes from where it publishes.

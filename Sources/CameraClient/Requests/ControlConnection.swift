@@ -201,7 +201,7 @@ actor ControlConnection {
 
   private func error(_ failure: PendingRequests.Failure) -> CameraBusError {
     switch failure {
-    case .unreachable: .unreachable(endpoints.control, isForeign: peer.isForeign)
+    case .unreachable: .unreachable(endpoints.control, peer)
     case .timedOut(let timeout): .timedOut(after: timeout)
     case .outcomeUnknown: .outcomeUnknown(endpoints.control)
     }

@@ -9,21 +9,13 @@ enum Peer {
   /// It is no ROUTER, or does not speak ZeroMQ at all.
   case foreigner
 
-  /// Whether something answers there that is no node.
-  var isForeign: Bool {
-    switch self {
-    case .greeting, .foreigner: true
-    case .absent, .router: false
-    }
-  }
-
   func after(_ event: MonitorEvent.Kind) -> Peer {
     switch event {
     case .connected: .greeting
     case .handshakeSucceeded: .router
     case .handshakeFailed: .foreigner
     // libzmq does not report every failed greeting by an event of its own.
-    case .disconnected: isForeign ? .foreigner : .absent
+    case .disconnected: self == .greeting || self == .foreigner ? .foreigner : .absent
     case .closed: .absent
     default: self
     }

@@ -4,12 +4,14 @@ extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
   /// The bytes are written beside it, into `PATH.part`, checked by their SHA-256 and then renamed,
-  /// so there is never half a file at the path. After a broken connection, a silence or a restart
+  /// so there is never half a file at the path. Links are followed, and a file that is replaced
+  /// keeps its mode and owner. A device or a pipe is written into as the bytes come. After a broken connection, a silence or a restart
   /// of the node the download goes on where it was. Where it cannot, the part stays, and the next
   /// download to the path continues it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
-  ///   - path: The file; one that is there is replaced.
+  ///   - path: The file, device or pipe.
+  ///   - overwrites: Whether a file that is there is replaced; otherwise it is `fileExists`.
   ///   - onProgress: Called about every 256 KiB. If bytes come faster than it returns, it is called
   ///     with the newest number only.
   /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part stays;
@@ -19,20 +21,20 @@ extension CameraBus {
   public func download(
     _ asset: Asset,
     to path: String,
+    overwrites: Bool = true,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) {
     try await withDownloadLoop { (loop) throws(CameraBusError) in
-      try await download(asset, to: path, on: loop, onProgress)
+      let file = PartFile(path, overwrites: overwrites, on: loop)
+      try await download(asset, into: file, onProgress)
     }
   }
 
   private func download(
     _ asset: Asset,
-    to path: String,
-    on loop: EventLoop,
+    into file: PartFile,
     _ onProgress: (DownloadProgress) -> Void
   ) async throws(CameraBusError) {
-    let file = PartFile(path, on: loop)
     let report = { (byteCount: UInt64) in
       onProgress(DownloadProgress(byteCount: byteCount, total: asset.byteCount))
     }
@@ -58,8 +60,8 @@ extension CameraBus {
   ///
   /// - Parameters:
   ///   - asset: What to fetch.
-  ///   - onProgress: As for ``download(_:to:onProgress:)``.
-  /// - Throws: As ``download(_:to:onProgress:)``.
+  ///   - onProgress: As for ``download(_:to:overwrites:onProgress:)``.
+  /// - Throws: As ``download(_:to:overwrites:onProgress:)``.
   public func data(
     of asset: Asset,
     onProgress: (DownloadProgress) -> Void = { _ in }

@@ -7,20 +7,22 @@ import ZeroMQ
 actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
   private let path: String
-  private var file: WholeFile?
+  private let overwrites: Bool
+  private var file: FileWriter?
   private var digest = SHA256()
   private var failure: CameraBusError?
 
-  init(_ path: String, on loop: EventLoop) {
+  init(_ path: String, overwrites: Bool, on loop: EventLoop) {
     self.loop = loop
     self.path = path
+    self.overwrites = overwrites
   }
 
   /// Begins the file, or continues the part that an earlier download left, and reserves the disk's
   /// room for all of it.
   /// - Returns: How many bytes the part has.
   func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
-    var file = try WholeFile(path, continuesPart: true)
+    var file = try FileWriter(path, overwrites: overwrites, continuesPart: true)
     var digest = SHA256()
     var count: UInt64 = 0
     try file.readAll { piece in
@@ -65,7 +67,10 @@ actor PartFile: DownloadDestination {
   }
 
   /// Puts the file in its place.
+  /// - Throws: also what the last ``append(_:)`` threw, because the node may report the end before
+  ///   that is known.
   func finish() throws(CameraBusError) {
+    if let failure { throw failure }
     try file.take()?.commit()
   }
 

@@ -14,15 +14,19 @@ public struct Photo: Hashable, Sendable {
 }
 
 extension Photo {
-  /// Writes the picture into a file, which is there whole or not at all; one that is there is
-  /// replaced.
+  /// Writes the picture into a file, which is there whole or not at all.
   ///
-  /// The disk's work is done on a thread of its own; the caller is suspended meanwhile.
-  /// - Throws: `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a download
-  ///   writes the same file.
-  public func write(to path: String) async throws(CameraBusError) {
+  /// Links are followed, and a file that is replaced keeps its mode and owner. A device or a pipe is
+  /// written into. The disk's work is done on a thread of its own; the caller is suspended
+  /// meanwhile.
+  /// - Parameters:
+  ///   - path: The file, device or pipe.
+  ///   - overwrites: Whether a file that is there is replaced; otherwise it is `fileExists`.
+  /// - Throws: `fileExists`, `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a
+  ///   download writes the same file.
+  public func write(to path: String, overwrites: Bool = true) async throws(CameraBusError) {
     try await OwnThread.run(throwing: { [data] () throws(CameraBusError) in
-      var file = try WholeFile(path)
+      var file = try FileWriter(path, overwrites: overwrites)
       try file.write(unsafe data.span.bytes)
       try file.commit()
     })

@@ -13,6 +13,8 @@ package enum WireLimits {
   package static let frameRate = 1000.0
   package static let pixelFormatByteCount = 16
   package static let quality: UInt32 = 100
+  /// The lowest limit of a movie's size in bytes, so that a frame fits.
+  package static let movieByteCount: UInt64 = 64 << 10
 
   /// The longest name of a control in bytes.
   package static let controlNameByteCount = 64

@@ -62,6 +62,16 @@ extension WireControlsSetRequest.Setting {
   }
 }
 
+extension WireRecordStartRequest {
+  var flaw: WireError? {
+    guard maximumBytes > 0, maximumBytes < WireLimits.movieByteCount else { return nil }
+    return WireRequest.refusal(
+      "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
+        + "or 0 for no limit",
+      "record_start.maximum_bytes")
+  }
+}
+
 extension WireCaptureRequest {
   var flaw: WireError? {
     if let flaw = WireRequest.flaw(quality: quality, "capture") { return flaw }

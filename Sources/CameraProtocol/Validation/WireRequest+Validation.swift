@@ -29,7 +29,7 @@ extension WireRequest {
     case .capture(let body): Self.flaw(camera: body.camera, "capture") ?? body.flaw
     case .recordStart(let body):
       Self.flaw(camera: body.camera, "record_start")
-        ?? Self.flaw(quality: body.quality, "record_start")
+        ?? Self.flaw(quality: body.quality, "record_start") ?? body.flaw
     case .recordStop(let body): Self.flaw(camera: body.camera, "record_stop") ?? body.flaw
     case .assets(let body): Self.flaw(camera: body.camera, "assets") ?? body.flaw
     case .delete(let body): Self.flaw(assets: body.assets, "delete.assets")

@@ -35,6 +35,11 @@ extension CaptureError {
         "the USB bus has no bandwidth left for \(path): lower the size or the frame rate, take MJPG, "
           + "or move the camera to a port of another USB controller"
       )
+    case ENOTDIR, ELOOP:
+      self.init(
+        .unsuitableDevice,
+        "\(path) leads to no device (\(error.reason)): \(remedy ?? "name one, such as /dev/video0")"
+      )
     case ENOTTY:
       self.init(.unsuitableDevice, "\(path) is no V4L2 camera: \(remedy ?? "name another node")")
     case EISDIR:

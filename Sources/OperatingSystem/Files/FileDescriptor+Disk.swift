@@ -11,10 +11,22 @@ extension FileDescriptor {
   ///
   /// The file was written under a temporary name on the same disk. Its bytes reach the disk before
   /// the file is renamed, so that the final name never stands for half a file, not even after a
-  /// power cut. A file that had the name before is replaced.
-  package func publish(as destination: String) throws(SystemError) {
+  /// power cut.
+  /// - Parameter replaces: Whether a file that has the name is replaced; otherwise it is `EEXIST`.
+  package func publish(as destination: String, replaces: Bool = true) throws(SystemError) {
     try synchronize()
-    try Folder.move(path, to: destination)
+    try Folder.move(path, to: destination, replaces: replaces)
+  }
+
+  /// Gives the file the mode and the owner of another one, which it is about to replace.
+  /// - Throws: `EPERM` if this user may not give files to that owner.
+  package func take(modeAndOwnerOf other: FileStatus) throws(SystemError) {
+    let own = try status()
+    if own.owner != other.owner || own.group != other.group {
+      try systemCall("chown \(path)") { fchown(rawValue, other.owner, other.group) }
+    }
+    // After the owner, because a change of the owner removes special bits.
+    try systemCall("chmod \(path)") { fchmod(rawValue, other.permissions) }
   }
 
   /// Reserves space on the disk for the file's first bytes; the file's size stays as it is. This

@@ -12,6 +12,8 @@ package struct FileStatus: Sendable {
   }
 
   package let identity: Identity
+  /// The user that owns the file.
+  package let owner: uid_t
   /// The group that owns the file.
   package let group: gid_t
   /// In bytes.
@@ -19,6 +21,7 @@ package struct FileStatus: Sendable {
   /// When its bytes were last changed, in nanoseconds since 1970.
   package let modifiedAt: Int64
   private let mode: mode_t
+  private let linkCount: nlink_t
 
   /// The status of the file at a path.
   /// - Parameter followsLinks: If false, the status of a symbolic link is its own.
@@ -47,14 +50,23 @@ package struct FileStatus: Sendable {
 
   private init(_ status: stat) {
     identity = Identity(device: status.st_dev, inode: status.st_ino)
+    owner = status.st_uid
     group = status.st_gid
     byteCount = Int(status.st_size)
     modifiedAt = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     mode = status.st_mode
+    linkCount = status.st_nlink
   }
+
+  /// The permission bits and the special bits.
+  package var permissions: mode_t { mode & 0o7777 }
+  /// Whether no name leads to it any more, such as a working directory that was deleted.
+  package var isRemoved: Bool { linkCount == 0 }
 
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+  package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+  package var isDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode & S_IFMT) }
 
   /// Whether the members of the file's group may read and write it.
   package var groupMayReadAndWrite: Bool {

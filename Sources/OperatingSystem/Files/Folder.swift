@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Folders and the names in them. A change is on the disk when the call returns.
@@ -5,13 +6,22 @@ package enum Folder {
   /// Makes the folder, and the folders above it that are missing. A folder that exists is fine.
   package static func create(_ path: String) throws(SystemError) {
     do {
+      try createOne(path)
+    } catch {
+      guard error.errno == ENOENT, parent(of: path) != path else { throw error }
+      try create(parent(of: path))
+      // Only once more: /proc and a removed working directory say ENOENT for ever.
+      try createOne(path)
+    }
+  }
+
+  /// Makes the folder in a folder that exists.
+  private static func createOne(_ path: String) throws(SystemError) {
+    do {
       try systemCall("mkdir \(path)") { unsafe mkdir(path, 0o755) }
       try synchronize(parent(of: path))
     } catch {
       switch error.errno {
-      case ENOENT where parent(of: path) != path:
-        try create(parent(of: path))
-        try create(path)
       case EEXIST:
         // If a file has the name, this fails with ENOTDIR.
         _ = try FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY)
@@ -26,15 +36,40 @@ package enum Folder {
     (try? FileStatus(at: path))?.isFolder == true
   }
 
-  /// Renames a file on the same disk in one step, and waits until both folders are on the disk. A
-  /// file that had the destination's name is replaced.
+  /// Renames a file on the same disk in one step, and waits until both folders are on the disk.
   ///
   /// The file's own bytes are not synchronized here: see ``FileDescriptor/publish(as:)``.
-  package static func move(_ source: String, to destination: String) throws(SystemError) {
-    try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+  /// - Parameter replaces: Whether a file that has the destination's name is replaced; otherwise it
+  ///   is `EEXIST`.
+  package static func move(
+    _ source: String,
+    to destination: String,
+    replaces: Bool = true
+  ) throws(SystemError) {
+    if replaces {
+      try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+    } else {
+      try moveNew(source, to: destination)
+    }
     let folders = [parent(of: destination), parent(of: source)]
     try synchronize(folders[0])
     if folders[1] != folders[0] { try synchronize(folders[1]) }
+  }
+
+  private static func moveNew(
+    _ source: String,
+    to destination: String
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try systemCall("create \(destination)") { unsafe CLinux_renameNew(source, destination) }
+    } catch {
+      // EINVAL, ENOSYS: network file systems cannot do this in one step.
+      guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
+      guard (try? FilePlace(destination).content.isNothing) == true else {
+        throw SystemError(errno: EEXIST, operation: "create \(destination)")
+      }
+      try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+    }
   }
 
   /// Deletes a file. A file that does not exist is fine.

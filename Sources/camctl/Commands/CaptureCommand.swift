@@ -11,6 +11,9 @@ struct CaptureCommand: BusCommand {
       if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
       earliest moment at which the exposure may have begun.
       --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
+      A device or a pipe is written into.
+      With --count each photo is another frame: --when says which is the first; each further one is the \
+      next frame after the photo before it.
       """
   )
 
@@ -35,6 +38,11 @@ struct CaptureCommand: BusCommand {
     completion: .file())
   var output: String?
 
+  @OptionGroup var existing: OverwriteOption
+
+  @Flag(help: "Write photos to the standard output even if it is a terminal.")
+  var force = false
+
   @Flag(help: "Do not keep the photos in the node's library.")
   var transient = false
 
@@ -51,30 +59,39 @@ struct CaptureCommand: BusCommand {
   }
 
   func run(on bus: CameraBus) async throws {
-    let output = try OutputPattern(output, count: count)
+    let output = try OutputPattern(output, count: count, overwrites: existing.overwrite)
+    if output.isStandardOutput, StandardOutput.isTerminal, !force {
+      throw CommandFailure.usage(
+        "a terminal cannot show a photo: name a file, send the output to one, or use --force")
+    }
+    try output.check(.jpeg)
     let camera = try await options.chosenCamera(of: bus)
-    for number in 1...count {
-      let photo = try await take(camera)
-      try await deliver(photo, to: output.target(number, name: photo.fileName))
+    let photos = camera.captureSeries(
+      count, from: when, quality: quality, isKept: !transient, timeout: options.timeout)
+    var number = 0
+    for try await photo in photos {
+      number += 1
+      options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
+      try await deliver(TakenPhoto(photo, of: camera), number, to: output)
     }
   }
 
-  private func take(_ camera: Camera) async throws -> TakenPhoto {
-    let photo = try await camera.capture(
-      when, quality: quality, isKept: !transient, timeout: options.timeout)
-    options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
-    return TakenPhoto(photo, of: camera)
-  }
-
-  private func deliver(_ photo: TakenPhoto, to target: OutputPattern.Target) async throws {
-    guard case .file(let path) = target else {
-      return StandardOutput.write(photo.data)
+  private func deliver(
+    _ photo: TakenPhoto, _ number: Int, to output: OutputPattern
+  ) async throws {
+    let file: String?
+    do {
+      file = try await photo.write(number, to: output)
+    } catch {
+      var failure = CommandFailure(error)
+      failure.message += "; \(photo.whereabouts)"
+      throw failure
     }
-    try await photo.write(to: path)
+    guard let file else { return }
     if options.json {
-      JSONLine.print(photo.report(file: path))
+      JSONLine.print(photo.report(file: file))
     } else {
-      StandardOutput.write(line: options.quiet ? path : "\(path): \(photo.words)")
+      StandardOutput.write(line: options.quiet ? file : "\(file): \(photo.words)")
     }
   }
 }

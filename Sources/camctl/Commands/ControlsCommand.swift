@@ -55,6 +55,20 @@ struct ControlsCommand: AsyncParsableCommand {
       completion: .settings)
     var settings: [String]
 
+    func validate() throws {
+      for (index, setting) in settings.enumerated() {
+        if setting.hasPrefix("=") {
+          throw ValidationError("'\(setting)' names no control: write NAME=VALUE")
+        }
+        // A value that stands alone: no control's name begins with a digit.
+        guard index > 0, !setting.contains("="), setting.prefixMatch(of: /-?[0-9]/) != nil else {
+          continue
+        }
+        throw ValidationError(
+          "'\(setting)' is no control's name: write \(settings[index - 1])=\(setting)")
+      }
+    }
+
     func run(on bus: CameraBus) async throws {
       let texts = settings.map(SettingText.init)
       let camera = try await options.chosenCamera(of: bus)

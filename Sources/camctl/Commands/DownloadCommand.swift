@@ -40,6 +40,8 @@ struct DownloadCommand: BusCommand {
     completion: .file())
   var output: String?
 
+  @OptionGroup var existing: OverwriteOption
+
   @Flag(help: "With --output -, write to a terminal too.")
   var force = false
 
@@ -62,7 +64,8 @@ struct DownloadCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     let assets = try await chosen(from: bus)
-    let output = try OutputPattern(output, count: assets.count)
+    let output = try OutputPattern(
+      output, count: assets.count, overwrites: existing.overwrite)
     let download = LibraryDownload(options)
     guard assets.count > 1 else {
       return try await download.fetch(assets[0], from: bus, to: output)

@@ -22,11 +22,10 @@ extension RecordCommand {
       completion: .file())
     var output: String?
 
+    @OptionGroup var existing: OverwriteOption
+
     func run(on bus: CameraBus) async throws {
-      let output = try OutputPattern(output)
-      if output.isStandardOutput {
-        throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
-      }
+      let output = try OutputPattern(movie: output, overwrites: existing.overwrite)
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await record(camera)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)

@@ -44,6 +44,7 @@ struct RecordCommand: AsyncParsableCommand {
       completion: .file())
     var output: String?
 
+    @OptionGroup var existing: OverwriteOption
     @Option(
       help: ArgumentHelp(
         "Stop this recording only; `record start --json` has its id.", valueName: "ID"),
@@ -60,7 +61,9 @@ struct RecordCommand: AsyncParsableCommand {
     }
 
     func run(on bus: CameraBus) async throws {
-      let output = try output.map { try OutputPattern($0) }
+      let output = try output.map {
+        try OutputPattern(movie: $0, overwrites: existing.overwrite)
+      }
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await camera.stopRecording(recording)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)

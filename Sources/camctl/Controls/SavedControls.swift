@@ -52,7 +52,7 @@ struct SavedControls {
   func write(to path: String, overwrites: Bool) throws {
     let lines = settings.map { JSONLine.text(of: Line(id: $0.id, value: $0.value)) + "\n" }
     let bytes = Array(lines.joined().utf8)
-    if path == "-" { return StandardOutput.write(bytes) }
+    if path == "-" { return try StandardOutput.write(bytes) }
     if !overwrites, (try? FileStatus(at: path))?.isRegularFile == true {
       throw CommandFailure(
         code: "fileExists", message: "\(path) exists: choose another name, or say --overwrite",

@@ -37,6 +37,9 @@ struct BusOptions: ParsableArguments {
     if quiet, verbose {
       throw ValidationError("--quiet and --verbose contradict each other: leave one out")
     }
+    if camera?.isEmpty == true {
+      throw ValidationError("--camera is empty: name a camera, or leave it out")
+    }
   }
 
   /// Whether lines that live on the terminal, and notes, are wanted.

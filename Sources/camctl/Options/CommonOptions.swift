@@ -1,7 +1,9 @@
 /// Lets the options of every command stand anywhere on the line: before the command, before its
-/// subcommand, or behind both.
+/// subcommand, or behind both. Lets a negative number stand behind its option.
 ///
-/// The parser accepts them behind the last command only, so they are moved there first.
+/// The parser accepts common options behind the last command only, so they are moved there first.
+/// It takes `-2` for an option, so `--count -2` becomes `--count=-2`, which it refuses with the
+/// right words.
 enum CommonOptions {
   private static let withValue = ["--node", "--camera", "--timeout"]
   private static let flags = ["--json", "--quiet", "-q", "--verbose", "-v"]
@@ -9,6 +11,7 @@ enum CommonOptions {
   /// The arguments with the common options at the end, in their order. Arguments behind `--` stay
   /// where they are.
   static func last(_ arguments: [String]) -> [String] {
+    let arguments = joiningNegativeNumbers(arguments)
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var (others, moved): ([String], [String]) = ([], [])
     var index = arguments.startIndex
@@ -25,5 +28,19 @@ enum CommonOptions {
       index += 1
     }
     return others + moved + arguments[end...]
+  }
+
+  private static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+    var joined: [String] = []
+    for argument in arguments {
+      if argument.prefixMatch(of: /-[0-9.]/) != nil, let option = joined.last,
+        option.hasPrefix("--"), option.count > 2, !option.contains("=")
+      {
+        joined[joined.count - 1] = "\(option)=\(argument)"
+      } else {
+        joined.append(argument)
+      }
+    }
+    return joined
   }
 }

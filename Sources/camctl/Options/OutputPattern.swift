@@ -4,11 +4,6 @@ import OperatingSystem
 /// The place for files: a file, a folder, a name with `%d` for their numbers, or `-` for the
 /// standard output.
 struct OutputPattern {
-  enum Target: Equatable {
-    case file(String)
-    case standardOutput
-  }
-
   private enum Form {
     case file(String)
     case folder(String)
@@ -17,17 +12,26 @@ struct OutputPattern {
     case standardOutput
   }
 
+  /// The room that a disk must have before a photo is taken or a movie recorded. Only its end tells
+  /// how large it is.
+  private static let leastRoom = 1 << 20
+
+  /// Whether a file that exists is replaced.
+  let overwrites: Bool
   private let form: Form
+  private let count: Int
 
   /// - Parameters:
   ///   - text: What `--output` says; nil is the current folder.
   ///   - count: How many files there will be.
-  init(_ text: String?, count: Int = 1) throws {
+  init(_ text: String?, count: Int = 1, overwrites: Bool) throws {
     let text = text ?? "."
     guard !text.isEmpty else {
       throw CommandFailure.usage("--output is empty: name a file, a folder or -")
     }
     form = Self.form(text)
+    self.count = count
+    self.overwrites = overwrites
     if count > 1, case .file = form {
       throw CommandFailure.usage(
         "--output \(text) names one file for \(count): put %d into the name, or name a folder"
@@ -35,22 +39,72 @@ struct OutputPattern {
     }
   }
 
+  /// The place for a movie, which was checked: a movie that cannot be written is not recorded.
+  init(movie text: String?, overwrites: Bool) throws {
+    try self.init(text, overwrites: overwrites)
+    if isStandardOutput {
+      throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
+    }
+    try check(.matroska)
+  }
+
   var isStandardOutput: Bool {
     if case .standardOutput = form { true } else { false }
   }
 
-  /// Where the file of this number goes, counted from 1.
-  /// - Parameter name: The file's name where the pattern is only a folder.
-  func target(_ number: Int, name: String) -> Target {
+  /// Finds out whether the files could be written, before the work is done that makes them.
+  func check(_ kind: FileKind) throws {
     switch form {
-    case .file(let path): return .file(path)
-    case .folder(let path): return .file(path + "/" + name)
-    case .standardOutput: return .standardOutput
+    case .standardOutput: break
+    case .folder(let path): try FileWriter.check(folder: path, byteCount: Self.leastRoom)
+    case .file, .numbered:
+      for number in 1...count {
+        let path = self.path(number, name: "")
+        try kind.requireExtension(of: path)
+        try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+      }
+    }
+  }
+
+  /// Calls `write` with the path for the file of this number, counted from 1, and with whether it
+  /// may replace a file.
+  /// - Parameters:
+  ///   - name: The file's name where the pattern is only a folder. If it exists, the new one gets a
+  ///     number: "…-2.jpg".
+  /// - Returns: The path.
+  func write(
+    _ number: Int,
+    name: String,
+    _ write: (_ path: String, _ overwrites: Bool) async throws -> Void
+  ) async throws -> String {
+    var attempt = 1
+    while true {
+      let path = self.path(number, name: attempt == 1 ? name : Self.numbered(name, attempt))
+      do {
+        try await write(path, overwrites)
+        return path
+      } catch let error as CameraBusError where error.code == .fileExists {
+        guard case .folder = form else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  private func path(_ number: Int, name: String) -> String {
+    switch form {
+    case .file(let path): return path
+    case .folder(let path): return path + "/" + name
+    case .standardOutput: return "/dev/stdout"
     case .numbered(let prefix, let width, let suffix):
       let digits = String(number)
       let zeros = String(repeating: "0", count: max(0, width - digits.count))
-      return .file(prefix + zeros + digits + suffix)
+      return prefix + zeros + digits + suffix
     }
+  }
+
+  private static func numbered(_ name: String, _ number: Int) -> String {
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    return "\(name[..<dot])-\(number)\(name[dot...])"
   }
 
   private static func form(_ text: String) -> Form {

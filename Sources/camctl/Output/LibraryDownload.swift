@@ -34,7 +34,7 @@ struct LibraryDownload {
     of count: Int = 1
   ) async throws {
     if output.isStandardOutput {
-      return try await bus.download(asset) { StandardOutput.write($0) }
+      return try await bus.download(asset) { StandardOutput.writeOrEnd($0) }
     }
     let path = try await download(asset, from: bus, to: output, number: number, of: count)
     if options.json {
@@ -53,20 +53,22 @@ struct LibraryDownload {
     of count: Int = 1
   ) async throws -> String {
     let name = asset.path.split(separator: "/").last.map(String.init) ?? "\(asset.id)"
-    guard case .file(let path) = output.target(number, name: name) else {
+    if output.isStandardOutput {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }
     let bar = ProgressBar(
       count > 1 ? "\(number) of \(count): \(name)" : name, isWanted: options.isTalkative)
     defer { bar.clear() }
-    try await bus.download(asset, to: path) { progress in
-      bar.show(
-        progress.fraction,
-        "\(progress.byteCount.byteWords) of \(progress.total.byteWords)"
-      )
+    return try await output.write(number, name: name) { path, overwrites in
+      try FileKind(rawValue: asset.mediaType)?.requireExtension(of: path)
+      try await bus.download(asset, to: path, overwrites: overwrites) { progress in
+        bar.show(
+          progress.fraction,
+          "\(progress.byteCount.byteWords) of \(progress.total.byteWords)"
+        )
+      }
+      options.remark("\(path) has the SHA-256 of the library's file, \(asset.sha256)")
     }
-    options.remark("\(path) has the SHA-256 of the library's file, \(asset.sha256)")
-    return path
   }
 
   /// What `download --json` prints.

@@ -11,7 +11,15 @@ struct MovieOutput {
   func deliver(_ movie: Movie, from bus: CameraBus, to output: OutputPattern?) async throws {
     var report = MovieReport(movie)
     if let output {
-      report.file = try await LibraryDownload(options).download(movie.asset, from: bus, to: output)
+      do {
+        report.file = try await LibraryDownload(options).download(
+          movie.asset, from: bus, to: output)
+      } catch {
+        var failure = CommandFailure(error)
+        failure.message +=
+          "; the movie is in the library: camctl download \(movie.asset.id)"
+        throw failure
+      }
     }
     if options.json {
       JSONLine.print(report)

@@ -1,10 +1,11 @@
 import Glibc
 import OperatingSystem
 
-/// The standard output. Every write is complete and unbuffered.
+/// The standard output. Every write is complete and unbuffered. A line that cannot be written ends
+/// the program with an error.
 enum StandardOutput {
   /// Whether it is a terminal.
-  static let isTerminal = isatty(STDOUT_FILENO) == 1
+  static let isTerminal = StandardStream.output.isTerminal
   private static let hasColours = Style.isWanted(on: STDOUT_FILENO)
 
   /// The width of the terminal at present; nil if it is none.
@@ -20,7 +21,7 @@ enum StandardOutput {
 
   /// Writes a line that is ready for the terminal.
   static func write(painted line: String) {
-    write(Array((line + "\n").utf8))
+    writeOrEnd(Array((line + "\n").utf8))
   }
 
   /// Begins a text that takes the place of the one before: on an empty terminal, and otherwise
@@ -28,7 +29,7 @@ enum StandardOutput {
   /// - Parameter isFirst: Whether there is none before.
   static func beginPage(isFirst: Bool) {
     if isTerminal, Style.knowsEscapes {
-      write(Array("\u{1B}[2J\u{1B}[H".utf8))
+      writeOrEnd(Array("\u{1B}[2J\u{1B}[H".utf8))
     } else if !isFirst {
       write(painted: "")
     }
@@ -39,17 +40,48 @@ enum StandardOutput {
     hasColours ? style.paint(text) : text
   }
 
-  static func write(_ bytes: [UInt8]) {
+  /// Writes bytes. If that fails, the program ends with an error.
+  static func writeOrEnd(_ bytes: [UInt8]) {
+    do throws(CommandFailure) {
+      try write(bytes)
+    } catch {
+      error.report(asJSON: CommandLine.arguments.contains("--json"), details: false)
+      exit(error.status)
+    }
+  }
+
+  /// Writes bytes that are more than lines, such as a photo.
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    var failure: CommandFailure?
     LiveLine.shared.writing {
-      guard writeAll(bytes, to: STDOUT_FILENO) else {
-        // The reader has closed the pipe, so there is nothing left to do.
-        exit(EXIT_SUCCESS)
+      do throws(SystemError) {
+        try StandardStream.output.write(bytes)
+      } catch {
+        failure = CommandFailure(output: error)
       }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Refuses a standard output that is closed, so that nothing is done whose result nobody would
+  /// see.
+  static func requireOpen() throws(CommandFailure) {
+    do throws(SystemError) {
+      try StandardStream.output.requireOpen()
+    } catch {
+      throw CommandFailure(output: error)
     }
   }
 }
 
-/// The standard error, for errors, notes and live lines.
+extension CommandFailure {
+  fileprivate init(output error: SystemError) {
+    self.init(code: "outputFailed", message: error.outputSentence, status: EXIT_FAILURE)
+  }
+}
+
+/// The standard error, for errors, notes and live lines. If it cannot be written, nobody can be
+/// told.
 enum StandardError {
   private static let hasColours = Style.isWanted(on: STDERR_FILENO)
 
@@ -65,12 +97,6 @@ enum StandardError {
 
   /// Writes a text as it is.
   static func write(_ text: String) {
-    _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+    try? StandardStream.error.write(Array(text.utf8))
   }
-}
-
-/// False when the reader has closed the pipe.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  let path = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
-  return unsafe (try? FileDescriptor.write(bytes.span.bytes, to: descriptor, at: path)) != nil
 }

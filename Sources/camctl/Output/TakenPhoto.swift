@@ -10,13 +10,13 @@ struct TakenPhoto {
     self.camera = camera.name
   }
 
-  /// When the photo was taken; nil when neither the answer nor the library say.
-  private var time: Timestamp? { photo.resolved?.timestamp ?? photo.asset?.created }
-
-  /// "cam-20261121T090707.123456789Z.jpg".
-  var fileName: String {
-    let time = time?.text ?? photo.requestID.description
-    return "\(camera)-\(time.filter { $0 != "-" && $0 != ":" }).jpg"
+  /// The name that the library gives to the photo, or would give to it:
+  /// "cam-20261121T090707.123Z-0a1b2c3d.jpg".
+  private var fileName: String {
+    if let name = photo.asset?.path.split(separator: "/").last { return String(name) }
+    let id = photo.requestID.description.prefix(8)
+    guard let time = photo.resolved?.timestamp else { return "\(camera)-\(id).jpg" }
+    return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).jpg"
   }
 
   var words: String {
@@ -29,10 +29,22 @@ struct TakenPhoto {
     return "\(asset.size), \(size), taken at \(asset.created.words), before the node was restarted"
   }
 
-  var data: [UInt8] { photo.data }
+  /// Where the photo is when it could not be written here.
+  var whereabouts: String {
+    guard let id = photo.asset?.id else { return "the photo was not kept, so it is lost" }
+    return "the photo is in the library: camctl download \(id)"
+  }
 
-  func write(to path: String) async throws {
-    try await photo.write(to: path)
+  /// Writes the photo to the place for this number.
+  /// - Returns: The file's path; nil for the standard output.
+  func write(_ number: Int, to output: OutputPattern) async throws -> String? {
+    guard !output.isStandardOutput else {
+      try StandardOutput.write(photo.data)
+      return nil
+    }
+    return try await output.write(number, name: fileName) { path, overwrites in
+      try await photo.write(to: path, overwrites: overwrites)
+    }
   }
 
   func report(file: String) -> PhotoReport {

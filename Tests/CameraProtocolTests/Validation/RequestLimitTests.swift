@@ -40,6 +40,16 @@ struct RequestLimitTests {
     #expect(flaw(setting(.bytes(Data(count: 65_537)))) == field)
   }
 
+  @Test("A movie is allowed the bytes of a frame at least")
+  func movieSize() {
+    for (byteCount, field) in [
+      (0, nil), (1, "record_start.maximum_bytes"), (65_535, "record_start.maximum_bytes"),
+      (65_536, nil),
+    ] as [(UInt64, String?)] {
+      #expect(flaw(.recordStart(.with { $0.maximumBytes = byteCount })) == field)
+    }
+  }
+
   private func setting(_ value: WireControlValue.OneOf_Value) -> WireRequest.OneOf_Body {
     .controlsSet(
       .with {

@@ -18,21 +18,29 @@ struct Program: Sendable {
 
   private var url: URL { Self.folder.appendingPathComponent(name) }
 
-  /// - Parameter environment: Added to this process's own.
+  /// - Parameters:
+  ///   - environment: Added to this process's own.
+  ///   - folder: The working directory.
+  ///   - script: As for ``start(_:environment:in:script:isJournal:)``.
   func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    script: String? = nil
   ) async throws -> Outcome {
-    try await start(arguments, environment: environment).outcome()
+    try await start(arguments, environment: environment, in: folder, script: script).outcome()
   }
 
   /// Starts the program. The caller may signal it before it waits for the outcome.
-  /// - Parameter isJournal: Whether the standard error is the journal's, as under systemd.
+  /// - Parameters:
+  ///   - script: A script of bash that runs the program as `"$@"`, to choose its standard streams.
+  ///   - isJournal: Whether the standard error is the journal's, as under systemd.
   func start(
-    _ arguments: [String], environment: [String: String] = [:], isJournal: Bool = false
+    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    script: String? = nil, isJournal: Bool = false
   ) throws -> Running {
     let process = Process()
-    process.executableURL = url
-    process.arguments = arguments
+    process.executableURL = script == nil ? url : URL(filePath: "/bin/bash")
+    process.arguments = (script.map { ["-c", $0, "bash", url.path] } ?? []) + arguments
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return try Running(process, isJournal: isJournal)
@@ -55,6 +63,8 @@ struct Program: Sendable {
       process.standardError = errors
       try process.run()
     }
+
+    var processID: Int32 { process.processIdentifier }
 
     /// Sends the signal of Ctrl-C.
     func interrupt() { process.interrupt() }

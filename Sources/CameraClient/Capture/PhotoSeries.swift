@@ -1,0 +1,77 @@
+/// Photos that are taken one after another, each of another frame, for one reader. A photo is asked
+/// for when the reader asks for it.
+public struct PhotoSeries: AsyncSequence, Sendable {
+  /// A photo.
+  public typealias Element = Photo
+  /// Why there is no further photo.
+  public typealias Failure = CameraBusError
+
+  private let count: Int
+  private let take: @Sendable (CaptureTime) async throws(CameraBusError) -> Photo
+  private let time: CaptureTime
+
+  init(
+    _ count: Int,
+    from time: CaptureTime,
+    _ take: @escaping @Sendable (CaptureTime) async throws(CameraBusError) -> Photo
+  ) {
+    self.count = count
+    self.time = time
+    self.take = take
+  }
+
+  /// Begins the series.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(rest: count, time: time, take: take)
+  }
+
+  /// A reader.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var rest: Int
+    fileprivate var time: CaptureTime
+    fileprivate let take: @Sendable (CaptureTime) async throws(CameraBusError) -> Photo
+
+    /// The next photo; nil after the last. After an error the series is over.
+    public mutating func next() async throws(CameraBusError) -> Photo? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next photo; nil after the last. After an error the series is over.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(CameraBusError) -> Photo? {
+      guard rest > 0 else { return nil }
+      let rest = rest - 1
+      self.rest = 0
+      let photo = try await take(time)
+      // `now` and `past` could name the frame of this photo again.
+      time = .next
+      self.rest = rest
+      return photo
+    }
+  }
+}
+
+extension Camera {
+  /// Takes photos one after another, each of another frame.
+  ///
+  /// The first is the frame that `time` names, so it has no shutter lag. Each further one is the
+  /// first frame whose exposure begins after the photo before it is there: so no frame is taken
+  /// twice, and none has to be held for long.
+  /// - Parameters:
+  ///   - count: How many photos.
+  ///   - time: Which frame to take first.
+  ///
+  /// The other arguments, and the errors, are those of ``capture(_:quality:isKept:timeout:)``.
+  public func captureSeries(
+    _ count: Int,
+    from time: CaptureTime = .now,
+    quality: Int? = nil,
+    isKept: Bool = true,
+    timeout: Duration? = nil
+  ) -> PhotoSeries {
+    PhotoSeries(count, from: time) { [self] (time) throws(CameraBusError) in
+      try await capture(time, quality: quality, isKept: isKept, timeout: timeout)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import OperatingSystem
+
+/// Writes a file that appears whole: it is written as `PATH.part`, then renamed. It has one writer
+/// at a time. A part that is not committed is removed, unless it is left for a later download to
+/// continue.
+///
+/// Links are followed. A file that is replaced keeps its mode and its owner. What is no file, such
+/// as a device or a pipe, is opened and written into.
+package struct FileWriter: ~Copyable {
+  /// Bytes that are read at a time.
+  private static let pieceSize = 256 << 10
+  /// Bytes that are written before the kernel begins to bring them to the disk.
+  private static let writebackSize: Int64 = 8 << 20
+
+  /// Whether the part stays when it is not committed.
+  var isLeft = false
+
+  /// As it was given, for errors.
+  private let path: String
+  private let place: FilePlace
+  private let overwrites: Bool
+  /// The part, or the device or pipe itself.
+  private var file: FileDescriptor
+  private var isCommitted = false
+  /// Where the next byte goes.
+  private var position: Int64 = 0
+  /// Up to where the kernel has begun to bring the bytes to the disk.
+  private var writebackPosition: Int64 = 0
+
+  /// Begins a file, or continues the part that another writer left. Opening a pipe waits for its
+  /// reader.
+  /// - Parameter overwrites: Whether a file that is there is replaced.
+  /// - Throws: `conflict` while another writer has it, in this program or another; `fileExists`;
+  ///   `storageFull`, `permissionDenied`, `storageFailed`.
+  init(
+    _ path: String,
+    overwrites: Bool,
+    continuesPart: Bool = false
+  ) throws(CameraBusError) {
+    let place = try checked(path) { () throws(SystemError) in
+      try FilePlace.forWriting(path, overwrites: overwrites)
+    }
+    let file = try checked(path) { () throws(SystemError) in
+      try open(place, continuesPart: continuesPart)
+    }
+    self.path = path
+    self.place = place
+    self.overwrites = overwrites
+    self.file = file
+  }
+
+  deinit {
+    // The part goes before its lock does, so that no other writer continues a file that is being
+    // removed.
+    if !isCommitted, !isLeft, !place.isStream { try? Folder.removeFile(file.path) }
+  }
+
+  /// Finds out whether a file could be written, before the work is done that makes its bytes.
+  /// - Parameter byteCount: The room that the disk must have.
+  /// - Throws: As ``init(_:overwrites:continuesPart:)``.
+  package static func check(
+    _ path: String,
+    overwrites: Bool,
+    byteCount: Int
+  ) throws(CameraBusError) {
+    try checked(path) { () throws(SystemError) in
+      let place = try FilePlace.forWriting(path, overwrites: overwrites)
+      guard !place.isStream else { return }
+      try requireShortName(place.partPath)
+      try requireRoom(in: Folder.parent(of: place.path), byteCount: byteCount)
+    }
+  }
+
+  /// Finds out whether new files could be written into a folder.
+  package static func check(
+    folder: String,
+    byteCount: Int
+  ) throws(CameraBusError) {
+    // The errors are about what is in the folder.
+    try checked(folder + "/") { () throws(SystemError) in
+      try requireRoom(in: folder, byteCount: byteCount)
+    }
+  }
+
+  /// Reads the bytes that are there, piece by piece. What is written later follows them.
+  mutating func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
+    guard !place.isStream else { return }
+    while true {
+      let piece = try checked(path) { () throws(SystemError) in
+        try file.read(at: Int(position), count: Self.pieceSize)
+      }
+      guard !piece.isEmpty else { break }
+      position += Int64(piece.count)
+      unsafe body(piece.span.bytes)
+    }
+    writebackPosition = position
+  }
+
+  /// Reserves the disk's room for the first bytes. A disk without room says so now, and writing
+  /// costs less.
+  func reserve(_ byteCount: UInt64) throws(CameraBusError) {
+    guard byteCount > 0, !place.isStream else { return }
+    try checked(path) { () throws(SystemError) in
+      try file.reserve(Int64(clamping: byteCount))
+    }
+  }
+
+  /// Removes all bytes that are there.
+  mutating func startOver() throws(CameraBusError) {
+    try checked(path) { () throws(SystemError) in try file.truncate() }
+    (position, writebackPosition) = (0, 0)
+  }
+
+  mutating func write(_ bytes: RawSpan) throws(CameraBusError) {
+    try checked(path) { () throws(SystemError) in try file.write(bytes) }
+    position += Int64(bytes.byteCount)
+    let pending = position - writebackPosition
+    if pending >= Self.writebackSize, !place.isStream {
+      // This shortens the wait at the end. A file system without this call makes no difference but
+      // the longer wait.
+      file.beginWriteback(from: writebackPosition, count: pending)
+      writebackPosition = position
+    }
+  }
+
+  /// Puts the file in its place.
+  consuming func commit() throws(CameraBusError) {
+    try checked(path) { () throws(SystemError) in
+      guard !place.isStream else { return try file.close() }
+      if case .file(let replaced) = place.content { try file.take(modeAndOwnerOf: replaced) }
+      try file.publish(as: place.path, replaces: overwrites)
+    }
+    isCommitted = true
+  }
+}
+
+extension FilePlace {
+  fileprivate var isStream: Bool {
+    if case .stream = content { true } else { false }
+  }
+
+  fileprivate var partPath: String { path + ".part" }
+
+  /// The place, if something may be written there.
+  fileprivate static func forWriting(
+    _ path: String,
+    overwrites: Bool
+  ) throws(SystemError) -> FilePlace {
+    let place = try FilePlace(path)
+    switch place.content {
+    case .nothing: break
+    case .folder: throw SystemError(errno: EISDIR, operation: "create \(path)")
+    case .socket: throw SystemError(errno: ENXIO, operation: "open \(path)")
+    case .file where !overwrites: throw SystemError(errno: EEXIST, operation: "create \(path)")
+    case .file, .stream:
+      // A file that is write-protected is not replaced either.
+      try systemCall("write \(path)") { unsafe access(path, W_OK) }
+    }
+    return place
+  }
+}
+
+/// - Throws: `ENOENT` for a folder that is missing or removed, `ENOTDIR`, `EACCES`, `EROFS`,
+///   `ENOSPC`.
+private func requireRoom(in folder: String, byteCount: Int) throws(SystemError) {
+  let status = try FileStatus(at: folder)
+  guard status.isFolder else { throw SystemError(errno: ENOTDIR, operation: "open \(folder)") }
+  guard !status.isRemoved else { throw SystemError(errno: ENOENT, operation: "open \(folder)") }
+  try systemCall("write to \(folder)") { unsafe access(folder, W_OK | X_OK) }
+  guard try Folder.freeBytes(folder) >= byteCount else {
+    throw SystemError(errno: ENOSPC, operation: "write to \(folder)")
+  }
+}
+
+/// - Throws: `ENAMETOOLONG`.
+private func requireShortName(_ path: String) throws(SystemError) {
+  do throws(SystemError) {
+    _ = try FileStatus(at: path)
+  } catch {
+    guard error.errno == ENOENT else { throw error }
+  }
+}
+
+/// Opens the part of a file and locks it; or the device or pipe itself.
+private func open(
+  _ place: FilePlace,
+  continuesPart: Bool
+) throws(SystemError) -> FileDescriptor {
+  if place.isStream {
+    return try FileDescriptor(place.path, O_WRONLY | O_NOCTTY, followsLinks: true)
+  }
+  while true {
+    let part = try FileDescriptor(place.partPath, O_RDWR | O_CREAT | O_APPEND)
+    guard try part.status().isRegularFile else {
+      throw SystemError(errno: EEXIST, operation: "create \(place.partPath)")
+    }
+    do throws(SystemError) {
+      try part.lock()
+    } catch {
+      // A file system without locks is used without them.
+      guard error.errno == ENOLCK || error.errno == EOPNOTSUPP else { throw error }
+    }
+    // The writer that held the lock before may have put the part in its place, or removed it.
+    let named = try? FileStatus(at: place.partPath)
+    guard try part.status().identity == named?.identity else { continue }
+    if !continuesPart { try part.truncate() }
+    return part
+  }
+}
+
+@discardableResult
+private func checked<R: ~Copyable>(
+  _ path: String,
+  _ call: () throws(SystemError) -> R
+) throws(CameraBusError) -> R {
+  do throws(SystemError) {
+    return try call()
+  } catch {
+    throw CameraBusError(error, path: path)
+  }
+}

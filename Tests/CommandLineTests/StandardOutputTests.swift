@@ -1,0 +1,148 @@
+import CameraClient
+import CameraNode
+import Foundation
+import TestSupport
+import Testing
+
+/// Every verb with a standard output that cannot be written.
+@Suite(.timeLimit(.minutes(5)))
+struct StandardOutputTests {
+  /// What each verb prints goes wrong; `record start` comes before frames and `record stop` after.
+  private static let verbs = [
+    "--help", "--version", "help json", "help capture", "completion bash", "status",
+    "status --json",
+    "cameras", "formats --camera left", "controls --camera left",
+    "controls get --camera left brightness", "controls set --camera left brightness=7",
+    "record start --camera left", "watch --camera left --count 3",
+    "watch --camera left --count 3 --json --frames", "record stop --camera left",
+    "events --count 1", "session start --camera left", "session stop --camera right",
+    "session start --camera right", "capture --camera left --output PATH/a-%d.jpg --overwrite",
+    "capture --camera left --output -", "download --list",
+    "record --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
+  ]
+
+  @Test func `A full standard output is one line and status 1`() async throws {
+    try await withNode { node, folder in
+      let full = try folder.makeFullDevice()
+      for verb in Self.verbs {
+        let outcome = try await run(verb, node.control, folder, "exec \"$@\" > '\(full)'")
+        expect(outcome, of: verb, "the standard output cannot be written (No space left")
+      }
+    }
+  }
+
+  @Test func `A closed standard output is one line and status 1, and nothing is done`()
+    async throws
+  {
+    try await withNode { node, folder in
+      for verb in Self.verbs {
+        let outcome = try await run(verb, node.control, folder, "exec \"$@\" >&-")
+        expect(outcome, of: verb, "the standard output is closed")
+      }
+      #expect(try folder.names == ["library"])
+      let list = try await camctl(node.control, "download", "--list", "--json")
+      #expect(list.output.isEmpty)
+    }
+  }
+
+  @Test func `A pipe whose reader has gone ends every verb silently by SIGPIPE`() async throws {
+    try await withNode { node, folder in
+      for verb in Self.verbs {
+        let outcome = try await run(
+          verb, node.control, folder, "exec 3> >(exec true); wait $!; \"$@\" >&3; exit $?")
+        #expect(outcome.errors.isEmpty, "\(verb): \(outcome.errors)")
+        #expect(outcome.status == 128 + 13, "\(verb)")
+      }
+    }
+  }
+
+  @Test func `An ignored SIGPIPE is one line and status 1`() async throws {
+    try await withNode { node, folder in
+      let outcome = try await run(
+        "status", node.control, folder,
+        "trap '' PIPE; exec 3> >(exec true); wait $!; \"$@\" >&3; exit $?")
+      outcome.expectOneLine(
+        of: "camctl", status: 1, remedy: "the standard output cannot be written (Broken pipe)")
+    }
+  }
+
+  @Test func `The error about the standard output is an object with --json`() async throws {
+    let outcome = try await Program(name: "camctl").run(
+      ["status", "--json"], script: "exec \"$@\" >&-")
+    #expect(try outcome.errors.object()["error"] is [String: Any], "\(outcome.errors)")
+  }
+
+  @Test(arguments: ["", "--help", "--version"])
+  func `camerad ends in the same ways`(option: String) async throws {
+    let folder = try TemporaryFolder()
+    let full = try folder.makeFullDevice()
+    let arguments =
+      option.isEmpty
+      ? [
+        "--camera", "cam=synthetic:320x240@10", "--library", "\(folder.path)/library",
+        "--control", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*",
+        "--frames", "tcp://127.0.0.1:*",
+      ] : [option]
+    let program = Program(name: "camerad")
+    let closed = try await program.run(arguments, script: "exec \"$@\" >&-")
+    closed.expectOneLine(of: "camerad", status: 1, remedy: "the standard output is closed")
+    let filled = try await program.run(arguments, script: "exec \"$@\" > '\(full)'")
+    filled.expectOneLine(of: "camerad", status: 1, remedy: "free some room")
+    let ended = try await program.run(
+      arguments, script: "exec 3> >(exec true); wait $!; \"$@\" >&3; exit $?")
+    #expect(ended.errors.isEmpty, "\(ended.errors)")
+    #expect(ended.status == 128 + 13)
+  }
+
+  @Test func `Photos go to a terminal only with --force`() async throws {
+    try await withNode { node, folder in
+      let capture = "capture --camera left --transient --output -"
+      // script(1) runs a program on a terminal of its own.
+      let refused = try await run(
+        capture, node.control, folder, "script -qec \"$*\" /dev/null < /dev/null")
+      #expect(refused.status == 64)
+      #expect(refused.output.contains("use --force"), "\(refused.output)")
+      let forced = try await run(
+        capture + " --force", node.control, folder, "script -qec \"$*\" /dev/null < /dev/null")
+      #expect(forced.status == 0)
+      #expect(forced.output.contains("JFIF"))
+    }
+  }
+
+  @Test func `No file or socket gets the number of a closed standard stream`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try Program(name: "camerad").start(
+      [
+        "--camera", "cam=synthetic:320x240@10", "--library", "\(folder.path)/library",
+        "--control", "tcp://127.0.0.1:*", "--events", "tcp://127.0.0.1:*",
+        "--frames", "tcp://127.0.0.1:*",
+      ], script: "exec \"$@\" <&- 2>&-")
+    program.waitForOutput()
+    for stream in [0, 2] {
+      let target = try FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(program.processID)/fd/\(stream)")
+      #expect(target == "/dev/null")
+    }
+    program.interrupt()
+    #expect(try await program.outcome().status == 0)
+  }
+
+  /// Expects one line, which is an object with `--json`, and status 1.
+  private func expect(_ outcome: Program.Outcome, of verb: String, _ words: String) {
+    if verb.contains("--json") {
+      #expect(outcome.errors.lines.count == 1, "\(verb): \(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(verb): \(outcome.errors)")
+      #expect(outcome.status == 1, "\(verb)")
+    } else {
+      outcome.expectOneLine(of: "camctl", status: 1, remedy: words)
+    }
+  }
+
+  private func run(
+    _ verb: String, _ node: String, _ folder: TemporaryFolder, _ script: String
+  ) async throws -> Program.Outcome {
+    let arguments = verb.replacing("PATH", with: folder.path).split(separator: " ").map(String.init)
+    return try await Program(name: "camctl").run(
+      arguments, environment: ["CAMERABUS_NODE": node], script: script)
+  }
+}
