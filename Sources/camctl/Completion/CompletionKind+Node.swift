@@ -34,7 +34,8 @@ extension CompletionKind {
   /// The ids of the newest assets.
   static var assets: CompletionKind {
     askingNode { bus, line, _ in
-      try await bus.assets(ofCamera: line.value(of: "--camera"), limit: 50).map { "\($0.id)" }
+      try await bus.assets(AssetFilter(camera: line.value(of: "--camera")), limit: 50)
+        .map { "\($0.id)" }
     }
   }
 
