@@ -12,8 +12,8 @@ extension Collection<String> {
   }
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbours to turn one
-/// word into the other (optimal string alignment).
+/// How many letters must be inserted, removed, replaced or swapped with their neighbours to turn
+/// one word into the other (optimal string alignment).
 private func editDistance(from source: String, to target: String) -> Int {
   let (source, target) = (Array(source), Array(target))
   var beforeLast: [Int] = []

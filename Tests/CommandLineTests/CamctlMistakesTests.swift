@@ -73,7 +73,6 @@ struct CamctlMistakesTests {
     Mistake("record --duration 2 --output notes.txt", 1, "replace it with --overwrite"),
     Mistake("record stop --output -", 64, "name one"),
     Mistake("record stop --output nowhere/movie.mkv", 1, "make it first"),
-    Mistake("download --list --limit -3", 64, "1 to 1000"),
     Mistake("watch --count -1", 64, "above 0"),
     Mistake("watch --stream 0x0", 64, "16 to 8192"),
     Mistake("events --count 0", 64, "above 0"),

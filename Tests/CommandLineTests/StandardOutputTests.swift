@@ -17,7 +17,7 @@ struct StandardOutputTests {
     "watch --camera left --count 3 --json --frames", "record stop --camera left",
     "events --count 1", "session start --camera left", "session stop --camera right",
     "session start --camera right", "capture --camera left --output PATH/a-%d.jpg --overwrite",
-    "capture --camera left --output -", "download --list",
+    "capture --camera left --output -", "assets", "doctor",
     "record --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
   ]
 
@@ -40,7 +40,7 @@ struct StandardOutputTests {
         expect(outcome, of: verb, "the standard output is closed")
       }
       #expect(try folder.names == ["library"])
-      let list = try await camctl(node.control, "download", "--list", "--json")
+      let list = try await camctl(node.control, "assets", "--json")
       #expect(list.output.isEmpty)
     }
   }

@@ -5,9 +5,10 @@ extension CameraBus {
   ///
   /// The bytes are written beside it, into `PATH.part`, checked by their SHA-256 and then renamed,
   /// so there is never half a file at the path. Links are followed, and a file that is replaced
-  /// keeps its mode and owner. A device or a pipe is written into as the bytes come. After a broken connection, a silence or a restart
-  /// of the node the download goes on where it was. Where it cannot, the part stays, and the next
-  /// download to the path continues it, in this program or another.
+  /// keeps its mode and owner. A device or a pipe is written into as the bytes come. After a broken
+  /// connection, a silence or a restart of the node the download goes on where it was. Where it
+  /// cannot, the part stays, and the next download to the path continues it, in this program or
+  /// another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file, device or pipe.
@@ -16,8 +17,8 @@ extension CameraBus {
   ///     with the newest number only.
   /// - Throws: `unreachable`, `timedOut`, `closed`, `cancelled`, after which the part stays;
   ///   `noSuchAsset`; `assetDamaged` where the library itself no longer has the bytes;
-  ///   `hashMismatch` where they were damaged on the way; `conflict` while another download writes the file;
-  ///   `storageFull`, `permissionDenied`, `storageFailed` for the file here.
+  ///   `hashMismatch` where they were damaged on the way; `conflict` while another download writes
+  ///   the file; `storageFull`, `permissionDenied`, `storageFailed` for the file here.
   public func download(
     _ asset: Asset,
     to path: String,
@@ -78,8 +79,8 @@ extension CameraBus {
   /// Passes on the bytes of a photo or movie of the library as they come.
   ///
   /// - Parameter receive: Called for about 256 KiB at a time, on a thread of the download.
-  /// - Throws: As ``download(_:to:onProgress:)``; `hashMismatch` shows only at the end that what was
-  ///   passed on is wrong.
+  /// - Throws: As ``download(_:to:overwrites:onProgress:)``; `hashMismatch` shows only at the end
+  ///   that what was passed on is wrong.
   package func download(
     _ asset: Asset,
     _ receive: @escaping @Sendable ([UInt8]) -> Void

@@ -16,8 +16,8 @@ public struct Photo: Hashable, Sendable {
 extension Photo {
   /// Writes the picture into a file, which is there whole or not at all.
   ///
-  /// Links are followed, and a file that is replaced keeps its mode and owner. A device or a pipe is
-  /// written into. The disk's work is done on a thread of its own; the caller is suspended
+  /// Links are followed, and a file that is replaced keeps its mode and owner. A device or a pipe
+  /// is written into. The disk's work is done on a thread of its own; the caller is suspended
   /// meanwhile.
   /// - Parameters:
   ///   - path: The file, device or pipe.

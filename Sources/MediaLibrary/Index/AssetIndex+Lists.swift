@@ -48,7 +48,8 @@ extension AssetIndex {
       require("(createdAt < ? OR rowid < ?)", cursor.createdAt, cursor.row)
     }
     arguments += [limit + 1]
-    // An id selects few assets. The plus keeps SQLite from reading all assets by their time instead.
+    // An id selects few assets. The plus keeps SQLite from reading all assets by their time
+    // instead.
     let time = query.idPrefix == nil && query.requestID == nil ? "createdAt" : "+createdAt"
     let sql = """
       SELECT rowid, * FROM asset WHERE \(conditions.joined(separator: " AND "))

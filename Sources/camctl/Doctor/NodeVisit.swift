@@ -10,15 +10,16 @@ struct NodeVisit {
   /// - Throws: a mistake in the options.
   init(_ options: BusOptions) async throws {
     endpoint = BusOptions.endpoint(options.node)
-    var status: NodeStatus?
-    do {
-      try await options.withBus { bus in status = try await bus.status() }
-    } catch let error as CameraBusError {
-      answer = .failure(CommandFailure(error))
-      return
+    var answer: Result<NodeStatus, CommandFailure>?
+    try await options.withBus { bus in
+      do throws(CameraBusError) {
+        answer = .success(try await bus.status())
+      } catch {
+        answer = .failure(CommandFailure(error))
+      }
     }
-    guard let status else { preconditionFailure("the node's answer is lost") }
-    answer = .success(status)
+    guard let answer else { preconditionFailure("the node's answer is lost") }
+    self.answer = answer
   }
 
   /// Whether a node answers on this machine.

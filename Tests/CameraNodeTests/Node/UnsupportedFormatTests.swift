@@ -24,9 +24,9 @@ extension NodeTests {
           refused.error.message
             == "no JPEG can be made of \(format) frames: give the camera another of its formats, "
             + "or subscribe to its stream raw")
-        let raw = try await client.camera { camera in
-          camera.streams.contains { $0.name == "raw" && $0.published > 2 }
-        }
+        try await rawFrames(3, client)
+        let raw = try await client.camera()
+        #expect(raw.streams.contains { $0.name == "raw" && $0.published > 2 })
         for stream in raw.streams where stream.name != "raw" {
           #expect(stream.hasError)
           #expect((stream.encoded, stream.published, stream.encodingFailed) == (0, 0, 0))
@@ -57,9 +57,23 @@ extension NodeTests {
           #expect(!error.retryable)
           #expect(error.message.contains("another of its formats"))
         }
-        let camera = try await client.camera()
+        await client.subscribe(frames: "frame/cam/raw/")
+        var camera = try await client.camera()
+        var frames = 0
+        while camera.readiness == .notReadyMomentarily {
+          frames += 1
+          try await rawFrames(frames, client)
+          camera = try await client.camera()
+        }
         #expect(camera.readiness == .notReadyUnsupportedFormat)
         #expect(!camera.hasRecording)
+      }
+    }
+
+    /// Waits until so many frames have come in all.
+    private func rawFrames(_ count: Int, _ client: TestClient) async throws {
+      _ = try await client.arrival { client in
+        client.frames.count { $0.topic == "frame/cam/raw/" } >= count ? true : nil
       }
     }
   }

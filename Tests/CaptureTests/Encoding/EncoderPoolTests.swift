@@ -29,9 +29,9 @@ struct EncoderPoolTests {
 
     func release() { gate.signal() }
 
-    func stream(to sink: Sink? = nil) -> EncodedStream {
+    func stream(to sink: Sink? = nil, fitting size: ImageSize? = nil) -> EncodedStream {
       let stream = EncodedStream(
-        pipeline: pipeline, encoders: encoders, fitting: nil, quality: 80)
+        pipeline: pipeline, encoders: encoders, fitting: size, quality: 80)
       let sink = sink ?? Sink(made)
       stream.add(sink)
       listeners.append((sink, stream))
@@ -173,11 +173,11 @@ struct EncoderPoolTests {
   @Test func `A frame that cannot be encoded is counted, and the stream goes on`() async throws {
     try await run { bench, confined in
       try await bench.loop.run {
-        let stream = bench.stream()
+        let stream = bench.stream(fitting: ImageSize(width: 8, height: 8))
         confined.streams = [stream]
-        let depth = try ImageLayout(size: ImageSize(width: 16, height: 16), pixelFormat: .z16)
-        let bytes = [UInt8](repeating: 0, count: depth.byteCount)
-        stream.receive(try .made(of: bytes, depth, at: 1))
+        // A JPEG that has to be scaled is decoded, and this one cannot be.
+        let jpeg = ImageLayout.compressed(.mjpeg, size: ImageSize(width: 16, height: 16))
+        stream.receive(try .made(of: [1, 2, 3, 4], jpeg, at: 1))
         stream.receive(try .sample(at: 2))
       }
       bench.release()
