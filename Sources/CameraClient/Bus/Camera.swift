@@ -57,8 +57,12 @@ public struct Camera: Sendable {
   /// Starts the camera's session, or changes it where it runs. An argument that is nil leaves its
   /// part as it is. If it fails, a camera that runs goes on as before.
   ///
-  /// - Parameter endsRecording: Whether a new format may end the movie that the camera records. A
-  ///   format that the camera does not have leaves the movie alone.
+  /// - Parameters:
+  ///   - pixelFormat: A fourcc that ``formats()`` lists.
+  ///   - size: The size of the frames, in pixels.
+  ///   - frameRate: Frames a second; the camera uses the nearest rate that it has.
+  ///   - endsRecording: Whether a new format may end the movie that the camera records. A format
+  ///     that the camera does not have leaves the movie alone.
   /// - Throws: `unsupportedFormat`; `conflict` if the change would end a movie and may not;
   ///   `deviceNotFound`, `deviceBusy`, `permissionDenied`, `noBandwidth` and other errors of
   ///   devices, each with its remedy.

@@ -57,12 +57,14 @@ extension Camera {
   ///
   /// The first is the frame that `time` names, so it has no shutter lag. Each further one is the
   /// first frame whose exposure begins after the photo before it is there: so no frame is taken
-  /// twice, and none has to be held for long.
+  /// twice, and none has to be held for long. The errors are those of
+  /// ``capture(_:quality:isKept:timeout:)``.
   /// - Parameters:
   ///   - count: How many photos.
   ///   - time: Which frame to take first.
-  ///
-  /// The other arguments, and the errors, are those of ``capture(_:quality:isKept:timeout:)``.
+  ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
+  ///   - isKept: Whether the photos go into the node's library.
+  ///   - timeout: How long to wait for each photo; nil is the connection's request timeout.
   public func captureSeries(
     _ count: Int,
     from time: CaptureTime = .now,
