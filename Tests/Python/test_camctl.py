@@ -240,7 +240,7 @@ class Looks(unittest.TestCase):
             path = f"{folder}/a.jpg"
             quiet = camctl(node, "-q", "capture", "-o", path)
             self.assertEqual((quiet.stdout.decode(), quiet.stderr), (f"{path}\n", b""))
-            verbose = camctl(node, "capture", "-o", path, "-v")
+            verbose = camctl(node, "capture", "-o", path, "--overwrite", "-v")
             self.assertRegex(verbose.stderr.decode(), r"camctl: request [0-9a-f]{32}, SHA-256 [0-9a-f]{64}\n")
             failure = camctl(node, "--verbose", "capture", "--camera", "front").stderr.decode()
             self.assertIn("camctl: code: no such camera\n", failure)
@@ -354,7 +354,8 @@ class Downloads(unittest.TestCase):
         self.node = self.enterContext(Node(CAMERA, CAMERA.replace("left", "right")))
         for camera in ["left", "right", "left"]:
             result = camctl(
-                self.node, "capture", "--camera", camera, "--when", "next", "-o", self.folder / "photo.jpg", "--json")
+                self.node, "capture", "--camera", camera, "--when", "next", "-o", self.folder / "photo.jpg", "--overwrite",
+                "--json")
             self.last = json.loads(result.stdout)
             self.photo = (self.folder / "photo.jpg").read_bytes()
 

@@ -8,21 +8,23 @@ struct LibraryDownload {
     self.options = options
   }
 
-  /// Fetches several assets, and goes on without those whose files are gone.
+  /// Fetches several assets, and goes on without those whose files are gone or damaged.
   func fetch(_ assets: [Asset], from bus: CameraBus, to output: OutputPattern) async throws {
-    var missing = 0
+    var failed = 0
     for (index, asset) in assets.enumerated() {
       do {
         try await fetch(asset, from: bus, to: output, number: index + 1, of: assets.count)
-      } catch let error as CameraBusError where error.code == .noSuchAsset {
-        missing += 1
+      } catch let error as CameraBusError
+        where error.code == .noSuchAsset || error.code == .assetDamaged
+      {
+        failed += 1
         options.note("camctl: \(error.message)", style: .warning)
       }
     }
-    guard missing > 0 else { return }
+    guard failed > 0 else { return }
     throw CameraBusError(
-      .noSuchAsset,
-      "\(missing) of \(assets.count) could not be fetched because their files are gone; the others are here"
+      .assetDamaged,
+      "\(failed) of \(assets.count) could not be fetched because their files are gone or damaged; the others are here"
     )
   }
 
