@@ -60,7 +60,8 @@ class Exposure(unittest.TestCase):
                 self.assertLess(statistics.median(widths), 3 * INTERVAL)
 
     def take(self, source, lead):
-        v4l2("/dev/video0", "--set-ctrl", f"osd_text_mode=1,brightness=128,timestamp_source={source}")
+        v4l2("/dev/video0", "--set-ctrl", "osd_text_mode=1,brightness=128,contrast=128,saturation=128,hue=0")
+        v4l2("/dev/video0", "--set-ctrl", f"timestamp_source={source}")
         with Node(f"cam=v4l2:/dev/video0,320x180@{RATE},format=GREY") as node, CameraBus(node.control) as bus:
             # A second after this photo the ring of recent frames is full.
             begun = bus.capture(NEXT, keep=False).resolved.timestamp.monotonic_ns
