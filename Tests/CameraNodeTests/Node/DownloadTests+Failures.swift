@@ -40,6 +40,23 @@ extension NodeTests.DownloadTests {
     }
   }
 
+  @Test func `Credit for a download of an earlier epoch is refused`() async throws {
+    try await TestNode.run { test in
+      let credit = WireRequest.with {
+        $0.id = RequestID.random().data
+        $0.epoch = Epoch.random().data
+        $0.downloadCredit = .with {
+          $0.download = RequestID.random().data
+          $0.chunks = 1
+        }
+      }
+      try await test.client.send(parts: [Framing.signature, credit.bytes])
+      let reply = try await test.client.arrival { $0.replies.first }
+      #expect(reply.wire.error.code == .outcomeUnknown)
+      #expect(reply.wire.id == credit.id)
+    }
+  }
+
   @Test func `The download of a client that left ends at once`() async throws {
     try await withLargeFile { test, file in
       try await StoppedPeers.with { stopped in
