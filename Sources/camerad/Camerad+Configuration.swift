@@ -1,5 +1,6 @@
 import CameraNode
 import Foundation
+import OperatingSystem
 
 extension Camerad {
   /// The configuration file's settings, replaced by those of the command line, and every mistake in

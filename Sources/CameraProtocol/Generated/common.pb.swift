@@ -20,8 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a frame's timestamp marks. A client that does not know a number treats it as unspecified, and
-/// relies on the bounds of the exposure alone.
+/// What a frame's timestamp marks. A client that does not know a number treats it as unspecified,
+/// and relies on the bounds of the exposure alone.
 package nonisolated enum WireTimestampMark: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0

@@ -2,7 +2,7 @@ import ArgumentParser
 import CameraClient
 import CameraProtocol
 import Doctor
-import FoundationEssentials
+import OperatingSystem
 
 /// Examines this machine and its node.
 struct DoctorCommand: AsyncParsableCommand {
@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let visit = try await NodeVisit(options)
-    let library = library ?? visit.library ?? Self.defaultLibrary
+    let library = library ?? visit.library ?? DefaultLibrary.path
     let findings = visit.findings + Examination(library: library, hasNode: visit.isHere).findings()
     for finding in findings {
       if options.json { JSONLine.print(finding) } else { show(finding) }
@@ -56,11 +56,5 @@ struct DoctorCommand: AsyncParsableCommand {
       }
     StandardOutput.write(
       line: "\(verdict)\(space)\(finding.check): \(finding.message)\(remedy)", style: style)
-  }
-
-  private static var defaultLibrary: String {
-    let environment = ProcessInfo.processInfo.environment
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/camerabus" }
-    return "\(environment["HOME"] ?? "/var/lib")/.local/share/camerabus"
   }
 }

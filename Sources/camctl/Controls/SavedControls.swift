@@ -16,8 +16,8 @@ struct SavedControls {
 
   let settings: [Setting]
 
-  /// What can be set again of these controls. The values of inactive controls are left out: an
-  /// automatic of the camera sets them.
+  /// Keeps the values that can be set again. It leaves out inactive controls, because an automatic
+  /// of the camera sets them.
   init(_ controls: [Control]) {
     settings = controls.filter { $0.isKept && !$0.isInactive }.map { ($0.id, $0.value) }
   }

@@ -42,7 +42,7 @@ struct AssetText {
     return asset
   }
 
-  /// The assets that all of these texts stand for, each once.
+  /// The assets that the texts stand for, each once.
   static func assets(_ texts: [String], of bus: CameraBus) async throws -> [Asset] {
     var assets: [Asset] = []
     for text in try texts.map(AssetText.init) {

@@ -76,7 +76,7 @@ struct CaptureSessionTests {
           FormatRequest(size: ImageSize(width: 640, height: 480)), unlessStreamEnds: obstacle)
       }
       #expect(error == obstacle)
-      // Each of these is the format in which it runs.
+      // All of them ask for the format in which the camera runs.
       for same in [
         FormatRequest(), FormatRequest(pixelFormat: .yuyv),
         FormatRequest(size: ImageSize(width: 320, height: 240), framesPerSecond: 60),

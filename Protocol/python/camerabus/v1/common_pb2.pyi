@@ -30,8 +30,8 @@ class _TimestampMarkEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._
     """The moment at which the node took the frame from the driver, which gives no usable time."""
 
 class TimestampMark(_TimestampMark, metaclass=_TimestampMarkEnumTypeWrapper):
-    """What a frame's timestamp marks. A client that does not know a number treats it as unspecified, and
-    relies on the bounds of the exposure alone.
+    """What a frame's timestamp marks. A client that does not know a number treats it as unspecified,
+    and relies on the bounds of the exposure alone.
     """
     pass
 

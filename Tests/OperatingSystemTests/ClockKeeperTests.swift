@@ -1,6 +1,5 @@
+import OperatingSystem
 import Testing
-
-@testable import CameraNode
 
 struct ClockKeeperTests {
   @Test(
