@@ -92,9 +92,7 @@ package final class Node: Sendable {
         teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
     }
-    await library.watchSpace { isFull in
-      bus.router.enter { _ in services.captures.take(isStorageFull: isFull) }
-    }
+    await library.watchSpace { room in bus.router.enter { _ in services.take(room) } }
     await controlLoop.run { services.events.start() }
     let recovery = await recover(
       try await library.unfinishedMovies(), services, library, teardown)

@@ -34,4 +34,10 @@ struct NodeServices: Sendable {
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience)
   }
+
+  /// Takes the present room on the library's disk.
+  func take(_ room: LibraryRoom) {
+    status.room = room
+    captures.take(isStorageFull: room.isFull)
+  }
 }

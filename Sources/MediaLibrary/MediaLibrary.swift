@@ -125,11 +125,9 @@ package actor MediaLibrary: LoopActor {
     photo.withBytes { SHA256.hash(of: $0) }
   }
 
-  /// Watches whether the disk has room for another photo, until the library is closed: as large as
-  /// the largest so far, and without using the reserve.
-  /// - Parameter onChange: called on the library's thread when the disk has become full, or has
-  ///   room again.
-  package func watchSpace(onChange: @escaping @Sendable (_ isFull: Bool) -> Void) {
+  /// Watches the room on the disk until the library is closed.
+  /// - Parameter onChange: called on the library's thread, at once and after each change.
+  package func watchSpace(onChange: @escaping @Sendable (LibraryRoom) -> Void) {
     let (folder, reserve) = (folder, minimumFreeBytes)
     space = SpaceWatch(
       on: loop, reserve: reserve, freeBytes: { try? Folder.freeBytes(folder) }, onChange: onChange)

@@ -1,7 +1,7 @@
 import EventLoop
 import OperatingSystem
 
-/// Watches whether the library's disk has room for another photo.
+/// Watches the room on the library's disk.
 ///
 /// The kernel does not report changes of free space, and other programs fill and empty the disk
 /// too. So this looks whenever the library stores or deletes something, and once a second, which
@@ -13,19 +13,19 @@ final class SpaceWatch: @unchecked Sendable {
   private let loop: EventLoop
   private let reserve: Int
   private let freeBytes: () -> Int?
-  private let onChange: (_ isFull: Bool) -> Void
-  private var isFull = false
+  private let onChange: (LibraryRoom) -> Void
+  /// What the last look has shown; nil before the first.
+  private var room: LibraryRoom?
   /// The bytes of the largest photo so far. The next one may be as large.
   private var largest = 0
   private var timer: LoopTimer?
 
   /// - Parameters:
   ///   - reserve: the bytes that must stay free.
-  ///   - freeBytes: returns the free bytes, or nil if they cannot be read; then the last answer
-  ///     stays.
+  ///   - freeBytes: returns the free bytes, or nil if they cannot be read.
   init(
     on loop: EventLoop, reserve: Int, freeBytes: @escaping () -> Int?,
-    onChange: @escaping (_ isFull: Bool) -> Void
+    onChange: @escaping (LibraryRoom) -> Void
   ) {
     self.loop = loop
     self.reserve = reserve
@@ -47,9 +47,7 @@ final class SpaceWatch: @unchecked Sendable {
     timer = nil
   }
 
-  func check() {
-    if let free = freeBytes() { take(free) }
-  }
+  func check() { take(freeBytes()) }
 
   /// Takes what was found for something of `byteCount` bytes that is about to be stored.
   func asked(for byteCount: Int, free: Int) {
@@ -57,10 +55,11 @@ final class SpaceWatch: @unchecked Sendable {
     take(free)
   }
 
-  private func take(_ free: Int) {
-    let isFull = free - largest < reserve
-    guard isFull != self.isFull else { return }
-    self.isFull = isFull
-    onChange(isFull)
+  private func take(_ free: Int?) {
+    let isFull = free.map { $0 - largest < reserve } ?? room?.isFull ?? false
+    let room = LibraryRoom(freeByteCount: free, reserve: reserve, isFull: isFull)
+    guard room != self.room else { return }
+    self.room = room
+    onChange(room)
   }
 }

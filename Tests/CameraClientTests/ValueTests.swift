@@ -89,6 +89,9 @@ struct ValueTests {
       .with {
         $0.undeliverableReplies = 3
         $0.eventsDropped = 4
+        $0.library.folder = "/photos"
+        $0.library.freeBytes = 0
+        $0.library.reserveBytes = 2
         $0.cameras = [
           .with {
             $0.lastAttempt = "opened /dev/video0"
@@ -107,6 +110,9 @@ struct ValueTests {
     )
     #expect(node.undeliverableReplies == 3)
     #expect(node.eventsDropped == 4)
+    #expect((node.library.folder, node.library.reserveBytes) == ("/photos", 2))
+    #expect(node.library.freeBytes == 0)
+    #expect(NodeStatus(.init(), epoch: .random()).library.freeBytes == nil)
     #expect(node.cameras.map(\.lastAttempt) == ["opened /dev/video0", nil])
     #expect(node.cameras.map(\.lastAttemptMonotonicNanoseconds) == [7, nil])
     #expect(node.cameras[0].streams.map(\.droppedSlow) == [5])

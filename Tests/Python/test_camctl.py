@@ -233,7 +233,9 @@ class Looks(unittest.TestCase):
                         self.assertEqual(terminal.finish(), 0)
                         self.assertEqual("\x1b[32mrunning" in terminal.text, are_wanted, terminal.text)
                         self.assertEqual("\x1b" in terminal.text, are_wanted)
-            self.assertNotIn(b"\x1b", camctl(node, "status").stdout)
+            plain = camctl(node, "status").stdout.decode()
+            self.assertNotIn("\x1b", plain)
+            self.assertRegex(plain, rf"\nlibrary {node.folder}/library, [0-9.]+ [MGT]iB free\n")
 
     def test_quiet_prints_results_only_and_verbose_says_more(self) -> None:
         with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node:

@@ -18,7 +18,7 @@ class Asking(WithNode):
         status = self.bus.status()
         self.assertEqual([camera.name for camera in status.cameras], ["front", "back"])
         self.assertEqual({camera.state for camera in status.cameras}, {messages.SESSION_STATE_RUNNING})
-        self.assertEqual(status.library, str(self.node.folder / "library"))
+        self.assertEqual(status.library.folder, str(self.node.folder / "library"))
         self.assertEqual((status.events_endpoint, status.frames_endpoint), (self.node.events, self.node.frames))
         self.assertEqual([camera.name for camera in self.bus.status("back").cameras], ["back"])
         self.assertEqual(len(self.bus.epoch), 16)

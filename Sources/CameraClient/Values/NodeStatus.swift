@@ -25,6 +25,18 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   /// Events since its start that at least one monitor was too slow for. Monitors get them by a
   /// replay.
   public var eventsDropped: UInt64
-  /// The folder of photos and movies, on the node's machine.
-  public var library: String
+  /// Its photos and movies.
+  public var library: LibraryStatus
+}
+
+/// The folder in which a node keeps photos and movies, and the room on its disk.
+public struct LibraryStatus: Hashable, Sendable, Codable {
+  /// The folder, on the node's machine.
+  public var folder: String
+  /// The bytes that were free when the node last looked, including the reserve; nil if it could not
+  /// read the disk. It looks once a second, and when it stores or deletes something.
+  public var freeBytes: UInt64?
+  /// The bytes that the node leaves free. It refuses a photo or movie that needs them with
+  /// `storageFull`.
+  public var reserveBytes: UInt64
 }

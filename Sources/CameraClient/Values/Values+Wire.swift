@@ -151,7 +151,17 @@ extension NodeStatus {
       busyReplies: wire.busyReplies,
       undeliverableReplies: wire.undeliverableReplies,
       eventsDropped: wire.eventsDropped,
-      library: wire.library
+      library: LibraryStatus(wire.library)
+    )
+  }
+}
+
+extension LibraryStatus {
+  init(_ wire: WireLibraryStatus) {
+    self.init(
+      folder: wire.folder,
+      freeBytes: wire.hasFreeBytes ? wire.freeBytes : nil,
+      reserveBytes: wire.reserveBytes
     )
   }
 }

@@ -1,15 +1,18 @@
 import CameraProtocol
 import Capture
 import EventLoop
+import MediaLibrary
 import OperatingSystem
 import SwiftProtobuf
 
 /// Reports what the node and its cameras are doing now.
-// Sendable: the constants are safe to share; it is used on the control loop.
-final class StatusService: Sendable {
+// Sendable: the constants are safe to share; the variable belongs to the control loop.
+final class StatusService: @unchecked Sendable {
   private let facts: NodeFacts
   private let bus: NodeBus
   private let cameras: CameraDirectory
+  /// The room on the library's disk; nil before the first look.
+  var room: LibraryRoom?
 
   init(_ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory) {
     self.facts = facts
@@ -50,7 +53,15 @@ final class StatusService: Sendable {
       reply.busyReplies = counters.busy
       reply.undeliverableReplies = counters.undeliverable
       reply.eventsDropped = bus.events.overflows
-      reply.library = facts.library
+      reply.library = library
+    }
+  }
+
+  private var library: WireLibraryStatus {
+    .with {
+      $0.folder = facts.library
+      if let free = room?.freeByteCount { $0.freeBytes = UInt64(clamping: free) }
+      $0.reserveBytes = UInt64(clamping: room?.reserve ?? 0)
     }
   }
 }

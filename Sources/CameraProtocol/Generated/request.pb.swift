@@ -571,12 +571,6 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._busyReplies = newValue}
   }
 
-  /// The folder in which photos and movies are kept.
-  package var library: String {
-    get {_storage._library}
-    set {_uniqueStorage()._library = newValue}
-  }
-
   /// Replies dropped since the start because their client was gone or its queue was full.
   package var undeliverableReplies: UInt64 {
     get {_storage._undeliverableReplies}
@@ -602,6 +596,15 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._framesIpcEndpoint = newValue}
   }
 
+  package var library: WireLibraryStatus {
+    get {_storage._library ?? WireLibraryStatus()}
+    set {_uniqueStorage()._library = newValue}
+  }
+  /// Returns true if `library` has been explicitly set.
+  package var hasLibrary: Bool {_storage._library != nil}
+  /// Clears the value of `library`. Subsequent reads from it will return its default value.
+  package mutating func clearLibrary() {_uniqueStorage()._library = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -621,6 +624,36 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// The folder in which photos and movies are kept, and the room on its disk.
+package nonisolated struct WireLibraryStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var folder: String = String()
+
+  /// The bytes that were free on the disk when the node last looked, including the reserve. It looks
+  /// once a second, and when it stores or deletes something. Absent = the disk cannot be read.
+  package var freeBytes: UInt64 {
+    get {_freeBytes ?? 0}
+    set {_freeBytes = newValue}
+  }
+  /// Returns true if `freeBytes` has been explicitly set.
+  package var hasFreeBytes: Bool {self._freeBytes != nil}
+  /// Clears the value of `freeBytes`. Subsequent reads from it will return its default value.
+  package mutating func clearFreeBytes() {self._freeBytes = nil}
+
+  /// The bytes that the node leaves free. It refuses a photo or movie that needs them with
+  /// STORAGE_FULL.
+  package var reserveBytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _freeBytes: UInt64? = nil
 }
 
 /// Asks for events that were published earlier, by their numbers. Answered by `replay`.
@@ -2451,7 +2484,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{1}library\0\u{3}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -2464,11 +2497,11 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _topics: [WireStatusReply.Topic] = []
     var _malformedRequests: UInt64 = 0
     var _busyReplies: UInt64 = 0
-    var _library: String = String()
     var _undeliverableReplies: UInt64 = 0
     var _eventsDropped: UInt64 = 0
     var _eventsIpcEndpoint: String = String()
     var _framesIpcEndpoint: String = String()
+    var _library: WireLibraryStatus? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2489,11 +2522,11 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _topics = source._topics
       _malformedRequests = source._malformedRequests
       _busyReplies = source._busyReplies
-      _library = source._library
       _undeliverableReplies = source._undeliverableReplies
       _eventsDropped = source._eventsDropped
       _eventsIpcEndpoint = source._eventsIpcEndpoint
       _framesIpcEndpoint = source._framesIpcEndpoint
+      _library = source._library
     }
   }
 
@@ -2522,11 +2555,11 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._topics) }()
         case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._malformedRequests) }()
         case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._busyReplies) }()
-        case 11: try { try decoder.decodeSingularStringField(value: &_storage._library) }()
         case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._undeliverableReplies) }()
         case 13: try { try decoder.decodeSingularUInt64Field(value: &_storage._eventsDropped) }()
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._eventsIpcEndpoint) }()
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._framesIpcEndpoint) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._library) }()
         default: break
         }
       }
@@ -2569,9 +2602,6 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._busyReplies != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._busyReplies, fieldNumber: 10)
       }
-      if !_storage._library.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._library, fieldNumber: 11)
-      }
       if _storage._undeliverableReplies != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._undeliverableReplies, fieldNumber: 12)
       }
@@ -2584,6 +2614,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._framesIpcEndpoint.isEmpty {
         try visitor.visitSingularStringField(value: _storage._framesIpcEndpoint, fieldNumber: 15)
       }
+      try { if let v = _storage._library {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2603,11 +2636,11 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._topics != rhs_storage._topics {return false}
         if _storage._malformedRequests != rhs_storage._malformedRequests {return false}
         if _storage._busyReplies != rhs_storage._busyReplies {return false}
-        if _storage._library != rhs_storage._library {return false}
         if _storage._undeliverableReplies != rhs_storage._undeliverableReplies {return false}
         if _storage._eventsDropped != rhs_storage._eventsDropped {return false}
         if _storage._eventsIpcEndpoint != rhs_storage._eventsIpcEndpoint {return false}
         if _storage._framesIpcEndpoint != rhs_storage._framesIpcEndpoint {return false}
+        if _storage._library != rhs_storage._library {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -2647,6 +2680,50 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireStatusReply.Topic, rhs: WireStatusReply.Topic) -> Bool {
     if lhs.topic != rhs.topic {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LibraryStatus"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.folder) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self._freeBytes) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.reserveBytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.folder.isEmpty {
+      try visitor.visitSingularStringField(value: self.folder, fieldNumber: 1)
+    }
+    try { if let v = self._freeBytes {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
+    } }()
+    if self.reserveBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.reserveBytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLibraryStatus, rhs: WireLibraryStatus) -> Bool {
+    if lhs.folder != rhs.folder {return false}
+    if lhs._freeBytes != rhs._freeBytes {return false}
+    if lhs.reserveBytes != rhs.reserveBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -15,7 +15,7 @@ struct JSONCommand: ParsableCommand {
       disconnected and nodeRestarted
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
-        eventsDropped library
+        eventsDropped library{folder freeBytes reserveBytes}
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness

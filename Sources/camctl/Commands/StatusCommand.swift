@@ -65,7 +65,7 @@ struct StatusCommand: BusCommand {
     )
     StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age.words)")
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
-    StandardOutput.write(line: "library \(node.library)")
+    StandardOutput.write(line: "library \(node.library.words)")
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
     showLosses(of: node)
     StandardOutput.write(line: "")

@@ -30,7 +30,7 @@ struct NodeVisit {
   }
 
   /// The folder of photos and movies, if the node is on this machine.
-  var library: String? { isHere ? try? answer.get().library : nil }
+  var library: String? { isHere ? try? answer.get().library.folder : nil }
 
   var findings: [Finding] {
     switch answer {

@@ -87,6 +87,16 @@ extension Control.Kind {
   var words: String { rawValue.separated }
 }
 
+extension LibraryStatus {
+  /// "/var/lib/camerabus, 75.9 GiB free".
+  var words: String {
+    guard let freeBytes else { return "\(folder), its disk cannot be read" }
+    let words = "\(folder), \(freeBytes.byteWords) free"
+    return freeBytes >= reserveBytes
+      ? words : "\(words): full, because the node leaves \(reserveBytes.byteWords) free"
+  }
+}
+
 extension Movie.EndReason {
   var words: String { rawValue.separated }
 }

@@ -37,9 +37,13 @@ extension NodeTests {
         try disk.fill(leaving: 1 << 20)
         try await client.state(from: mark) { $0.readiness == .notReadyStorageFull }
         #expect(try await client.error(.capture(.init())).code == .storageFull)
+        let library = try await client.status().library
+        #expect(library.reserveBytes == 2 << 20)
+        #expect(library.freeBytes > 0 && library.freeBytes < library.reserveBytes)
         mark = await client.eventCount
         try disk.clear()
         try await client.state(from: mark) { $0.readiness == .ready }
+        #expect(try await client.status().library.freeBytes > library.reserveBytes)
         _ = try await client.storedPhoto()
       }
     }

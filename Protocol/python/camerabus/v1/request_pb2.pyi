@@ -309,11 +309,11 @@ class StatusReply(google.protobuf.message.Message):
     TOPICS_FIELD_NUMBER: builtins.int
     MALFORMED_REQUESTS_FIELD_NUMBER: builtins.int
     BUSY_REPLIES_FIELD_NUMBER: builtins.int
-    LIBRARY_FIELD_NUMBER: builtins.int
     UNDELIVERABLE_REPLIES_FIELD_NUMBER: builtins.int
     EVENTS_DROPPED_FIELD_NUMBER: builtins.int
     EVENTS_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
     FRAMES_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
+    LIBRARY_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     version: typing.Text
     """The version of the node's software."""
@@ -347,9 +347,6 @@ class StatusReply(google.protobuf.message.Message):
     busy_replies: builtins.int
     """Requests answered BUSY since the start."""
 
-    library: typing.Text
-    """The folder in which photos and movies are kept."""
-
     undeliverable_replies: builtins.int
     """Replies dropped since the start because their client was gone or its queue was full."""
 
@@ -364,6 +361,8 @@ class StatusReply(google.protobuf.message.Message):
     """
 
     frames_ipc_endpoint: typing.Text
+    @property
+    def library(self) -> global___LibraryStatus: ...
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -376,15 +375,43 @@ class StatusReply(google.protobuf.message.Message):
         topics: typing.Optional[typing.Iterable[global___StatusReply.Topic]] = ...,
         malformed_requests: builtins.int = ...,
         busy_replies: builtins.int = ...,
-        library: typing.Text = ...,
         undeliverable_replies: builtins.int = ...,
         events_dropped: builtins.int = ...,
         events_ipc_endpoint: typing.Text = ...,
         frames_ipc_endpoint: typing.Text = ...,
+        library: typing.Optional[global___LibraryStatus] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["now",b"now"]) -> builtins.bool: ...
+    def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
+
+class LibraryStatus(google.protobuf.message.Message):
+    """The folder in which photos and movies are kept, and the room on its disk."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    FOLDER_FIELD_NUMBER: builtins.int
+    FREE_BYTES_FIELD_NUMBER: builtins.int
+    RESERVE_BYTES_FIELD_NUMBER: builtins.int
+    folder: typing.Text
+    free_bytes: builtins.int
+    """The bytes that were free on the disk when the node last looked, including the reserve. It looks
+    once a second, and when it stores or deletes something. Absent = the disk cannot be read.
+    """
+
+    reserve_bytes: builtins.int
+    """The bytes that the node leaves free. It refuses a photo or movie that needs them with
+    STORAGE_FULL.
+    """
+
+    def __init__(self,
+        *,
+        folder: typing.Text = ...,
+        free_bytes: typing.Optional[builtins.int] = ...,
+        reserve_bytes: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","free_bytes",b"free_bytes"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_free_bytes",b"_free_bytes"]) -> typing.Optional[typing_extensions.Literal["free_bytes"]]: ...
+global___LibraryStatus = LibraryStatus
 
 class ReplayRequest(google.protobuf.message.Message):
     """Asks for events that were published earlier, by their numbers. Answered by `replay`."""
