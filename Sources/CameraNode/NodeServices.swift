@@ -22,7 +22,7 @@ struct NodeServices: Sendable {
     router = bus.router
     events = bus.events
     status = StatusService(
-      NodeFacts(name: configuration.name, library: configuration.library), bus, cameras)
+      NodeFacts(name: configuration.name, library: library.folder), bus, cameras)
     recordings = RecordingService(
       cameras: cameras, events: events, library: library, syncLoop: syncLoop)
     sessions = SessionService(

@@ -46,7 +46,7 @@ package actor MediaLibrary: LoopActor {
     self.minimumFreeBytes = minimumFreeBytes
   }
 
-  /// The library's folder, without a slash at its end.
+  /// The absolute path of the library's folder, without a slash at its end.
   package nonisolated var folder: String { layout.folder }
 
   /// Locks the folder and handles the files that a crash has left.

@@ -23,6 +23,13 @@ import Testing
     await library.close()
   }
 
+  @Test func `The folder's path is absolute, because others read it elsewhere`() throws {
+    let loop = EventLoop(name: "library test")
+    defer { loop.stop() }
+    let here = FileManager.default.currentDirectoryPath
+    #expect(try MediaLibrary(folder: "photos/", loop: loop).folder == "\(here)/photos")
+  }
+
   @Test func `A second library in one folder is refused until the first is closed`() async throws {
     try await folder.withLibrary { (library, _) async throws in
       let error = await #expect(throws: MediaLibraryError.self) {

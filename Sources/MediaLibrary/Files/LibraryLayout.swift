@@ -13,11 +13,12 @@ import OperatingSystem
 /// NAME = CAMERA-yyyymmddThhmmss.mmmZ-aaaaaaaa.jpg|.mkv     (a: the first digits of the asset's id)
 /// ```
 struct LibraryLayout: Sendable {
+  /// The absolute path of the library's folder.
   let folder: String
 
   /// - Parameter folder: The library's folder. Slashes at the end are ignored.
   init(folder: String) {
-    var folder = folder
+    var folder = Folder.absolute(folder)
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     self.folder = folder
   }

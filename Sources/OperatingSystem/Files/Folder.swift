@@ -130,6 +130,14 @@ package enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The path from the root. A relative path begins in the working directory; it stays relative if
+  /// that folder was deleted.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(here) }
+    return unsafe "\(String(cString: here))/\(path)"
+  }
+
   /// The same folder by a path that does not end in a symbolic link.
   private static func resolved(_ path: String) -> String { path + "/." }
 }
