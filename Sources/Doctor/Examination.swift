@@ -19,7 +19,7 @@ package struct Examination {
     return DeviceChecks(machine, processes: processes).findings
       + [DiskCheck(machine: machine, library: library, isInUse: hasNode).finding]
       + (hasNode ? [] : sockets.portFindings()) + [sockets.ipcFinding()]
-      + [ClockCheck(processes: processes).finding]
+      + [ClockCheck(keepers: machine.clockKeepers()).finding]
       + LimitChecks(machine: machine, processes: processes).findings
   }
 }

@@ -29,9 +29,14 @@ struct ExaminationTests {
     """
   }
 
-  /// - Parameter files: What its descriptors lead to.
-  private func addProcess(_ id: Int, _ name: String, files: [String] = []) throws {
+  /// - Parameters:
+  ///   - words: Its command line.
+  ///   - files: What its descriptors lead to.
+  private func addProcess(
+    _ id: Int, _ name: String, words: [String] = [], files: [String] = []
+  ) throws {
     try folder.write("\(name)\n", to: "proc/\(id)/comm")
+    try folder.write(words.map { $0 + "\0" }.joined(), to: "proc/\(id)/cmdline")
     for (number, file) in files.enumerated() {
       try folder.link("proc/\(id)/fd/\(number)", to: file)
     }
@@ -165,17 +170,31 @@ struct ExaminationTests {
 
   // MARK: Clock and limits
 
+  private func clock(bound: Int64) -> Finding {
+    ClockCheck(keepers: machine.clockKeepers(), bound: bound).finding
+  }
+
   @Test func `The clock has a daemon, with or without a bound of its error`() throws {
-    func verdict(isSynchronized: Bool) -> Finding.Verdict {
-      ClockCheck(processes: machine.processes(), isSynchronized: isSynchronized).finding.verdict
-    }
-    #expect(verdict(isSynchronized: false) == .warning)
-    #expect(verdict(isSynchronized: true) == .ok)
-    try addProcess(5, "systemd-timesyn")
-    #expect(verdict(isSynchronized: true) == .warning)
-    try addProcess(4, "chronyd")
-    #expect(verdict(isSynchronized: true) == .ok)
-    #expect(verdict(isSynchronized: false) == .warning)
+    #expect(clock(bound: -1).message == "nothing keeps the wall clock right")
+    #expect(clock(bound: 300).verdict == .ok)
+    try addProcess(5, "chronyd", words: ["/usr/sbin/chronyd", "-F", "1"])
+    #expect(clock(bound: -1).verdict == .warning)
+    #expect(
+      clock(bound: 1200).message == "chronyd (process 5) keeps the wall clock right, within 2 ms")
+    try addProcess(6, "systemd-timesyn")
+    #expect(
+      clock(bound: 300).message
+        == "systemd-timesyn (process 6) keeps the wall clock right, without a bound of its error")
+    #expect(clock(bound: 300).remedy?.contains("--clock-error") == true)
+  }
+
+  @Test func `OpenNTPD and a chronyd that only observes do not compute a bound`() throws {
+    try addProcess(4, "chronyd", words: ["/usr/sbin/chronyd", "-x"])
+    #expect(clock(bound: -1).message == "nothing keeps the wall clock right")
+    try addProcess(5, "ntpd", words: ["/usr/sbin/ntpd", "-f", "/etc/openntpd/ntpd.conf"])
+    #expect(clock(bound: 300).verdict == .ok)
+    try addProcess(7, "ntpd", words: ["ntpd: ntp engine"])
+    #expect(clock(bound: 300).verdict == .warning)
   }
 
   @Test func `Low limits are warnings and problems, and those of a running node count`() throws {

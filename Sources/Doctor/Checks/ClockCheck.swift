@@ -3,28 +3,32 @@ import OperatingSystem
 
 /// Whether something keeps the wall clock right. Timestamps of several machines need it.
 struct ClockCheck {
-  let processes: [RunningProcess]
-  /// Whether the kernel counts the clock as synchronized.
-  var isSynchronized = CLinux_wallClockError() >= 0
+  let keepers: [ClockKeepers.Program]
+  /// The kernel's bound of the clock's error in microseconds; negative while the clock is not
+  /// synchronized.
+  var bound = CLinux_wallClockError()
 
   var finding: Finding {
-    let daemon = processes.first { ClockKeepers.include($0.name) }
-    guard let daemon else {
-      return isSynchronized
+    let spoiler = keepers.first(where: \.writesZero)
+    guard let keeper = spoiler ?? keepers.first(where: \.computes) else {
+      return bound >= 0
         ? .ok("clock", "the kernel counts the wall clock as synchronized")
         : .warning(
           "clock", "nothing keeps the wall clock right", remedy: "sudo apt install chrony")
     }
-    guard isSynchronized else {
+    let name = "\(keeper.name) (process \(keeper.id))"
+    guard bound >= 0 else {
       return .warning(
-        "clock", "\(daemon.words) runs, and the wall clock is not synchronized yet",
+        "clock", "\(name) runs, and the wall clock is not synchronized yet",
         remedy: "wait, or look at its servers: chronyc sources, timedatectl timesync-status")
     }
-    guard ClockKeepers.computing.contains(daemon.name) else {
+    guard spoiler == nil else {
       return .warning(
-        "clock", "\(daemon.words) keeps the wall clock right, without a bound of its error",
-        remedy: "if the error matters, sudo apt install chrony, which computes one")
+        "clock", "\(name) keeps the wall clock right, without a bound of its error",
+        remedy: "if the error matters, let chrony alone keep the clock, which computes a bound, or "
+          + "state one: camerad --clock-error")
     }
-    return .ok("clock", "\(daemon.words) keeps the wall clock right")
+    let milliseconds = (bound + 999) / 1000
+    return .ok("clock", "\(name) keeps the wall clock right, within \(milliseconds) ms")
   }
 }

@@ -30,6 +30,8 @@ package struct Machine: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  func clockKeepers() -> [ClockKeepers.Program] { ClockKeepers.running(root: root) }
+
   /// Where a symbolic link leads; nil if that cannot be read.
   func target(ofLink path: String) -> String? {
     let path = root + path

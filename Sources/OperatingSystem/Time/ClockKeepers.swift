@@ -1,23 +1,49 @@
 /// The programs that keep the wall clock right.
 package enum ClockKeepers {
-  /// A running program: its name, of which the kernel keeps 15 bytes, and its command line.
-  package struct Program: Hashable {
+  /// A running program.
+  package struct Program: Hashable, Sendable {
+    package var id: Int
+    /// The kernel keeps 15 bytes of it.
     package var name: String
-    package var title: String
+    /// Its command line, or the title that it has given itself.
+    package var words: [String]
 
-    package init(name: String, title: String) {
+    package init(id: Int, name: String, words: [String]) {
+      self.id = id
       self.name = name
-      self.title = title
+      self.words = words
+    }
+
+    /// Whether it leaves zero as the kernel's bound of the clock's error.
+    package var writesZero: Bool {
+      // OpenNTPD has the name of the other ntpd. The titles of its processes tell them apart: "ntpd:
+      // ntp engine".
+      writingZero.contains(name) || name == "ntpd" && words.first?.hasPrefix("ntpd: ") == true
+    }
+
+    /// Whether it computes the kernel's bound of the clock's error.
+    package var computes: Bool {
+      computing.contains(name) && !writesZero && !leavesTheClockAlone
+    }
+
+    /// Whether it is a chronyd with the option -x, as in containers: it only observes the clock,
+    /// which another program keeps, perhaps outside of the container.
+    private var leavesTheClockAlone: Bool {
+      name == "chronyd" && words.dropFirst().contains { Self.flags(in: $0).contains("x") }
+    }
+
+    /// The letters of a word of options such as -dx. Behind a letter that takes a value is the value.
+    private static func flags(in word: String) -> Substring {
+      word.hasPrefix("-") ? word.dropFirst().prefix { !"fFlLPtu".contains($0) } : ""
     }
   }
 
-  /// They compute a bound of the clock's error.
-  package static let computing: Set<String> = ["chronyd", "ntpd"]
+  private static let computing: Set<String> = ["chronyd", "ntpd"]
   /// systemd-timesyncd and linuxptp. They write zero as the bound, or leave the bound to others.
-  package static let writingZero: Set<String> = ["systemd-timesyn", "phc2sys", "ptp4l"]
+  private static let writingZero: Set<String> = ["systemd-timesyn", "phc2sys", "ptp4l"]
 
   /// Whether a program of this name may keep the clock.
-  package static func include(_ name: String) -> Bool {
+  static func include(_ name: String) -> Bool {
     computing.contains(name) || writingZero.contains(name)
   }
 
@@ -26,12 +52,8 @@ package enum ClockKeepers {
   package static func compute(_ programs: some Sequence<Program>) -> Bool {
     var isComputed = false
     for program in programs {
-      if writingZero.contains(program.name) { return false }
-      guard computing.contains(program.name) else { continue }
-      // OpenNTPD has the name of the other ntpd and writes zero. The titles of its processes tell
-      // them apart: "ntpd: ntp engine".
-      if program.title.hasPrefix("ntpd: ") { return false }
-      isComputed = true
+      if program.writesZero { return false }
+      isComputed = isComputed || program.computes
     }
     return isComputed
   }
