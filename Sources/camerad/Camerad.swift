@@ -37,7 +37,8 @@ struct Camerad: AsyncParsableCommand {
   var cameras: [String] = []
 
   @Option(
-    help: ArgumentHelp("Read cameras and endpoints from a YAML file.", valueName: "FILE.yaml"))
+    help: ArgumentHelp("Read the configuration from a YAML file.", valueName: "FILE.yaml"),
+    completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
   @Option(
@@ -58,13 +59,14 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Listen over ipc too, in this folder, as control, events and frames.", valueName: "DIR"))
+      "Listen over ipc too, in this folder, as control, events and frames.", valueName: "DIR"),
+    completion: .directory)
   var ipc: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder to keep photos and movies in (default: \(DefaultLibrary.words)).",
-      valueName: "DIR"))
+      valueName: "DIR"), completion: .directory)
   var library: String?
 
   @Option(help: ArgumentHelp("The node's name (default: the machine's).", valueName: "NAME"))

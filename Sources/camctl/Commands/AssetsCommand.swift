@@ -13,7 +13,9 @@ struct AssetsCommand: BusCommand {
 
   @Flag(help: "Only those that are protected from deletion.") var protected = false
 
-  @Option(help: ArgumentHelp("How many to list.", valueName: "N"), transform: PositiveCount.parse)
+  @Option(
+    help: ArgumentHelp("How many to list; default: 100.", valueName: "N"),
+    transform: PositiveCount.parse)
   var limit = 100
 
   @Flag(help: "List all, however many there are.") var all = false

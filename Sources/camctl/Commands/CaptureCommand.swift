@@ -34,7 +34,8 @@ struct CaptureCommand: BusCommand {
   var quality: Int?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
     completion: .file())
   var output: String?
 

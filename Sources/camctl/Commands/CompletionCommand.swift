@@ -6,7 +6,8 @@ struct CompletionCommand: ParsableCommand {
     commandName: "completion",
     abstract: "Prints a completion script.",
     discussion: """
-      It completes verbs and options, and with a node's answers cameras, controls and assets too.
+      It completes verbs and options, and with a node's answers cameras, controls and assets too. \
+      `Deploy/install` installs it for everybody; here is how to have it for yourself:
 
         camctl completion bash > ~/.local/share/bash-completion/completions/camctl
         camctl completion zsh > ~/.zfunc/_camctl      # a folder of your fpath
@@ -18,7 +19,7 @@ struct CompletionCommand: ParsableCommand {
     case bash, zsh, fish
   }
 
-  @Argument(help: "The shell.") var shell: Shell
+  @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL")) var shell: Shell
 
   func run() {
     let shell: CompletionShell =

@@ -6,7 +6,7 @@ extension ControlsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sets controls to their defaults: those that are named, or all.",
       discussion: """
-        Read-only and inactive controls and buttons are skipped. A line names each control that was named or can \\
+        Read-only and inactive controls and buttons are skipped. A line names each control that was named or can \
         usually be set, and was not.
         """
     )
@@ -33,8 +33,8 @@ extension ControlsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Saves the values of all controls that can be set again.",
       discussion: """
-        The file has a JSON object a line, as controls --json prints them, with the id and the value. The values of \\
-        inactive controls are left out, because an automatic of the camera sets them.
+        The file has a JSON object a line, as controls --json prints them, with the id and the value. The values of \
+        inactive controls are left out, because the camera sets them by itself.
         """
     )
 
@@ -60,7 +60,7 @@ extension ControlsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sets controls to the values of a file that save wrote.",
       discussion: """
-        Up to 64 of them are set all or, when one fails, none. Those that the camera does not have and those that \\
+        Up to 64 of them are set all or, when one fails, none. Those that the camera does not have and those that \
         cannot be set now are skipped, and a line names each. Prints the values that took effect.
         """
     )

@@ -44,8 +44,10 @@ struct ControlsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sets controls: all of them or, when one fails, none.",
       discussion: """
-        A menu's item goes by its name or number, a button by its name alone, an array by numbers with \
-        commas between them. Prints the values that took effect.
+        The value for a menu is an item's name or number, for an array it is numbers with commas between them; \
+        a button has no value. Prints the values that took effect.
+
+          camctl controls set brightness=120 test_pattern="Grey Ramp"
         """
     )
 

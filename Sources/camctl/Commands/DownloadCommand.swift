@@ -36,7 +36,8 @@ struct DownloadCommand: BusCommand {
   var since: Int64?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
     completion: .file())
   var output: String?
 

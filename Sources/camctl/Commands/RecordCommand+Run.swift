@@ -12,13 +12,14 @@ extension RecordCommand {
     @OptionGroup var quality: QualityOption
 
     @Option(
-      help: ArgumentHelp("How long.", valueName: "DURATION"),
+      help: ArgumentHelp("How long to record, such as 5s or 2min.", valueName: "DURATION"),
       transform: DurationText.positive
     )
     var duration: Duration
 
     @Option(
-      name: .shortAndLong, help: ArgumentHelp("Where to; default: here.", valueName: "PATH"),
+      name: .shortAndLong,
+      help: ArgumentHelp("Where to write; default: this folder.", valueName: "PATH"),
       completion: .file())
     var output: String?
 

@@ -40,7 +40,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BusOptions
     @Option(
-      name: .shortAndLong, help: ArgumentHelp("Where to.", valueName: "PATH"),
+      name: .shortAndLong, help: ArgumentHelp("Where to write.", valueName: "PATH"),
       completion: .file())
     var output: String?
 

@@ -40,7 +40,7 @@ struct SessionCommand: AsyncParsableCommand {
 
   struct Stop: BusCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Stops a camera; a recording ends well first."
+      abstract: "Completes the movie that a camera records, and stops the camera."
     )
 
     @OptionGroup var options: BusOptions

@@ -7,7 +7,7 @@ struct AssetFilterOptions: ParsableArguments {
     case photo, movie
   }
 
-  @Option(help: "Only photos, or only movies.") var kind: Kind?
+  @Option(help: ArgumentHelp("Only photos, or only movies.", valueName: "KIND")) var kind: Kind?
 
   @Option(
     help: ArgumentHelp(

@@ -7,7 +7,7 @@ import OperatingSystem
 struct BusOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The node's control endpoint; CAMERABUS_NODE stands for it.",
+      "The node's control endpoint; default: CAMERABUS_NODE, or tcp://127.0.0.1:5570.",
       valueName: "ENDPOINT"
     )
   )
@@ -19,7 +19,8 @@ struct BusOptions: ParsableArguments {
   var camera: String?
 
   @Option(
-    help: ArgumentHelp("How long to wait for an answer.", valueName: "DURATION"),
+    help: ArgumentHelp(
+      "How long to wait for an answer, such as 500ms; default: 10s.", valueName: "DURATION"),
     transform: DurationText.positive
   )
   var timeout = Duration.seconds(10)
