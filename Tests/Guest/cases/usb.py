@@ -1,0 +1,46 @@
+"""Tests a USB camera: what its driver's timestamps mean, and its exposure time."""
+
+import unittest
+
+from camerabus import NEXT, CameraBus, messages
+
+from programs import Node
+from usb_camera import HEIGHT, RATE, WIDTH, USBCamera
+
+INTERVAL = 10**9 // RATE
+EXPOSURE = 25_000_000
+# Photos until the camera has surely adopted a new exposure time. The node waits for ten frames.
+SETTLED = 30
+
+
+class USB(unittest.TestCase):
+    def setUp(self):
+        self.camera = self.enterContext(USBCamera())
+        spec = f"cam=v4l2:{self.camera.device()},{WIDTH}x{HEIGHT}@{RATE},format=YUYV"
+        self.node = self.enterContext(Node(spec))
+        self.bus = self.enterContext(CameraBus(self.node.control))
+
+    def exposure(self, expected):
+        """The first of the next photos whose exposure time is as expected, or the last of them."""
+        for _ in range(SETTLED):
+            resolved = self.bus.capture(NEXT, keep=False).resolved
+            if resolved.exposure_ns == expected:
+                break
+        return resolved
+
+    def test_exposure_time(self):
+        """A photo tells the exposure time that was set by hand, and none while it is automatic"""
+        resolved = self.exposure(0)
+        self.assertEqual(resolved.exposure_ns, 0)
+        # uvcvideo says that it stamps the start of the exposure, but it stamps the arrival.
+        self.assertEqual(resolved.timestamp_mark, messages.TimestampMark.TIMESTAMP_MARK_ARRIVAL)
+        self.node.camctl(
+            "controls", "set", "auto_exposure=Manual Mode", f"exposure_time_absolute={EXPOSURE // 100_000}")
+        self.assertEqual(int.from_bytes(self.camera.exposure, "little"), EXPOSURE // 100_000)
+        resolved = self.exposure(EXPOSURE)
+        self.assertEqual(resolved.exposure_ns, EXPOSURE)
+        width = resolved.latest_end_ns - resolved.earliest_start_ns
+        self.assertGreaterEqual(width, EXPOSURE)
+        self.assertLessEqual(width, EXPOSURE + 2 * INTERVAL)
+        self.node.camctl("controls", "set", "auto_exposure=Aperture Priority Mode")
+        self.assertEqual(self.exposure(0).exposure_ns, 0)
