@@ -11,10 +11,11 @@ import ZeroMQ
 // @unchecked: confined to its loop, which the socket checks.
 final class Publisher: @unchecked Sendable {
   static let heartbeatInterval = Duration.seconds(1)
-  /// The most bytes of a subscription. A subscriber that sends more is disconnected.
-  static let maximumSubscriptionSize = 1024
+  /// The most bytes of a subscription. A subscriber that sends more is disconnected. No topic is as
+  /// long as 128 bytes; ZMTP adds 10.
+  static let maximumSubscriptionSize = 128 + 10
 
-  private(set) var subscriptions = SubscriptionTable()
+  private(set) var subscriptions = SubscriptionTable<PeerConnection>()
   /// The last events; frames are not kept.
   private(set) var log = EventLog()
   /// Called after subscriptions have begun or ended.
@@ -145,6 +146,7 @@ final class Publisher: @unchecked Sendable {
   }
 
   private func beat() {
+    removeEndedConnections()
     pulse.begin()
     for topic in topics { pulse.add(topic: topic.bytes, lastSequence: topic.sequence) }
     send(pulse.bytes, on: heartbeat)
@@ -156,18 +158,31 @@ final class Publisher: @unchecked Sendable {
   private func readSubscriptions() {
     var hasChanged = false
     do throws(ZeroMQError) {
-      while let message = try socket.receive() {
-        guard let change = message.first.flatMap(Subscription.init) else { continue }
-        subscriptions.apply(change)
+      while let part = try socket.receive()?.first {
+        guard let change = Subscription(part) else { continue }
         hasChanged = true
+        if let connection = part.connection {
+          subscriptions.apply(change, of: connection)?.shutDown()
+        }
       }
     } catch {
       // A message that is not a subscription was dropped whole. The socket still works.
     }
-    if hasChanged { onSubscriptionsChanged?() }
+    if hasChanged {
+      // libzmq reports the end of a connection as the ends of its subscriptions, without saying
+      // which connection it was.
+      _ = subscriptions.removeConnections { !$0.isOpen }
+      onSubscriptionsChanged?()
+    }
     guard let end = rest.readSubscriptions(at: .now) else { return }
     socket.pauseReading()
     restTimer?.cancel()
     restTimer = loop.schedule(at: end) { [weak self] in self?.socket.resumeReading() }
+  }
+
+  /// libzmq reports the end of a connection shortly before it closes the descriptor, so some
+  /// connections that have ended are found only here.
+  private func removeEndedConnections() {
+    if subscriptions.removeConnections(where: { !$0.isOpen }) { onSubscriptionsChanged?() }
   }
 }

@@ -3,20 +3,74 @@ import ZeroMQ
 
 /// Counts the subscriptions of each prefix. Pure.
 ///
-/// XPUB reports the beginning and the end of every subscription, even when a subscriber vanishes,
-/// so the counts are exact.
-struct SubscriptionTable: Equatable {
-  private var counts: [[UInt8]: Int] = [:]
+/// libzmq passes on all that a peer sends, also a subscription that it repeats and the end of one
+/// that it never had. So the table keeps what each connection has subscribed to.
+struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
+  struct Limits: Equatable, Sendable {
+    /// Of one connection.
+    var perConnection = 1000
+    /// Of all connections.
+    var total = 16_384
+  }
 
-  mutating func apply(_ change: Subscription) {
-    // A prefix that is longer than every topic matches none.
-    guard change.prefix.count <= Topic.maximumByteCount else { return }
+  private let limits: Limits
+  private var prefixes: [Connection: Set<[UInt8]>] = [:]
+  private var counts: [[UInt8]: Int] = [:]
+  /// The number of all subscriptions.
+  private var total = 0
+
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+  }
+
+  /// - Returns: The connection to end because there are too many subscriptions: the one that has
+  ///   the most. Its subscriptions are removed.
+  mutating func apply(_ change: Subscription, of connection: Connection) -> Connection? {
     if change.isBeginning {
+      guard prefixes[connection, default: []].insert(change.prefix).inserted else { return nil }
       counts[change.prefix, default: 0] += 1
-    } else if let count = counts[change.prefix] {
-      counts[change.prefix] = count > 1 ? count - 1 : nil
+      total += 1
+      return excess(of: connection)
+    } else {
+      guard prefixes[connection]?.remove(change.prefix) != nil else { return nil }
+      if prefixes[connection]?.isEmpty == true { prefixes[connection] = nil }
+      release(change.prefix)
+      return nil
     }
   }
+
+  /// Removes the connections that have ended.
+  /// - Returns: Whether there were any.
+  mutating func removeConnections(where hasEnded: (Connection) -> Bool) -> Bool {
+    let ended = prefixes.keys.filter(hasEnded)
+    for connection in ended { remove(connection) }
+    return !ended.isEmpty
+  }
+
+  private mutating func excess(of connection: Connection) -> Connection? {
+    let greediest =
+      if prefixes[connection, default: []].count > limits.perConnection {
+        connection
+      } else if total > limits.total {
+        prefixes.max { $0.value.count < $1.value.count }?.key
+      } else {
+        Connection?.none
+      }
+    if let greediest { remove(greediest) }
+    return greediest
+  }
+
+  private mutating func remove(_ connection: Connection) {
+    for prefix in prefixes.removeValue(forKey: connection) ?? [] { release(prefix) }
+  }
+
+  private mutating func release(_ prefix: [UInt8]) {
+    total -= 1
+    guard let count = counts[prefix] else { return }
+    counts[prefix] = count > 1 ? count - 1 : nil
+  }
+
+  // MARK: Topics
 
   /// The number of subscriptions that match `topic`.
   func subscribers(of topic: String) -> Int {

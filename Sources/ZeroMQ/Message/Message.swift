@@ -14,6 +14,10 @@ public struct Message: @unchecked Sendable {
   /// The number of bytes.
   public var count: Int { unsafe memory.bytes.count }
 
+  /// The connection over which the message was received; nil if that was not tcp or ipc, if the
+  /// connection has ended since, or if libzmq made the message because the connection has ended.
+  public var connection: PeerConnection? { memory.connection }
+
   /// Calls `body` with the bytes, which are valid only during the call.
   public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(memory) {} }
@@ -44,6 +48,10 @@ public struct Message: @unchecked Sendable {
 
   deinit {
     unsafe withUnsafeMutablePointerToElements { message in _ = unsafe zmq_msg_close(message) }
+  }
+
+  var connection: PeerConnection? {
+    unsafe withUnsafeMutablePointerToElements { unsafe PeerConnection(of: $0) }
   }
 
   /// The bytes, at a fixed address for the object's life.

@@ -5,14 +5,22 @@ import ZeroMQ
 @testable import CameraNode
 
 struct SubscriptionTableTests {
-  private func table(_ prefixes: String...) -> SubscriptionTable {
-    var table = SubscriptionTable()
-    for prefix in prefixes { table.apply(Subscription(Array(prefix.utf8))) }
+  private typealias Table = SubscriptionTable<Int>
+
+  /// A table in which each prefix is the subscription of another connection, numbered from 1.
+  private func table(_ prefixes: String...) -> Table {
+    var table = Table()
+    for (index, prefix) in prefixes.enumerated() { begin(prefix, index + 1, &table) }
     return table
   }
 
-  private func end(_ prefix: String) -> Subscription {
-    Subscription(Array(prefix.utf8), isBeginning: false)
+  private func begin(_ prefix: String, _ connection: Int, _ table: inout Table) {
+    #expect(table.apply(Subscription(Array(prefix.utf8)), of: connection) == nil)
+  }
+
+  private func end(_ prefix: String, _ connection: Int, _ table: inout Table) {
+    let change = Subscription(Array(prefix.utf8), isBeginning: false)
+    #expect(table.apply(change, of: connection) == nil)
   }
 
   @Test func `A topic's subscribers are those of all its prefixes`() {
@@ -22,17 +30,56 @@ struct SubscriptionTableTests {
     #expect(table.subscribers(of: "heartbeat/") == 1)
   }
 
-  @Test func `An ended subscription no longer counts, and an unknown one changes nothing`() {
+  @Test func `An ended subscription no longer counts`() {
     var table = table("frame/cam/raw/", "frame/cam/raw/")
-    table.apply(end("frame/cam/raw/"))
+    end("frame/cam/raw/", 1, &table)
     #expect(table.subscribers(of: "frame/cam/raw/") == 1)
-    table.apply(end("frame/cam/raw/"))
-    table.apply(end("frame/cam/raw/"))
-    table.apply(end("frame/cam/full/"))
-    #expect(table.subscribers(of: "frame/cam/raw/") == 0)
-    #expect(table.wantedStreams(of: "cam").isEmpty)
-    table.apply(Subscription(Array("frame/cam/raw/".utf8)))
+    end("frame/cam/raw/", 2, &table)
+    #expect(table == Table())
+    begin("frame/cam/raw/", 1, &table)
     #expect(table.subscribers(of: "frame/cam/raw/") == 1)
+  }
+
+  @Test func `A connection cannot end what it has not begun`() {
+    var table = table("frame/cam/raw/")
+    end("frame/cam/raw/", 2, &table)
+    end("frame/cam/full/", 1, &table)
+    #expect(table.subscribers(of: "frame/cam/raw/") == 1)
+  }
+
+  @Test func `A subscription that a connection repeats counts once`() {
+    var table = table("frame/cam/raw/")
+    for _ in 0..<3 { begin("frame/cam/raw/", 1, &table) }
+    #expect(table.subscribers(of: "frame/cam/raw/") == 1)
+    end("frame/cam/raw/", 1, &table)
+    #expect(table == Table())
+  }
+
+  @Test func `The subscriptions of an ended connection do not count`() {
+    var table = table("frame/cam/raw/", "frame/cam/raw/")
+    begin("frame/cam/full/", 1, &table)
+    let ended = table.removeConnections { $0 == 1 }
+    let endedAgain = table.removeConnections { $0 == 1 }
+    #expect(ended && !endedAgain)
+    #expect(table.subscribers(of: "frame/cam/raw/") == 1)
+    #expect(table.subscribers(of: "frame/cam/full/") == 0)
+  }
+
+  @Test func `A connection with too many subscriptions has to end`() {
+    var table = Table(limits: .init(perConnection: 2, total: 100))
+    for prefix in ["a", "b", "b"] { begin(prefix, 1, &table) }
+    begin("a", 2, &table)
+    #expect(table.apply(Subscription([0]), of: 1) == 1)
+    #expect(table.subscribers(of: "a") == 1, "what it had subscribed to is gone")
+  }
+
+  @Test func `If all have too many subscriptions, the connection with the most has to end`() {
+    var table = Table(limits: .init(perConnection: 100, total: 3))
+    for prefix in ["a", "b"] { begin(prefix, 1, &table) }
+    begin("a", 2, &table)
+    #expect(table.apply(Subscription(Array("a".utf8)), of: 3) == 1)
+    #expect(table.subscribers(of: "a") == 2)
+    begin("b", 3, &table)
   }
 
   @Test(arguments: ["", "f", "frame/", "frame/cam", "frame/cam/", "frame/cam/preview"])
@@ -54,12 +101,5 @@ struct SubscriptionTableTests {
   ])
   func `Other topics ask for nothing of the camera`(topic: String) {
     #expect(table(topic).wantedStreams(of: "cam").isEmpty)
-  }
-
-  @Test func `Prefixes longer than any topic are not kept`() {
-    var table = table(String(repeating: "x", count: Topic.maximumByteCount + 1))
-    #expect(table == SubscriptionTable())
-    table.apply(end(String(repeating: "x", count: Topic.maximumByteCount + 1)))
-    #expect(table == SubscriptionTable())
   }
 }

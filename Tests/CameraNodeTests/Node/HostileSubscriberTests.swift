@@ -1,0 +1,79 @@
+import CameraProtocol
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  /// Peers that send what libzmq's own subscribers never send.
+  struct HostileSubscriberTests {
+    private static let topic = "frame/cam/full/"
+
+    /// Waits until the node has read everything that the peer has sent.
+    private func settle(_ peer: RawPeer, _ client: TestClient) async throws {
+      try peer.subscribe("frame/cam/raw/")
+      _ = try await client.camera {
+        $0.streams.contains { $0.name == "raw" && $0.subscribers == 1 }
+      }
+    }
+
+    private func subscribers(_ client: TestClient) async throws -> UInt32? {
+      try await client.camera().streams.first { $0.name == "full" }?.subscribers
+    }
+
+    @Test func `The end of a subscription that a peer never had ends no other's stream`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        await client.subscribe(frames: Self.topic)
+        _ = try await client.camera { $0.streams.contains { $0.published > 0 } }
+        let peer = try RawPeer(test.node.endpoints.frames, as: "SUB")
+        for _ in 0..<3 { try peer.unsubscribe(Self.topic) }
+        try await settle(peer, client)
+        #expect(try await subscribers(client) == 1)
+        let published = try await client.camera().streams[0].published
+        _ = try await client.camera { $0.streams[0].published > published + 3 }
+      }
+    }
+
+    @Test func `A peer that subscribes twice counts once, and not at all when it is gone`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        var peer: RawPeer? = try RawPeer(test.node.endpoints.frames, as: "SUB")
+        if let peer {
+          for _ in 0..<3 { try peer.subscribe(Self.topic) }
+          try await settle(peer, client)
+        }
+        #expect(try await subscribers(client) == 1)
+        peer = nil
+        _ = try await client.camera { $0.streams.allSatisfy { $0.subscribers == 0 } }
+      }
+    }
+
+    @Test func `A peer with too many subscriptions is disconnected, and nobody else`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        await client.subscribe(frames: Self.topic)
+        _ = try await client.camera { $0.streams.contains { $0.subscribers == 1 } }
+        let peer = try RawPeer(test.node.endpoints.frames, as: "SUB")
+        for number in 0...1000 { try peer.subscribe("\(number)") }
+        await peer.waitForEnd()
+        #expect(try await subscribers(client) == 1)
+      }
+    }
+
+    @Test func `A peer with a subscription longer than any topic is disconnected`() async throws {
+      try await TestNode.run { test in
+        let peer = try RawPeer(test.node.endpoints.events, as: "SUB")
+        try peer.subscribe(String(repeating: "x", count: 200))
+        await peer.waitForEnd()
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Glibc
+
+/// A client that speaks ZMTP 3.0 by itself over a socket, so that it can send what libzmq never
+/// would.
+package final class RawPeer {
+  package struct Failure: Error {
+    let operation: String
+    let errno: Int32
+  }
+
+  private let descriptor: Int32
+
+  /// Connects to `tcp://127.0.0.1:PORT` and greets.
+  /// - Parameter type: What the peer claims to be: "SUB", "DEALER".
+  package init(_ endpoint: String, as type: String) throws {
+    let port = endpoint.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
+    let status = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw Failure(operation: "connect", errno: errno) }
+    // Signature, version 3.0, mechanism, and zeros.
+    let greeting: [UInt8] =
+      [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("NULL".utf8)
+    try send(greeting + [UInt8](repeating: 0, count: 64 - greeting.count))
+    let property = Self.text("Socket-Type") + [0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8)
+    let ready = Self.text("READY") + property
+    try send([4, UInt8(ready.count)] + ready)
+    _ = try receive(64)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends a message of one part, or another part of one.
+  package func send(message: [UInt8], more: Bool = false) throws {
+    let isLong = message.count > 255
+    let length =
+      isLong
+      ? (0..<8).map { UInt8(truncatingIfNeeded: message.count >> (56 - 8 * $0)) }
+      : [UInt8(message.count)]
+    try send([(more ? 1 : 0) | (isLong ? 2 : 0)] + length + message)
+  }
+
+  package func subscribe(_ prefix: String) throws { try send(message: [1] + Array(prefix.utf8)) }
+
+  package func unsubscribe(_ prefix: String) throws { try send(message: [0] + Array(prefix.utf8)) }
+
+  /// Waits until the other side closes the connection, whatever it sends before.
+  package func waitForEnd() async {
+    let descriptor = descriptor
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        var bytes: (UInt64, UInt64) = (0, 0)
+        while unsafe recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
+        continuation.resume()
+      }
+    }
+    withExtendedLifetime(self) {}
+  }
+
+  package func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Failure(operation: "send", errno: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// - Returns: This many bytes, or fewer if the connection ends before.
+  private func receive(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let received = unsafe bytes.withUnsafeMutableBytes {
+      unsafe recv(descriptor, $0.baseAddress, count, Int32(MSG_WAITALL))
+    }
+    guard received >= 0 else { throw Failure(operation: "receive", errno: errno) }
+    return Array(bytes.prefix(received))
+  }
+
+  private static func text(_ name: String) -> [UInt8] {
+    [UInt8(name.utf8.count)] + Array(name.utf8)
+  }
+}
