@@ -8,7 +8,7 @@ final class PublishedTopic {
   let name: String
   let bytes: [UInt8]
   /// The number of the last publication.
-  var sequence: UInt64 = 0
+  var sequence: UInt64
   /// How often a publication was dropped because a subscriber's queue had just become full.
   var overflows: UInt64 = 0
   /// The frames that libzmq holds. The camera's pool cannot reuse their memory, so frames beyond
@@ -19,8 +19,9 @@ final class PublishedTopic {
   /// The last frame's format and its name, kept so that the name is not made for every frame.
   private var format: (code: PixelFormat, name: PixelFormatName)?
 
-  init(_ name: String) {
+  init(_ name: String, after sequence: UInt64 = 0) {
     self.name = name
+    self.sequence = sequence
     bytes = Array(name.utf8)
   }
 

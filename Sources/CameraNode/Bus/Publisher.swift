@@ -27,6 +27,9 @@ final class Publisher: @unchecked Sendable {
   private var header = HeaderWriter()
   private var pulse = HeartbeatWriter()
   private var topics: [PublishedTopic] = []
+  /// The highest number of a forgotten topic. New ones begin behind it, so that the numbers of a
+  /// topic that was forgotten and is made again do not run backwards.
+  private var forgottenSequence: UInt64 = 0
   private let heartbeat = PublishedTopic(Topic.heartbeat.name)
   private var heartbeatTimer: LoopTimer?
   private var rest: SubscriptionRest
@@ -72,9 +75,15 @@ final class Publisher: @unchecked Sendable {
 
   func topic(_ name: String) -> PublishedTopic {
     if let topic = topics.first(where: { $0.name == name }) { return topic }
-    let topic = PublishedTopic(name)
+    let topic = PublishedTopic(name, after: forgottenSequence)
     topics.append(topic)
     return topic
+  }
+
+  /// Removes a topic that nobody subscribes to from the heartbeats.
+  func forget(_ topic: PublishedTopic) {
+    topics.removeAll { $0 === topic }
+    forgottenSequence = max(forgottenSequence, topic.sequence)
   }
 
   /// The number of the last publication of every topic.

@@ -14,8 +14,10 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   }
 
   private let limits: Limits
-  private var prefixes: [Connection: Set<[UInt8]>] = [:]
+  /// What each connection has subscribed to, with numbers that give the order.
+  private var prefixes: [Connection: [[UInt8]: UInt64]] = [:]
   private var counts: [[UInt8]: Int] = [:]
+  private var lastNumber: UInt64 = 0
   /// The number of all subscriptions.
   private var total = 0
 
@@ -27,12 +29,14 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   ///   the most. Its subscriptions are removed.
   mutating func apply(_ change: Subscription, of connection: Connection) -> Connection? {
     if change.isBeginning {
-      guard prefixes[connection, default: []].insert(change.prefix).inserted else { return nil }
+      guard prefixes[connection]?[change.prefix] == nil else { return nil }
+      lastNumber += 1
+      prefixes[connection, default: [:]][change.prefix] = lastNumber
       counts[change.prefix, default: 0] += 1
       total += 1
       return excess(of: connection)
     } else {
-      guard prefixes[connection]?.remove(change.prefix) != nil else { return nil }
+      guard prefixes[connection]?.removeValue(forKey: change.prefix) != nil else { return nil }
       if prefixes[connection]?.isEmpty == true { prefixes[connection] = nil }
       release(change.prefix)
       return nil
@@ -49,7 +53,7 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
 
   private mutating func excess(of connection: Connection) -> Connection? {
     let greediest =
-      if prefixes[connection, default: []].count > limits.perConnection {
+      if prefixes[connection, default: [:]].count > limits.perConnection {
         connection
       } else if total > limits.total {
         prefixes.max { $0.value.count < $1.value.count }?.key
@@ -61,7 +65,7 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   }
 
   private mutating func remove(_ connection: Connection) {
-    for prefix in prefixes.removeValue(forKey: connection) ?? [] { release(prefix) }
+    for prefix in (prefixes.removeValue(forKey: connection) ?? [:]).keys { release(prefix) }
   }
 
   private mutating func release(_ prefix: [UInt8]) {
@@ -77,18 +81,30 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
     counts.reduce(0) { sum, entry in topic.utf8.starts(with: entry.key) ? sum + entry.value : sum }
   }
 
-  /// The streams of a camera that have subscribers. A prefix that is shorter than a stream's name
-  /// only means `preview`, because a subscription to everything must not start every encoder.
-  func wantedStreams(of camera: String) -> Set<StreamName> {
+  /// The streams of a camera that have subscribers, those first that are to be made if not all can
+  /// be: the named ones, then the first size of each connection, then the second of each.
+  ///
+  /// A prefix that is shorter than a stream's name only means `preview`, because a subscription to
+  /// everything must not start every encoder.
+  func wantedStreams(of camera: String) -> [StreamName] {
     let preview = Topic.frame(camera: camera, stream: .preview).name
-    var wanted: Set<StreamName> = []
-    for prefix in counts.keys {
-      if case .frame(camera, let stream)? = Topic(parsing: prefix) {
-        wanted.insert(stream)
-      } else if preview.utf8.starts(with: prefix) {
-        wanted.insert(.preview)
+    var named: Set<StreamName> = []
+    var sizes: [(rank: Int, number: UInt64, name: StreamName)] = []
+    for subscriptions in prefixes.values {
+      var own: [(number: UInt64, name: StreamName)] = []
+      for (prefix, number) in subscriptions {
+        if case .frame(camera, let stream)? = Topic(parsing: prefix) {
+          if stream.isSize { own.append((number, stream)) } else { named.insert(stream) }
+        } else if preview.utf8.starts(with: prefix) {
+          named.insert(.preview)
+        }
       }
+      own.sort { $0.number < $1.number }
+      sizes += own.enumerated().map { ($0, $1.number, $1.name) }
     }
-    return wanted
+    sizes.sort { ($0.rank, $0.number) < ($1.rank, $1.number) }
+    var seen = named
+    return named.sorted { $0.description < $1.description }
+      + sizes.map(\.name).filter { seen.insert($0).inserted }
   }
 }

@@ -105,7 +105,7 @@ final class Camera: @unchecked Sendable {
       if let movie { status.recording = movie.status }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map {
-        WireStreamStatus($0, refusal: sessionStatus.format?.pictureRefusal)
+        WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
     }

@@ -12,13 +12,20 @@ final class CameraStreams: @unchecked Sendable {
   /// `preview` is scaled down to fit into this.
   static let previewBound = ImageSize(width: 640, height: 640)
 
+  /// The most sizes that are made at a time, because subscribers choose them and each is encoded.
+  static let maximumSizes = 16
+  /// The most sizes without a place that the status lists.
+  private static let maximumRefusals = 64
+
   private let camera: String
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
   private let onRefusal: @Sendable () -> Void
-  /// Every stream that ever had a subscriber, sorted by name.
+  /// The streams that have subscribers, and the named ones that had some, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
+  /// The sizes that have subscribers and no place.
+  private let refusals = Mutex<[StreamOutlet.Status]>([])
   private var jpegs: [Int: EncodedStream] = [:]
 
   /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
@@ -33,22 +40,53 @@ final class CameraStreams: @unchecked Sendable {
     self.onRefusal = onRefusal
   }
 
-  /// Starts the streams that have subscribers and ends the others.
+  /// Starts the streams that have subscribers, as far as there is a place for them, and ends the
+  /// others.
   func update() {
     let wanted = publisher.subscriptions.wantedStreams(of: camera)
-    for outlet in outlets.withLock({ $0 }) where !wanted.contains(outlet.name) { outlet.close() }
-    let refused = wanted.filter { name in outlet(name)?.open() == true }
+    let sizes = wanted.filter(\.isSize)
+    let made = Set(wanted.filter { !$0.isSize } + sizes.prefix(Self.maximumSizes))
+    for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) { end(outlet) }
+    let areRefused = made.map { outlet($0).open() }
     for outlet in outlets.withLock({ $0 }) { outlet.countSubscribers() }
-    if !refused.isEmpty { onRefusal() }
+    let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
+    if isNews || areRefused.contains(true) { onRefusal() }
+  }
+
+  /// A size makes room for others; a named stream keeps its counters.
+  private func end(_ outlet: StreamOutlet) {
+    outlet.close()
+    guard outlet.name.isSize else { return }
+    outlets.withLock { outlets in outlets.removeAll { $0 === outlet } }
+    publisher.forget(outlet.topic)
+  }
+
+  /// Shows in the status that these sizes have no place.
+  /// - Returns: Whether one of them had a place, or no subscribers, before.
+  private func refuse(_ sizes: some Sequence<StreamName>) -> Bool {
+    let refused = sizes.map { name in
+      StreamOutlet.Status(
+        withoutPlace: name,
+        subscribers: publisher.subscriptions.subscribers(
+          of: Topic.frame(camera: camera, stream: name).name))
+    }
+    return refusals.withLock { refusals in
+      let before = Set(refusals.map(\.name))
+      refusals = refused
+      return refused.contains { !before.contains($0.name) }
+    }
   }
 
   func close() {
     for outlet in outlets.withLock({ $0 }) { outlet.close() }
   }
 
-  /// The status of every stream that ever had a subscriber, sorted by name. Can be read on any
-  /// thread.
-  var status: [StreamOutlet.Status] { outlets.withLock { $0 }.map(\.status) }
+  /// The status of every stream that has subscribers, and of the named ones that had some, sorted
+  /// by name. Can be read on any thread.
+  var status: [StreamOutlet.Status] {
+    let all = outlets.withLock { $0 }.map(\.status) + refusals.withLock { $0 }
+    return all.sorted { $0.name < $1.name }
+  }
 
   /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality.
   func jpegs(quality: Int) -> EncodedStream {
@@ -58,11 +96,9 @@ final class CameraStreams: @unchecked Sendable {
     return stream
   }
 
-  private func outlet(_ name: StreamName) -> StreamOutlet? {
+  private func outlet(_ name: StreamName) -> StreamOutlet {
     let known = outlets.withLock { $0 }
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
-    // The number of streams is bounded, because subscribers choose sizes and each size is encoded.
-    guard known.count < 16 else { return nil }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let encoding: EncodedStream? =
       switch name {
@@ -82,5 +118,25 @@ final class CameraStreams: @unchecked Sendable {
     fitting bound: ImageSize?, quality: Int = CameraStreams.quality
   ) -> EncodedStream {
     EncodedStream(pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality)
+  }
+}
+
+extension StreamOutlet.Status {
+  fileprivate init(withoutPlace name: StreamName, subscribers: Int) {
+    self.init(
+      name: name.description,
+      isEncoded: true,
+      subscribers: subscribers,
+      encoded: 0,
+      published: 0,
+      droppedLate: 0,
+      droppedSlow: 0,
+      encodingFailed: 0,
+      refusal: CaptureError(
+        .overloaded,
+        "the camera sends \(CameraStreams.maximumSizes) sizes already: subscribe to one of them, to "
+          + "preview or to full"
+      )
+    )
   }
 }

@@ -15,6 +15,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var droppedLate: UInt64
     var droppedSlow: UInt64
     var encodingFailed: UInt64
+    /// Why it is not made although it has subscribers.
+    var refusal: CaptureError?
   }
 
   /// The part of the status that the frame loop updates and any thread reads.
@@ -25,7 +27,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   }
 
   let name: StreamName
-  private let topic: PublishedTopic
+  let topic: PublishedTopic
   /// Nil for raw frames.
   private let encoding: EncodedStream?
   private let pipeline: FramePipeline

@@ -96,10 +96,12 @@ extension WireFrameCounters {
 }
 
 extension WireStreamStatus {
-  /// - Parameter refusal: why no pictures can be made of the camera's frames; nil if they can.
-  init(_ stream: StreamOutlet.Status, refusal: CaptureError?) {
+  /// - Parameter pictureRefusal: why no pictures can be made of the camera's frames; nil if they
+  ///   can.
+  init(_ stream: StreamOutlet.Status, pictureRefusal: CaptureError?) {
     self.init()
-    if stream.isEncoded, let refusal { error = WireError(refusal) }
+    let refusal = (stream.isEncoded ? pictureRefusal : nil) ?? stream.refusal
+    if let refusal { error = WireError(refusal) }
     name = stream.name
     subscribers = UInt32(clamping: stream.subscribers)
     encoded = stream.encoded

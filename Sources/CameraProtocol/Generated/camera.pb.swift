@@ -428,7 +428,7 @@ package nonisolated struct WireStreamStatus: Sendable {
   package var encodingFailed: UInt64 = 0
 
   /// Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
-  /// format.
+  /// format, or too many sizes are subscribed to.
   package var error: WireError {
     get {_error ?? WireError()}
     set {_error = newValue}

@@ -23,6 +23,11 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether subscribers chose the size.
+  package var isSize: Bool {
+    if case .size = self { true } else { false }
+  }
+
   package var description: String {
     switch self {
     case .preview: "preview"

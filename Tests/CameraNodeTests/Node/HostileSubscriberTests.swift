@@ -75,5 +75,49 @@ extension NodeTests {
         await peer.waitForEnd()
       }
     }
+
+    @Test func `A peer that subscribes to many sizes takes no place from others`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let mark = await client.eventCount
+        let peer = try RawPeer(test.node.endpoints.frames, as: "SUB")
+        for width in 100..<140 { try peer.subscribe("frame/cam/\(width)x100/") }
+        try await client.state(from: mark) { $0.streams.filter(\.hasError).count == 24 }
+        for stream in ["preview", "full", "raw", "99x99"] {
+          await client.subscribe(frames: "frame/cam/\(stream)/")
+        }
+        _ = try await client.camera { camera in
+          camera.streams.filter { $0.published > 0 && $0.subscribers > 0 }.count == 4 + 15
+        }
+        let streams = try await client.camera().streams
+        // The peer's first fifteen sizes have a place, and the client's only one.
+        #expect(streams.first { $0.name == "99x99" }?.hasError == false)
+        #expect(streams.first { $0.name == "114x100" }?.hasError == false)
+        let refused = try #require(streams.first { $0.name == "115x100" })
+        #expect(refused.error.code == .busy)
+        #expect(refused.published == 0)
+      }
+    }
+
+    @Test func `A size that loses its subscribers makes room, and its numbers go on`() async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        let size = "frame/cam/99x99/"
+        await client.subscribe(frames: size)
+        _ = try await client.camera { $0.streams.contains { $0.published > 3 } }
+        await client.unsubscribe(frames: size)
+        _ = try await client.camera { $0.streams.isEmpty }
+        let before = try #require(
+          await client.frames.last { $0.topic == size }?.header.sequence)
+        let count = await client.frames.count
+        await client.subscribe(frames: size)
+        let after = try await client.arrival { client in
+          client.frames.dropFirst(count).first { $0.topic == size }?.header.sequence
+        }
+        #expect(after > before)
+      }
+    }
   }
 }

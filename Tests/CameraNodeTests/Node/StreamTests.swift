@@ -144,15 +144,5 @@ extension NodeTests {
         }
       }
     }
-
-    @Test func `The number of sized streams is bounded`() async throws {
-      try await TestNode.run { test in
-        let client = test.client
-        for width in 0..<40 { await client.subscribe(frames: "frame/cam/\(100 + width)x100/") }
-        let camera = try await client.camera { $0.streams.contains { $0.published > 0 } }
-        #expect((1...16) ~= camera.streams.count)
-        _ = try #require(try await client.photo().jpeg)
-      }
-    }
   }
 }

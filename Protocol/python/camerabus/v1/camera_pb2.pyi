@@ -334,7 +334,7 @@ class StreamStatus(google.protobuf.message.Message):
     @property
     def error(self) -> camerabus.v1.common_pb2.Error:
         """Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
-        format.
+        format, or too many sizes are subscribed to.
         """
         pass
     def __init__(self,
