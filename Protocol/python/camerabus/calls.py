@@ -16,8 +16,8 @@ KEPT = frozenset({"capture", "record_start", "record_stop"})
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0
 # The client waits this much longer than the time it states to the node, so that the node's answer
-# comes first.
-GRACE = 2.0
+# comes first, seconds.
+GRACE = 0.3
 
 
 class Reply(NamedTuple):

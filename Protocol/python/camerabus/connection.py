@@ -42,7 +42,9 @@ class Connection:
         if request.WhichOneof("body") in KEPT and not self.epoch:
             # A repetition must name the epoch; otherwise a restarted node would carry it out a
             # second time.
+            asked = time.monotonic()
             await self.ask("status", messages.Request(status=messages.StatusRequest()), timeout)
+            timeout = max(0.0, timeout - (time.monotonic() - asked))
         call = self._table.begin(request, timeout, repeat, pause or self.patience, time.monotonic())
         await self._send(call.request)
         return call
