@@ -12,7 +12,7 @@ from unittest import mock
 import zmq
 
 import camerabus
-from camerabus import CameraBus, CameraBusError, Code, messages, value_of
+from camerabus import CameraBus, CameraBusError, Code, When, messages, movie_frames, value_of
 from fake import FakeNode
 from live import WithNode
 
@@ -78,6 +78,17 @@ class Arguments(unittest.TestCase):
             ("stream", "a string", lambda: bus.frames("cam", 640)),
             ("camera", "a string", lambda: bus.events(5)),
             ("timeout", "not negative", lambda: self.enterContext(bus.events()).next(-1)),
+            ("timeout", "less than", lambda: CameraBus(timeout=1e300)),
+            ("control", "Unicode", lambda: CameraBus("ipc:///\ud800")),
+            ("camera", "a string", lambda: bus.events(NOTHING)),
+            ("past", "a number", lambda: library.past(10 ** 400)),
+            ("limit", "from 0", lambda: bus.assets(limit=10 ** 5000)),
+            ("rounds", "whole number", lambda: bus.clock(memoryview(b"ab"))),
+            ("when", "past(", lambda: bus.capture(10 ** 5000)),
+            ("when", "NOW", lambda: bus.capture(When("past_ns", -1))),
+            ("on_progress", "a function", lambda: bus.capture(on_progress=5)),
+            ("on_progress", "a function", lambda: bus.read(ASSET, on_progress=5)),
+            ("path", "path of a file", lambda: list(movie_frames(NOTHING))),
         ]
         for field, remedy, mistake in mistakes:
             with self.subTest(field=field, remedy=remedy), self.assertRaises(CameraBusError) as caught:
@@ -86,6 +97,40 @@ class Arguments(unittest.TestCase):
             self.assertIn(remedy, caught.exception.message)
             self.assertFalse(caught.exception.retryable)
         self.assertEqual(self.node.requests, [])
+
+    def test_only_true_and_false_are_boolean(self) -> None:
+        bus = self.bus
+        uses: list[tuple[str, Callable[[Any], object]]] = [
+                ("keep", lambda value: bus.capture(keep=value)), ("picture", lambda value: bus.capture(picture=value)),
+                ("keep", lambda value: bus.begin_capture(keep=value)),
+                ("end_recording", lambda value: bus.start_session(end_recording=value)),
+                ("history", lambda value: bus.events(history=value)),
+                ("protected", lambda value: bus.protect([ASSET], value)),
+                ("protected", lambda value: bus.assets(protected=value)),
+                ("protected", lambda value: list(bus.all_assets(protected=value)))]
+        for field, use in uses:
+            values: tuple[object, ...] = ("no", 1, [])
+            for value in values:
+                with self.subTest(field=field, value=value), self.assertRaises(CameraBusError) as caught:
+                    use(value)
+                self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, field))
+                self.assertIn("True or False", caught.exception.message)
+        self.assertEqual(self.node.requests, [])
+
+    def test_a_message_is_one_line_of_bounded_length_whatever_was_passed(self) -> None:
+        asset = messages.Asset(id=bytes(16), camera="cam", path="a/path/of/some/length.jpg", byte_count=3)
+        control = messages.Control(id="brightness", value=messages.ControlValue(integer=5))
+        for mistake in (
+                lambda: self.bus.delete(asset), lambda: value_of(control),  # type: ignore[arg-type]
+                lambda: self.bus.protect({"assets": [asset] * 50}), lambda: self.bus.status(b"x" * 10_000),
+                lambda: CameraBus("x" * 10_000), lambda: self.bus.capture("long\n" * 1000),
+                lambda: self.bus.set_controls({"x\n" * 10_000: 1.5}), lambda: self.bus.frames("y" * 10_000),
+                lambda: self.bus.frames("cam", "x" * 10_000), lambda: list(movie_frames("/x" * 5000)),
+                lambda: camerabus.Photo(b"", messages.ResolvedCapture(), None, b"", 1, b"x").write("/x" * 5000)):
+            with self.assertRaises(CameraBusError) as caught:
+                mistake()
+            self.assertNotIn("\n", str(caught.exception))
+            self.assertLess(len(str(caught.exception)), 400)
 
     def test_a_frame_without_planes_says_why(self) -> None:
         header = messages.Header(frame=messages.FrameHeader(pixel_format="JPEG"))
@@ -120,6 +165,53 @@ class Sockets(unittest.TestCase):
                 bus.status()
             self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.BUSY, True))
             self.assertIn("close clients", caught.exception.message)
+
+
+class Movies(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def failure(self, path: Path) -> CameraBusError:
+        with self.assertRaises(CameraBusError) as caught:
+            list(movie_frames(path))
+        self.assertEqual(caught.exception.field, "path")
+        return caught.exception
+
+    def test_a_file_that_cannot_be_read_is_an_error_with_a_remedy(self) -> None:
+        self.assertIn("another file", self.failure(self.folder / "nothing").message)
+        self.assertIn("name a file in it", self.failure(self.folder).message)
+        self.assertIn("another file", self.failure(self.folder / "with\0").message)
+        with mock.patch("builtins.open", side_effect=PermissionError(errno.EACCES, "Permission denied")):
+            secret = self.folder / "secret"
+            secret.touch()
+            error = self.failure(secret)
+        self.assertEqual(error.code, Code.PERMISSION_DENIED)
+        self.assertIn("you may read", error.message)
+
+    def test_what_is_no_movie_is_refused(self) -> None:
+        photo, empty, pipe = self.folder / "photo.jpg", self.folder / "empty", self.folder / "pipe"
+        photo.write_bytes(b"\xff\xd8\xff\xe0 a picture")
+        empty.touch()
+        os.mkfifo(pipe)  # it would wait for a writer
+        for path in (photo, empty, pipe):
+            error = self.failure(path)
+            self.assertEqual(error.code, Code.INVALID_ARGUMENT)
+            self.assertIn("give a movie", error.message)
+
+    def test_sizes_that_a_file_claims_are_not_believed(self) -> None:
+        """An element that claims more bytes than the file has is where the file was cut off."""
+        path = self.folder / "movie.mkv"
+        header, block = b"\x1a\x45\xdf\xa3\x80", b"\xa1\x84\x81\0\0\0"
+        stamp = b"\xa5\xa0" + b"CBFRAME1" + bytes(23) + b"\1"
+        huge = b"\x01\x7f\xff\xff\xff\xff\xff\xff"
+        for element in (b"\xe7", b"\xa1", b"\xa5", b"\xec"):  # time of a cluster, block, addition, void
+            with self.subTest(element):
+                path.write_bytes(header + block + stamp + element + huge + b"rest")
+                self.assertEqual([frame.wall_ns for frame in movie_frames(path)], [1])
+        for short in (b"\xa1\x80", b"\xe7\x89" + bytes(9), b"\xa5\x81\0"):
+            with self.subTest(short):
+                path.write_bytes(header + short + block + stamp)
+                self.assertEqual([frame.milliseconds for frame in movie_frames(path)], [0])
 
 
 class Files(unittest.TestCase):

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
 import re
-from typing import Union
+from typing import Any, Callable, Optional, TypeVar, Union
 
-from .errors import invalid
+from .errors import invalid, shown
 
 # The longest duration that fits the wire, nanoseconds.
 _MOST = 2 ** 63 - 1
 
 _ENDPOINT = re.compile(r"ipc://.+|tcp://(\[[^\[\]/ ]+\]|[^\[\]/: ]+):(?P<port>[0-9]{1,5})")
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def endpoint(field: str, value: object) -> str:
     """An endpoint to connect to."""
-    match = _ENDPOINT.fullmatch(value) if isinstance(value, str) else None
+    match = _ENDPOINT.fullmatch(text(field, value)) if isinstance(value, str) else None
     if not match or (match["port"] and not 0 < int(match["port"]) < 65536):
-        raise invalid(field, f"{value!r} is no endpoint: write 'tcp://HOST:PORT', such as 'tcp://127.0.0.1:5570', or "
+        raise invalid(field, f"{shown(value)} is no endpoint: write 'tcp://HOST:PORT', such as 'tcp://127.0.0.1:5570', or "
                              "'ipc://PATH'")
     return match[0]
 
@@ -29,29 +31,47 @@ def endpoint(field: str, value: object) -> str:
 def text(field: str, value: object) -> str:
     """A name or an id, which may be empty."""
     if not isinstance(value, str):
-        raise invalid(field, f"{field} is {value!r}: give a string")
+        raise invalid(field, f"{field} is {shown(value)}: give a string")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise invalid(field, f"{field} is {value!r}, which is no text: give characters of Unicode") from None
+        raise invalid(field, f"{field} is {shown(value)}, which is no text: give characters of Unicode") from None
     return value
 
 
 def whole(field: str, value: object, most: int, least: int = 0) -> int:
     """A whole number."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise invalid(field, f"{field} is {value!r}: give a whole number")
-    number = int(value.__index__())
+    try:
+        number = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except TypeError:
+        raise invalid(field, f"{field} is {shown(value)}: give a whole number") from None
     if not least <= number <= most:
-        raise invalid(field, f"{field} is {number}: give a number from {least} to {most}")
+        raise invalid(field, f"{field} is {shown(number)}: give a number from {least} to {most}")
     return number
+
+
+def flag(field: str, value: object) -> bool:
+    """True or False. Nothing else, because a text such as "no" would count as true."""
+    if not isinstance(value, bool):
+        raise invalid(field, f"{field} is {shown(value)}: give True or False")
+    return value
+
+
+def callback(field: str, value: Optional[F]) -> Optional[F]:
+    """A function to call, or None."""
+    if value is not None and not callable(value):
+        raise invalid(field, f"{field} is {shown(value)}: give a function")
+    return value
 
 
 def real(field: str, value: object) -> float:
     """A number of at least 0."""
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
-        raise invalid(field, f"{field} is {value!r}: give a number")
-    number = float(value.__float__())
+        raise invalid(field, f"{field} is {shown(value)}: give a number")
+    try:
+        number = float(value.__float__())
+    except (ArithmeticError, TypeError, ValueError):  # such as 10**400, or an array
+        raise invalid(field, f"{field} is {shown(value)}: give a number") from None
     if not (math.isfinite(number) and number >= 0):
         raise invalid(field, f"{field} is {number}: give a number that is not negative")
     return number
@@ -61,14 +81,19 @@ def nanoseconds(field: str, seconds: object) -> int:
     """A duration in seconds, as the wire has it."""
     value = real(field, seconds) * 1e9
     if value > _MOST:
-        raise invalid(field, f"{field} is {seconds} seconds: give less than {_MOST // 10 ** 9}")
+        raise invalid(field, f"{field} is {shown(seconds)} seconds: give less than {_MOST // 10 ** 9}")
     return round(value)
+
+
+def seconds(field: str, value: object) -> float:
+    """A duration to wait."""
+    return nanoseconds(field, value) / 1e9
 
 
 def identifier(field: str, value: object) -> bytes:
     """The id of a request or an asset: 16 bytes."""
     if not isinstance(value, (bytes, bytearray)) or len(value) != 16:
-        raise invalid(field, f"{field} is {value!r}: give the 16 bytes of an id")
+        raise invalid(field, f"{field} is {shown(value)}: give the 16 bytes of an id")
     return bytes(value)
 
 
@@ -80,7 +105,7 @@ def identifier_or_none(field: str, value: object) -> bytes:
 def prefix(field: str, value: object) -> bytes:
     """The beginning of an id, up to 16 bytes."""
     if not isinstance(value, (bytes, bytearray)) or len(value) > 16:
-        raise invalid(field, f"{field} is {value!r}: give up to 16 bytes")
+        raise invalid(field, f"{field} is {shown(value)}: give up to 16 bytes")
     return bytes(value)
 
 
@@ -90,4 +115,4 @@ def path(field: str, value: object) -> str:
         name = os.fspath(value)
         if isinstance(name, str) and name:
             return name
-    raise invalid(field, f"{field} is {value!r}: give the path of a file")
+    raise invalid(field, f"{field} is {shown(value)}: give the path of a file")

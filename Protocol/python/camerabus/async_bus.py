@@ -80,7 +80,7 @@ class AsyncFrameStream:
 
         - Raises: `CameraBusError` if this was closed, or if the node does not have the camera.
         """
-        seconds = arguments.real("timeout", timeout)
+        seconds = arguments.seconds("timeout", timeout)
         reader = await self._begin()
         self._changed.clear()
         if not reader.has_news:

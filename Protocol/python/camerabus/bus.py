@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from typing import Any, AsyncIterator, Callable, Concatenate, Coroutine, Iterator, Optional, ParamSpec, TypeVar
 
-from . import arguments
+from . import arguments, messages
 from .blocking import BlockingShell, run
 from .calls import PATIENCE
 from .client import Client
@@ -26,21 +27,27 @@ T = TypeVar("T")
 def _blocking(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, T]]
               ) -> Callable[Concatenate[CameraBus, P], T]:
     """The same method, which returns when it is done."""
-    return _converting(method, lambda result: result)
+
+    @functools.wraps(method)
+    def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
+        return run(method(self._client, *args, **options))
+
+    return call
 
 
-def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S], T]
-                ) -> Callable[Concatenate[CameraBus, P], T]:
+def _converting(method: Callable[Concatenate[Client, P], Coroutine[Any, Any, S]], convert: Callable[[S], T],
+                returns: object) -> Callable[Concatenate[CameraBus, P], T]:
     """The same method, which returns its converted result when it is done."""
 
     @functools.wraps(method)
     def call(self: CameraBus, /, *args: P.args, **options: P.kwargs) -> T:
         return convert(run(method(self._client, *args, **options)))
 
+    _annotate(call, returns)
     return call
 
 
-def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]]
+def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]], returns: object
                ) -> Callable[Concatenate[CameraBus, P], Iterator[T]]:
     """The same method, whose elements come one after the other in a `for` loop."""
 
@@ -57,7 +64,33 @@ def _iterating(method: Callable[Concatenate[Client, P], AsyncIterator[T]]
             except StopAsyncIteration:
                 return
 
+    _annotate(call, returns)
     return call
+
+
+def _annotate(call: Callable[..., object], returns: object) -> None:
+    """Tells `help` and IDEs what a method returns here, instead of what the coroutine returns."""
+    call.__annotations__ = {**call.__annotations__, "return": returns}
+    setattr(call, "__signature__", inspect.signature(call).replace(return_annotation=returns))
+
+
+class Capture:
+    """A photo under way: follow its steps, cancel it by its id, or wait for it."""
+
+    def __init__(self, capture: AsyncCapture):
+        self._capture = capture
+
+    @property
+    def id(self) -> bytes:
+        return self._capture.id
+
+    @property
+    def epoch(self) -> bytes:
+        return self._capture.epoch
+
+    def photo(self, on_progress: Optional[Progress] = None) -> Photo:
+        """Waits for the photo, and downloads the picture if it was not attached."""
+        return run(self._capture.photo(on_progress))
 
 
 class CameraBus:
@@ -79,13 +112,13 @@ class CameraBus:
     stop_session = _blocking(Client.stop_session)
     controls = _blocking(Client.controls)
     set_controls = _blocking(Client.set_controls)
-    begin_capture = _converting(Client.begin_capture, lambda capture: Capture(capture))
+    begin_capture = _converting(Client.begin_capture, Capture, Capture)
     capture = _blocking(Client.capture)
     cancel = _blocking(Client.cancel)
     start_recording = _blocking(Client.start_recording)
     stop_recording = _blocking(Client.stop_recording)
     assets = _blocking(Client.assets)
-    all_assets = _iterating(Client.all_assets)
+    all_assets = _iterating(Client.all_assets, Iterator[messages.Asset])
     delete = _blocking(Client.delete)
     protect = _blocking(Client.protect)
     read = _blocking(Client.read)
@@ -116,25 +149,6 @@ class CameraBus:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class Capture:
-    """A photo under way: follow its steps, cancel it by its id, or wait for it."""
-
-    def __init__(self, capture: AsyncCapture):
-        self._capture = capture
-
-    @property
-    def id(self) -> bytes:
-        return self._capture.id
-
-    @property
-    def epoch(self) -> bytes:
-        return self._capture.epoch
-
-    def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, and downloads the picture if it was not attached."""
-        return run(self._capture.photo(on_progress))
 
 
 class Monitor:
@@ -206,7 +220,7 @@ class FrameStream:
         - Raises: `CameraBusError` if this was closed, if the node no longer has the camera, or if no
           JPEG can be made of the camera's frames.
         """
-        seconds = arguments.real("timeout", timeout)
+        seconds = min(arguments.seconds("timeout", timeout), threading.TIMEOUT_MAX)
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or self._reader.has_news, seconds)
         if self._is_closed:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import AsyncIterator, Awaitable, Callable, Optional, Sequence, Union
 
 from . import arguments, download, messages
-from .arguments import identifier, identifier_or_none, nanoseconds, text, whole
+from .arguments import callback, flag, identifier, identifier_or_none, nanoseconds, text, whole
 from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
-from .errors import CameraBusError, Code, invalid
+from .errors import CameraBusError, Code, invalid, shown
 from .framing import Topic
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
@@ -36,8 +36,8 @@ class Client:
         self._control = arguments.endpoint("control", control)
         self._events = events if events is None else arguments.endpoint("events", events)
         self._frames = frames if frames is None else arguments.endpoint("frames", frames)
-        self._timeout = arguments.real("timeout", timeout)
-        self._patience = arguments.real("patience", patience)
+        self._timeout = arguments.seconds("timeout", timeout)
+        self._patience = arguments.seconds("patience", patience)
         self.connection = Connection(shell, self._control, self._patience)
 
     # Status
@@ -83,10 +83,10 @@ class Client:
         """
         request = messages.SessionStartRequest(
             camera=text("camera", camera), pixel_format=text("pixel_format", pixel_format),
-            frame_rate=arguments.real("frame_rate", frame_rate), end_recording=bool(end_recording))
+            frame_rate=arguments.real("frame_rate", frame_rate), end_recording=flag("end_recording", end_recording))
         if size is not None:
             if not isinstance(size, (tuple, list)) or len(size) != 2:
-                raise invalid("size", f"size is {size!r}: give a width and a height, such as (1280, 720)")
+                raise invalid("size", f"size is {shown(size)}: give a width and a height, such as (1280, 720)")
             request.size.width, request.size.height = (whole("size", side, _WORD) for side in size)
         return (await self._ask("session", messages.Request(session_start=request))).session
 
@@ -103,7 +103,7 @@ class Client:
         `value_of` converts their values.
         """
         if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
-            raise invalid("ids", f"ids is {ids!r}: give a list of ids, such as ['brightness']")
+            raise invalid("ids", f"ids is {shown(ids)}: give a list of ids, such as ['brightness']")
         names = [text("ids", name) for name in ids]
         camera = text("camera", camera)
         if names:
@@ -118,7 +118,7 @@ class Client:
         Returns them with the values that took effect.
         """
         if not isinstance(settings, Mapping):
-            raise invalid("settings", f"settings is {settings!r}: give a dictionary, such as {{'brightness': 140}}")
+            raise invalid("settings", f"settings is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
         request = messages.ControlsSetRequest(camera=text("camera", camera), settings=[
             messages.ControlsSetRequest.Setting(id=text("settings", id), value=to_wire(value, id))
             for id, value in settings.items()])
@@ -135,11 +135,12 @@ class Client:
         """
         request = messages.CaptureRequest(
             camera=text("camera", camera), quality=whole("quality", quality, _WORD),
-            inline_limit=whole("inline_limit", inline_limit, _WORD) if picture else 0, transient=not keep)
+            inline_limit=whole("inline_limit", inline_limit, _WORD) if flag("picture", picture) else 0,
+            transient=not flag("keep", keep))
         When.check(when).put_into(request)
         call = await self.connection.call(
             self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
-        return AsyncCapture(self.connection, call, bool(picture))
+        return AsyncCapture(self.connection, call, picture)
 
     async def capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
@@ -152,6 +153,7 @@ class Client:
         `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
         same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
         """
+        callback("on_progress", on_progress)
         capture = await self.begin_capture(
             when, camera, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
             id=id, epoch=epoch)
@@ -242,13 +244,13 @@ class Client:
 
         Returns what became of each: the asset as it is now, or the error.
         """
-        request = messages.ProtectRequest(assets=_ids(assets), protected=bool(protected))
+        request = messages.ProtectRequest(assets=_ids(assets), protected=flag("protected", protected))
         return list((await self._ask("protect", messages.Request(protect=request), timeout, id, epoch)).protect.results)
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:
         """Downloads an asset into memory and checks it."""
-        return await download.read(self.connection, asset, on_progress)
+        return await download.read(self.connection, asset, callback("on_progress", on_progress))
 
     async def download(self, asset: Union[messages.Asset, bytes], path: arguments.Path,
                        on_progress: Optional[download.Progress] = None) -> messages.Asset:
@@ -267,7 +269,7 @@ class Client:
         The node may no longer have them all. `events()` does this by itself.
         """
         if not isinstance(ranges, (list, tuple)) or not all(isinstance(gap, Range) for gap in ranges):
-            raise invalid("ranges", f"ranges is {ranges!r}: give a list of Range(topic, first, last)")
+            raise invalid("ranges", f"ranges is {shown(ranges)}: give a list of Range(topic, first, last)")
         request = messages.ReplayRequest(ranges=[
             messages.ReplayRequest.Range(
                 topic=text("topic", gap.topic), first=whole("first", gap.first, _LONG),
@@ -276,8 +278,7 @@ class Client:
 
     def monitor(self, camera: str, history: bool) -> AsyncMonitor:
         """Follows the events of all cameras, or of one; over a connection of its own."""
-        prefix = f"event/{text('camera', camera)}/" if camera else "event/"
-
+        prefix = f"event/{camera}/" if text("camera", camera) else "event/"
         is_checked = not camera
 
         async def endpoint(connection: Connection) -> str:
@@ -288,7 +289,7 @@ class Client:
             is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
-        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, bool(history))
+        return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, flag("history", history))
 
     async def frame_topic(self, camera: str, stream: str) -> str:
         """The topic of a stream, after a check that the node has the camera."""
@@ -296,9 +297,9 @@ class Client:
         topic = f"frame/{text('camera', camera) or 'any'}/{stream}/"
         if camera and re.fullmatch("[A-Za-z0-9_-]{1,32}", camera) is None:
             raise CameraBusError(
-                Code.NO_SUCH_CAMERA, f"{camera!r} is no camera's name: use a name from status()", "camera")
+                Code.NO_SUCH_CAMERA, f"{shown(camera)} is no camera's name: use a name from status()", "camera")
         if Topic.parse(topic) is None:
-            raise invalid("stream", f"{stream!r} is no stream: write 'preview', 'full', 'raw' or a size such as "
+            raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw' or a size such as "
                                     "'320x240'")
         names = [camera.name for camera in (await self.status(camera)).cameras]
         if len(names) != 1:
@@ -333,7 +334,7 @@ class Client:
         return request
 
     def _seconds(self, timeout: Optional[float]) -> float:
-        return self._timeout if timeout is None else nanoseconds("timeout", timeout) / 1e9
+        return self._timeout if timeout is None else arguments.seconds("timeout", timeout)
 
 
 def _assets(camera: str, limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType, since_ns: int,
@@ -345,13 +346,13 @@ def _assets(camera: str, limit: int, id: bytes, request_id: bytes, kind: message
     # Photos, movies or both; a number, because the generated type takes no other.
     request.kind = messages.AssetKind.ValueType(whole("kind", kind, 2))
     if protected is not None:
-        request.protected = bool(protected)
+        request.protected = flag("protected", protected)
     return request
 
 
 def _ids(assets: Sequence[Union[messages.Asset, bytes]]) -> list[bytes]:
     if not isinstance(assets, (list, tuple)):
-        raise invalid("assets", f"assets is {assets!r}: give a list of assets or ids")
+        raise invalid("assets", f"assets is {shown(assets)}: give a list of assets or ids")
     return [download.id_of(asset) for asset in assets]
 
 

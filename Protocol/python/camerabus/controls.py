@@ -7,7 +7,7 @@ from typing import Sequence, Union
 
 from . import messages
 from .arguments import text, whole
-from .errors import invalid
+from .errors import invalid, one_line, shown
 
 _MOST = 2 ** 63 - 1
 
@@ -16,6 +16,7 @@ Value = Union[bool, int, str, bytes, Sequence[int], None]
 
 def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     """Converts a Python value. None presses a button. `id` is the control's, for the error."""
+    id = one_line(id)
     if isinstance(value, bool):
         return messages.ControlValue(boolean=value)
     if isinstance(value, int):
@@ -27,7 +28,7 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     if value is None:
         return messages.ControlValue(integer=0)
     if not isinstance(value, Iterable):
-        raise invalid(id, f"{id} is {value!r}: give a whole number, a bool, a string, bytes, a list of numbers, or "
+        raise invalid(id, f"{id} is {shown(value)}: give a whole number, a bool, a string, bytes, a list of numbers, or "
                           "None to press a button")
     elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
     return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))
@@ -39,7 +40,7 @@ def from_wire(value: messages.ControlValue) -> Value:
     None means no value: a button, or a control that can only be written.
     """
     if not isinstance(value, messages.ControlValue):
-        raise invalid("value", f"{value!r} is no control's value: give `control.value`")
+        raise invalid("value", f"{shown(value)} is no control's value: give `control.value`")
     kind = value.WhichOneof("value")
     if kind is None:
         return None

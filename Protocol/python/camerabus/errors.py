@@ -6,6 +6,7 @@ import contextlib
 import enum
 import errno
 import os
+import reprlib
 from typing import Iterator, Union
 
 from . import messages
@@ -86,6 +87,26 @@ class CameraBusError(Exception):
         return f"{self.code.name}{about}: {self.message}"
 
 
+# The longest value that a message shows, characters.
+_LONGEST = 100
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = _LONGEST
+
+
+def shown(value: object) -> str:
+    """A value for a message: one line of bounded length, whatever a caller has passed."""
+    try:
+        return one_line(_REPR.repr(value))
+    except Exception:  # Python refuses to print a whole number of thousands of digits
+        return f"a value of type {type(value).__name__}"
+
+
+def one_line(text: str) -> str:
+    """A text without its ends of lines, and shortened if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST - 3]}..."
+
+
 def invalid(field: str, message: str) -> CameraBusError:
     """The error for an argument that cannot be right; no request was sent."""
     return CameraBusError(Code.INVALID_ARGUMENT, message, field)
@@ -108,13 +129,29 @@ _FILE_ERRORS = {
 }
 
 
-@contextlib.contextmanager
-def writing(path: Union[str, "os.PathLike[str]"]) -> Iterator[None]:
+_READ_ERRORS = {
+    errno.EACCES: (Code.PERMISSION_DENIED, "choose a file that you may read"),
+    errno.EPERM: (Code.PERMISSION_DENIED, "choose a file that you may read"),
+    errno.EISDIR: (Code.STORAGE_FAILED, "it is a folder, so name a file in it"),
+}
+
+
+def writing(path: Union[str, "os.PathLike[str]"]) -> contextlib.AbstractContextManager[None]:
     """Turns the system's errors while it writes this file into `CameraBusError`."""
+    return _using("write", path, _FILE_ERRORS)
+
+
+def reading(path: Union[str, "os.PathLike[str]"]) -> contextlib.AbstractContextManager[None]:
+    """Turns the system's errors while it reads this file into `CameraBusError`."""
+    return _using("read", path, _READ_ERRORS)
+
+
+@contextlib.contextmanager
+def _using(verb: str, path: Union[str, "os.PathLike[str]"], errors: dict[int, tuple[Code, str]]) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: a path with a null character
         number = error.errno if isinstance(error, OSError) else None
-        code, remedy = _FILE_ERRORS.get(number or 0, (Code.STORAGE_FAILED, "choose another file"))
+        code, remedy = errors.get(number or 0, (Code.STORAGE_FAILED, "choose another file"))
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise CameraBusError(code, f"cannot write {os.fspath(path)!r}: {reason}: {remedy}", "path") from error
+        raise CameraBusError(code, f"cannot {verb} {shown(os.fspath(path))}: {reason}: {remedy}", "path") from error

@@ -51,7 +51,7 @@ class AsyncMonitor:
 
         - Raises: `CameraBusError` if there is no such camera, or if this was closed.
         """
-        deadline = time.monotonic() + arguments.real("timeout", timeout)
+        deadline = time.monotonic() + arguments.seconds("timeout", timeout)
         while not self._notices:
             if self._is_closed:
                 raise closed("monitor")

@@ -55,6 +55,7 @@ class AsyncCapture:
 
     async def photo(self, on_progress: Optional[Progress] = None) -> Photo:
         """Waits for the photo, and downloads the picture if it was not attached."""
+        arguments.callback("on_progress", on_progress)
         result = await self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
             # The reply with the picture was lost. The node keeps it with its answer and sends it

@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
-from .errors import CameraBusError, Code
+from .errors import CameraBusError, Code, shown
 from .framing import MAXIMUM_PART
 
 T = TypeVar("T")
@@ -87,6 +87,6 @@ def _connect(socket: AnySocket, endpoint: str) -> AnySocket:
     except zmq.ZMQError as error:
         socket.close()
         raise CameraBusError(
-            Code.INVALID_ARGUMENT, f"{endpoint!r} cannot be connected to: {error.strerror}: give another endpoint"
+            Code.INVALID_ARGUMENT, f"{shown(endpoint)} cannot be connected to: {error.strerror}: give another endpoint"
         ) from error
     return socket

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, Union
 
 from . import arguments, messages
-from .errors import invalid
+from .errors import CameraBusError, invalid, shown
 
 # The furthest moment that fits the wire, nanoseconds.
 _MOST = 2 ** 63 - 1
@@ -28,18 +28,25 @@ class When:
         if isinstance(when, When):
             return when
         if isinstance(when, (int, float)) and not isinstance(when, bool):
-            raise invalid("when", f"{when} could be a time ago, an age or a moment: write past({when}) for the photo "
-                                  f"of {when} s ago, or no_older_than({when})")
+            raise invalid("when", f"{shown(when)} could be a time ago, an age or a moment: write past({shown(when)}) for "
+                                  f"the photo of {shown(when)} s ago, or no_older_than({shown(when)})")
         if isinstance(when, str):
-            raise invalid("when", f"{when!r} is no moment: write capture(camera={when!r}) to name a camera")
-        raise invalid("when", f"{when!r} is no moment: write NOW, NEXT, past(SECONDS), no_older_than(SECONDS), "
-                              "at_monotonic(NANOSECONDS) or at_wall(NANOSECONDS)")
+            raise invalid("when", f"{shown(when)} is no moment: write capture(camera={shown(when)}) to name a camera")
+        raise When._wrong(when)
+
+    @staticmethod
+    def _wrong(when: object) -> CameraBusError:
+        return invalid("when", f"{shown(when)} is no moment: write NOW, NEXT, past(SECONDS), no_older_than(SECONDS), "
+                               "at_monotonic(NANOSECONDS) or at_wall(NANOSECONDS)")
 
     def put_into(self, request: messages.CaptureRequest) -> None:
-        if isinstance(self.value, int):
-            setattr(request, self.field, self.value)
-        else:
-            getattr(request, self.field).SetInParent()
+        try:
+            if isinstance(self.value, int):
+                setattr(request, self.field, self.value)
+            else:
+                getattr(request, self.field).SetInParent()
+        except (AttributeError, TypeError, ValueError):  # made by hand
+            raise When._wrong(self) from None
 
 
 NOW = When("now", messages.CaptureRequest.Now())
