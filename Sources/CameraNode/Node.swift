@@ -5,6 +5,7 @@ import Foundation
 package import Logging
 import MediaLibrary
 import OperatingSystem
+import Recording
 
 /// A running node: its threads, cameras, library and endpoints.
 ///
@@ -100,7 +101,7 @@ package final class Node: Sendable {
     teardown.add {
       recovery?.cancel()
       await bus.router.stopServing()
-      await controlLoop.run { services.recordings.endAll() }
+      await controlLoop.run { services.recordings.endAll(.nodeStopped) }
       await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)

@@ -1,6 +1,7 @@
 import EventLoop
 import Logging
 import MediaLibrary
+import Recording
 
 /// The services of a node. Each serves one group of requests.
 struct NodeServices: Sendable {
@@ -24,7 +25,8 @@ struct NodeServices: Sendable {
     status = StatusService(
       NodeFacts(name: configuration.name, library: library.folder), bus, cameras)
     recordings = RecordingService(
-      cameras: cameras, events: events, library: library, syncLoop: syncLoop)
+      cameras: cameras, events: events, library: library,
+      reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
     sessions = SessionService(
       cameras: cameras, events: events, recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras)
@@ -39,5 +41,6 @@ struct NodeServices: Sendable {
   func take(_ room: LibraryRoom) {
     status.room = room
     captures.take(isStorageFull: room.isFull)
+    if let free = room.freeByteCount, free < room.reserve { recordings.endAll(.storageFull) }
   }
 }

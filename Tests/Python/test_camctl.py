@@ -280,6 +280,36 @@ class Sockets(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["frames", "library"])
 
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root may become another user")
+    def test_another_users_socket_is_not_an_absent_node(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA, options=["--ipc", folder]) as node:
+            os.chmod(folder, 0o711)
+            os.chmod(f"{folder}/control", 0o600)
+            self.assertIn(b"running", camctl(node, "status", "--node", f"ipc://{folder}/control").stdout)
+            other = subprocess.run(
+                [program("camctl"), "status", "--timeout", "1s", "--node", f"ipc://{folder}/control"],
+                capture_output=True, timeout=PATIENCE, check=False, text=True, user=65534, group=65534, extra_groups=[])
+            self.assertIn("this user may not use the socket", other.stderr)
+
+
+class Troubles(unittest.TestCase):
+    """What the log says at its usual level."""
+
+    def test_a_lost_camera_a_movie_that_ended_by_it_and_the_camera_that_is_back(self) -> None:
+        with Node(CAMERA) as node:
+            camctl(node, "record", "start")
+            camctl(node, "controls", "set", "disconnect_for=300")
+            with subprocess.Popen(
+                    [program("camctl"), "status", "--watch", "--json", "--node", node.control], stdout=subprocess.PIPE) as watch:
+                while json.loads(present(watch.stdout).readline())["cameras"][0]["state"] != "running":
+                    pass
+                watch.terminate()
+            log = node.errors()
+            for line in [r"camera left: interrupted", r"camera left: the movie left/\S+ ended: the camera was lost",
+                         r"camera left: running"]:
+                self.assertRegex(log, line)
+
+
 class Controls(unittest.TestCase):
     """`controls` reset, save and load."""
 
@@ -460,6 +490,23 @@ class Following(unittest.TestCase):
                 while status["cameras"][0]["state"] != "stopped":
                     status = json.loads(stream.readline())
                 self.assertEqual(status["epoch"], first["epoch"])
+                watch.terminate()
+                self.assertEqual(watch.wait(PATIENCE), 143)
+
+    def test_after_a_restart_the_status_is_that_of_the_new_node_alone(self) -> None:
+        with Node(CAMERA) as node:
+            with subprocess.Popen(
+                    [program("camctl"), "status", "--watch", "--json", "--node", node.control], stdout=subprocess.PIPE) as watch:
+                stream = present(watch.stdout)
+                old = json.loads(stream.readline())["epoch"]
+                node.kill()
+                node.start()
+                while json.loads(stream.readline()).get("type") != "nodeRestarted":
+                    pass
+                for _ in range(3):
+                    self.assertNotEqual(json.loads(stream.readline()).get("epoch", ""), old)
+                    camctl(node, "session", "stop")
+                    camctl(node, "session", "start")
                 watch.terminate()
                 self.assertEqual(watch.wait(PATIENCE), 143)
 

@@ -26,7 +26,7 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     if isinstance(value, (bytes, bytearray)):
         return messages.ControlValue(bytes=bytes(value))
     if value is None:
-        return messages.ControlValue(integer=0)
+        return messages.ControlValue()
     if not isinstance(value, Iterable):
         raise invalid(id, f"{id} is {shown(value)}: give a whole number, a bool, a string, bytes, a list of numbers, or "
                           "None to press a button")

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An endpoint that a client can connect to: `tcp://HOST:PORT` or `ipc://PATH`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The text as it was given.
@@ -11,6 +13,12 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether it is a path on this machine.
   package var isIPC: Bool { address == .ipc }
+
+  /// Whether it is a socket for which the user has no permission.
+  var isForbidden: Bool {
+    guard isIPC else { return false }
+    return unsafe access(String(description.dropFirst(6)), W_OK) != 0 && errno == EACCES
+  }
 
   /// Reads an endpoint.
   /// - Throws: `invalidArgument`, with the right form.

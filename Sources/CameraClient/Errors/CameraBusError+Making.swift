@@ -46,6 +46,8 @@ extension CameraBusError {
       case .greeting:
         "a program listens at \(endpoint) and does not answer: it is a node that hangs or was stopped (kill -CONT "
           + "continues it), or no camera node at all"
+      case .absent where endpoint.isForbidden:
+        "this user may not use the socket \(endpoint): ask as its owner, or ask over tcp"
       case .absent, .router:
         "no node answers at \(endpoint): is camerad running, and is this its control endpoint?"
       }

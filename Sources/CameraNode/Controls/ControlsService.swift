@@ -24,7 +24,7 @@ final class ControlsService: Sendable {
 
   func set(_ body: WireControlsSetRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
-    let settings = try body.settings.map { setting in try CaptureSession.Setting(setting) }
+    let settings = body.settings.map { CaptureSession.Setting($0) }
     finish(call, try await call.work(on: camera.session) { session in try session.set(settings) })
   }
 

@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import EventLoop
 import Imaging
+import Logging
 import MediaLibrary
 import OperatingSystem
 import Recording
@@ -22,14 +23,20 @@ final class RecordingService: Sendable {
   private let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
   private let syncLoop: EventLoop
+  /// The bytes that movies leave free on the library's disk.
+  private let reserve: Int
+  private let log: Logger
 
   init(
-    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, syncLoop: EventLoop
+    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, reserve: Int,
+    syncLoop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
     self.events = events
     self.library = library
+    self.reserve = reserve
     self.syncLoop = syncLoop
+    self.log = log
   }
 
   /// Records a movie. The client gets its reply when the recording starts; this returns when the
@@ -92,9 +99,9 @@ final class RecordingService: Sendable {
     }
   }
 
-  /// Ends all recordings, because the node stops.
-  func endAll() {
-    for camera in cameras.all { end(of: camera, .nodeStopped) }
+  /// Ends all recordings.
+  func endAll(_ reason: MovieSummary.EndReason) {
+    for camera in cameras.all { end(of: camera, reason) }
   }
 
   // MARK: The steps of a recording
@@ -124,7 +131,8 @@ final class RecordingService: Sendable {
       framesPerSecond: format.frameRate?.framesPerSecond,
       limits: MovieRecorder.Limits(
         duration: body.maximumDurationNs == 0 ? nil : Int64(clamping: body.maximumDurationNs),
-        byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes)),
+        byteCount: body.maximumBytes == 0 ? nil : Int(clamping: body.maximumBytes),
+        minimumFreeBytes: reserve),
       onEnd: onEnd)
   }
 
@@ -188,8 +196,12 @@ final class RecordingService: Sendable {
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
+      if let trouble = result.reason.trouble {
+        log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
+      }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
+      log.warning("camera \(camera.name): a recording failed: \(error.message)")
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)
@@ -202,6 +214,18 @@ extension Call {
     switch outcome {
     case .success(let result): finish(.record(result))
     case .failure(let error): fail(error)
+    }
+  }
+}
+
+extension WireRecordResult.EndReason {
+  /// What went wrong; nil if the movie ended as somebody wanted.
+  fileprivate var trouble: String? {
+    switch self {
+    case .storageFull: "the disk is full"
+    case .storageFailed: "the disk failed"
+    case .cameraLost: "the camera was lost"
+    default: nil
     }
   }
 }

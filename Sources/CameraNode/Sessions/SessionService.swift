@@ -73,8 +73,11 @@ final class SessionService: Sendable {
   }
 
   private func take(_ status: SessionStatus, of camera: Camera) {
-    if status.state.summary != camera.sessionStatus.state.summary {
-      log.info("camera \(camera.name): \(status.state.summary)")
+    let before = camera.sessionStatus.state
+    if status.state.summary != before.summary {
+      // The end of a trouble is as important as its beginning.
+      let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
+      log.log(level: isTrouble ? .warning : .info, "camera \(camera.name): \(status.state.summary)")
     }
     camera.take(status)
     if let reason = status.state.endOfRecording { recordings.end(of: camera, reason) }

@@ -56,26 +56,22 @@ extension WireControlValue {
     case .string(let string): self.string = string
     case .array(let elements): array = .with { $0.elements = elements }
     case .bytes(let bytes): self.bytes = Data(bytes)
+    case .press: break
     }
   }
 }
 
 extension CaptureSession.Setting {
-  /// - Throws: `invalidControlValue` when the setting carries no value.
-  init(_ setting: WireControlsSetRequest.Setting) throws(CaptureError) {
-    let control = ControlID(rawValue: setting.id)
-    switch setting.value.value {
-    case .integer(let integer): self.init(control, to: .integer(integer))
-    case .boolean(let boolean): self.init(control, to: .boolean(boolean))
-    case .string(let string): self.init(control, to: .string(string))
-    case .array(let array): self.init(control, to: .array(array.elements))
-    case .bytes(let bytes): self.init(control, to: .bytes(Array(bytes)))
-    case nil:
-      throw CaptureError(
-        .invalidControlValue,
-        "the setting of \(setting.id) has no value: give one",
-        field: "controls_set.settings"
-      )
-    }
+  init(_ setting: WireControlsSetRequest.Setting) {
+    let value: ControlValue =
+      switch setting.value.value {
+      case .integer(let integer): .integer(integer)
+      case .boolean(let boolean): .boolean(boolean)
+      case .string(let string): .string(string)
+      case .array(let array): .array(array.elements)
+      case .bytes(let bytes): .bytes(Array(bytes))
+      case nil: .press
+      }
+    self.init(ControlID(rawValue: setting.id), to: value)
   }
 }

@@ -76,6 +76,14 @@ extension SessionState {
     }
   }
 
+  /// Whether the camera has a problem.
+  var isTrouble: Bool {
+    switch self {
+    case .stopped, .starting, .running: false
+    case .interrupted, .failed: true
+    }
+  }
+
   /// For the log.
   var summary: String {
     switch self {

@@ -852,7 +852,8 @@ package nonisolated struct WireControlsSetRequest: Sendable {
     /// 1 to 64 bytes.
     package var id: String = String()
 
-    /// Must be set. A button is pressed whatever the value is.
+    /// Must be set. An empty one presses a button, and no other control takes it. A button is pressed
+    /// whatever the value is.
     package var value: WireControlValue {
       get {_value ?? WireControlValue()}
       set {_value = newValue}

@@ -49,7 +49,7 @@ extension WireControlsSetRequest.Setting {
     }
     let isFit =
       switch value.value {
-      case nil: false
+      case nil: hasValue
       case .integer, .boolean: true
       case .string(let text): text.utf8.count <= WireLimits.elements
       case .array(let array): array.elements.count <= WireLimits.elements

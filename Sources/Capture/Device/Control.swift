@@ -20,6 +20,8 @@ package enum ControlValue: Hashable, Sendable {
   case array([Int64])
   /// Other compound payloads in the driver's own form.
   case bytes([UInt8])
+  /// Presses a button, which has no value.
+  case press
 }
 
 /// What a control is and which values it takes.

@@ -119,6 +119,7 @@ extension ControlValue {
     case .string(let text): "\"\(text.prefix(40))\""
     case .array(let elements): "\(elements.count) numbers"
     case .bytes(let bytes): "\(bytes.count) bytes"
+    case .press: "nothing"
     }
   }
 }

@@ -118,7 +118,7 @@ extension ControlValue {
     switch self {
     case .integer(let number): number
     case .boolean(let isOn): isOn ? 1 : 0
-    case .string, .array, .bytes: 1
+    case .string, .array, .bytes, .press: 1
     }
   }
 }

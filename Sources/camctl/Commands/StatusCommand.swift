@@ -39,6 +39,8 @@ struct StatusCommand: BusCommand {
         node?.cameras[index] = camera
         node?.now = event.time
       case .disconnected, .nodeRestarted:
+        // What follows a restart belongs to another node, of which the snapshot comes first.
+        if case .nodeRestarted = event { node = nil }
         // The last status stays on the screen above this line.
         if options.json {
           JSONLine.print(EventReport(event))

@@ -45,6 +45,11 @@ extension NodeTests {
         try await client.state(from: mark) { $0.readiness == .ready }
         #expect(try await client.status().library.freeBytes > library.reserveBytes)
         _ = try await client.storedPhoto()
+        // A movie of a few kilobytes ends too, although it would still fit.
+        let movie = try await client.startRecording()
+        try await client.letRecord(frames: 1)
+        try disk.fill(leaving: 1 << 20)
+        #expect(try await client.finishedRecording(movie).reason == .storageFull)
       }
     }
 

@@ -33,6 +33,7 @@ struct RequestLimitTests {
     #expect(flaw(setting(.array(.with { $0.elements = Array(repeating: 0, count: 4096) }))) == nil)
     #expect(flaw(setting(.string(String(repeating: "a", count: 4096)))) == nil)
     #expect(flaw(setting(.bytes(Data(count: 65_536)))) == nil)
+    #expect(flaw(setting(nil)) == nil, "an empty value presses a button")
     let field = "controls_set.settings.value"
     #expect(
       flaw(setting(.array(.with { $0.elements = Array(repeating: 0, count: 4097) }))) == field)
@@ -50,7 +51,7 @@ struct RequestLimitTests {
     }
   }
 
-  private func setting(_ value: WireControlValue.OneOf_Value) -> WireRequest.OneOf_Body {
+  private func setting(_ value: WireControlValue.OneOf_Value?) -> WireRequest.OneOf_Body {
     .controlsSet(
       .with {
         $0.settings = [

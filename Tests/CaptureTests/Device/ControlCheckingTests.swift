@@ -48,6 +48,7 @@ import Testing
       (control(.bitmask, 0...0x80402010), .integer(0x80000010), .integer(0x80000010)),
       (control(.string, 2...4), .string("abc"), .string("abc")),
       (control(.button), .boolean(true), .boolean(true)),
+      (control(.button), .press, .press),
       (matrix, .array([16, 17, 18, 19, 20, 8192]), .array([16, 17, 18, 19, 20, 8192])),
       (control(.compound, elementSize: 2), .bytes([1, 2]), .bytes([1, 2])),
       (
@@ -67,6 +68,7 @@ import Testing
         control(.integer, 0...255), ControlValue.integer(256),
         "it takes a number from 0 to 255, not 256"
       ),
+      (control(.integer, 0...1), .press, "it takes a number from 0 to 1, not nothing"),
       (stepped, .integer(2), "it takes a number from 3 to 20 in steps of 5, not 2"),
       (control(.integer, 0...1), .boolean(true), "not true"),
       (control(.boolean), .integer(2), "it takes true or false, not 2"),

@@ -614,7 +614,9 @@ class ControlsSetRequest(google.protobuf.message.Message):
 
         @property
         def value(self) -> camerabus.v1.camera_pb2.ControlValue:
-            """Must be set. A button is pressed whatever the value is."""
+            """Must be set. An empty one presses a button, and no other control takes it. A button is pressed
+            whatever the value is.
+            """
             pass
         def __init__(self,
             *,
