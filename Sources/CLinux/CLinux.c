@@ -70,8 +70,9 @@ int CLinux_renameNew(const char *source, const char *destination) {
 
 int64_t CLinux_wallClockError(void) {
   struct timex clock = {0};
-  int state = adjtimex(&clock);
-  return state < 0 || state == TIME_ERROR ? -1 : clock.maxerror;
+  // The state says nothing: without the option rtcsync, chronyd leaves TIME_ERROR there while it
+  // computes the bound. Unsynchronised clocks have a bound of 16 s (the kernel's NTP_PHASE_LIMIT).
+  return adjtimex(&clock) < 0 || clock.maxerror >= 16000000 ? -1 : clock.maxerror;
 }
 
 int CLinux_terminalSize(int descriptor, uint16_t *columns, uint16_t *rows) {
