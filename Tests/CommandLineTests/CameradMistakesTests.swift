@@ -42,6 +42,8 @@ struct CameradMistakesTests {
   ])
   func `A mistake on the command line`(mistake: Mistake) async throws {
     let folder = try TemporaryFolder()
+    try folder.write("mine", to: "notes.txt")
+    let contents = try FolderContents(folder.path)
     var arguments = mistake.arguments.split(separator: " ").map(String.init)
     if !mistake.arguments.contains("--control"), !mistake.arguments.contains("--frames") {
       arguments += Self.free.split(separator: " ").map(String.init)
@@ -49,8 +51,14 @@ struct CameradMistakesTests {
     if !mistake.arguments.contains("--library") {
       arguments += ["--library", "\(folder.path)/library"]
     }
-    let outcome = try await Program(name: "camerad").run(arguments)
+    let outcome = try await Program(name: "camerad").run(arguments, in: folder.path)
     outcome.expectOneLine(of: "camerad", status: mistake.status, remedy: mistake.remedy)
+    let after = try FolderContents(folder.path)
+    #expect(mistake.status == 64 ? after == contents : after.contains(contents))
+    for device in ["/dev/null", "/dev/video77"] {
+      let type = try? FileManager.default.attributesOfItem(atPath: device)[.type]
+      #expect(type as? FileAttributeType == (device == "/dev/null" ? .typeCharacterSpecial : nil))
+    }
   }
 
   @Test(arguments: [
@@ -73,6 +81,8 @@ struct CameradMistakesTests {
       outcome.expectOneLine(of: "camerad", status: 78, remedy: remedy)
       #expect(outcome.errors.contains(place), "\(outcome.errors)")
     }
+    #expect(try folder.names == ["rig.yaml"])
+    #expect(try folder.read("rig.yaml") == Array(text.utf8))
   }
 
   @Test func `The error names a port or a library that is in use`() async throws {

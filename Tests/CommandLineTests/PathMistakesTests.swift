@@ -20,10 +20,10 @@ struct PathMistakesTests {
   @Test(arguments: [
     Mistake("--library /proc/x", 1, "choose one on a disk"),
     Mistake("--library /proc/self/x/y", 1, "choose one on a disk"),
-    Mistake("--library ROOT/file", 1, "choose another folder"),
-    Mistake("--library ROOT/file/x", 1, "choose another folder"),
-    Mistake("--library ROOT/loop", 1, "choose another folder"),
-    Mistake("--library ROOT/loop/x", 1, "choose another folder"),
+    Mistake("--library ROOT/file", 1, "move away what is there"),
+    Mistake("--library ROOT/file/x", 1, "move away what is there"),
+    Mistake("--library ROOT/loop", 1, "move away what is there"),
+    Mistake("--library ROOT/loop/x", 1, "move away what is there"),
     Mistake("--ipc /proc/x", 1, "name a folder that you may write to"),
     Mistake("--ipc ROOT/file", 1, "name a folder that you may write to"),
     Mistake("--ipc ROOT/file/x", 1, "name a folder that you may write to"),
@@ -60,7 +60,7 @@ struct PathMistakesTests {
   }
 
   @Test(
-    .enabled(if: SmallDisk.canBeMade, "needs root"),
+    .enabled(if: SmallDisk.canBeMade, "needs root, and the right to mount"),
     arguments: [
       ("--library", "full", "is full"), ("--library", "readOnly", "mount it for writing"),
       ("--ipc", "readOnly", "name a folder that you may write to"),
@@ -74,8 +74,32 @@ struct PathMistakesTests {
     if state == "readOnly" {
       try output(of: "mount", ["-o", "remount,ro", disk.folder.path])
     }
+    let contents = try FolderContents(disk.folder.path)
     let outcome = try await camerad("\(option) \(disk.folder.path)/new", try Self.root())
     outcome.expectOneLine(of: "camerad", status: 1, remedy: remedy)
+    #expect(try FolderContents(disk.folder.path).contains(contents))
+  }
+
+  @Test(
+    .enabled(if: SmallDisk.canBeMade, "needs root, and the right to mount"),
+    arguments: [
+      "capture --output DISK/a.jpg", "capture --output DISK",
+      "capture --output DISK/old.jpg --overwrite", "record --duration 1 --output DISK/a.mkv",
+      "record --duration 1 --output DISK",
+    ])
+  func `A disk only for reading is no place for a photo or a movie`(arguments: String)
+    async throws
+  {
+    let disk = try SmallDisk(megabytes: 4)
+    defer { disk.unmount() }
+    try disk.folder.write("mine", to: "old.jpg")
+    try output(of: "mount", ["-o", "remount,ro", disk.folder.path])
+    let outcome = try await Program(name: "camctl").run(
+      arguments.replacing("DISK", with: disk.folder.path).split(separator: " ").map(String.init)
+        + ["--node", "tcp://127.0.0.1:1"])
+    outcome.expectOneLine(of: "camctl", status: 1, remedy: "choose another place")
+    #expect(try disk.folder.names == ["old.jpg"])
+    #expect(try disk.folder.read("old.jpg") == Array("mine".utf8))
   }
 
   @Test(
@@ -91,6 +115,8 @@ struct PathMistakesTests {
       Mistake("camctl capture --output ROOT/a.jpg", 1, "choose another place"),
       Mistake("camctl capture --output ROOT", 1, "choose another place"),
       Mistake("camctl capture --output ROOT/secret.yaml --overwrite", 1, "choose another place"),
+      // The folder may be written to, and the file not.
+      Mistake("camctl capture --output ROOT/open/a.jpg --overwrite", 1, "choose another place"),
       Mistake("camctl record --duration 1 --output ROOT/a.mkv", 1, "choose another place"),
     ])
   func `A path without permission`(mistake: Mistake) async throws {
@@ -98,7 +124,11 @@ struct PathMistakesTests {
     try root.write("cameras:", to: "secret.yaml")
     try FileManager.default.createDirectory(
       atPath: "\(root.path)/secret", withIntermediateDirectories: false)
-    let modes = [("secret", 0o700), ("secret.yaml", 0o600), (".", 0o755)]
+    try root.write("mine", to: "open/a.jpg")
+    let modes = [
+      ("secret", 0o700), ("secret.yaml", 0o600), ("open/a.jpg", 0o444), ("open", 0o777),
+      (".", 0o755),
+    ]
     for (name, mode) in modes {
       try FileManager.default.setAttributes(
         [.posixPermissions: NSNumber(value: mode)], ofItemAtPath: "\(root.path)/\(name)")
@@ -110,10 +140,12 @@ struct PathMistakesTests {
       .map(String.init)
     let arguments = Array(words.dropFirst())
     let isDaemon = words[0] == "camerad"
+    let guarded = try FolderContents(root.path)
     let outcome = try await Program(name: words[0]).run(
       isDaemon ? complete(arguments) : arguments + ["--node", "tcp://127.0.0.1:1"],
       script: "exec setpriv --reuid=65534 --regid=65534 --clear-groups \"$@\"")
     outcome.expectOneLine(of: words[0], status: mistake.status, remedy: mistake.remedy)
+    #expect(try FolderContents(root.path) == guarded)
   }
 
   @Test(arguments: [

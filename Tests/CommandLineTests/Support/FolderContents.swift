@@ -11,6 +11,11 @@ struct FolderContents: Equatable {
     var target: String?
   }
 
+  /// Whether everything of another look is still there, unchanged.
+  func contains(_ earlier: FolderContents) -> Bool {
+    earlier.entries.allSatisfy { entries[$0.key] == $0.value }
+  }
+
   init(_ folder: String) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let path = "\(folder)/\(name)"
