@@ -43,6 +43,12 @@ struct AssetCommandTests {
       let deleted = try await camctl(node.control, "delete", id, "--json")
       #expect(try deleted.output.decoded(as: Asset.self).id == all[1].id)
       #expect(try await assets(node.control) == [all[0]])
+
+      // Nobody is bothered with protected assets that a moment selects: they stay.
+      _ = try await camctl(node.control, "protect", "\(all[0].id)")
+      let old = try await camctl(node.control, "delete", "--until", "0s")
+      #expect(old.status == 0 && old.errors.isEmpty, "\(old.errors)")
+      #expect(try await assets(node.control).map(\.id) == [all[0].id])
     }
   }
 

@@ -57,10 +57,10 @@ struct CamctlTests {
   @Test func `Photos go where --output says`() async throws {
     try await withNode { node, folder in
       let path = folder.path
-      let file = try await camctl(
+      let taken = try await camctl(
         node.control, "capture", "--camera", "left", "--when", "next", "--json", "--output",
         "\(path)/one.jpg")
-      let report = try file.output.object()
+      let report = try taken.output.object()
       let photo = try #require(FileManager.default.contents(atPath: "\(path)/one.jpg"))
       #expect(photo.starts(with: [0xff, 0xd8]))
       #expect(report["byteCount"] as? Int == photo.count)
@@ -78,6 +78,9 @@ struct CamctlTests {
       let inFolder = try await camctl(
         node.control, "capture", "--camera", "right", "--output", path)
       #expect(inFolder.output.hasPrefix("\(path)/right-"))
+      let file = try #require(inFolder.output.prefixMatch(of: #/(.*?): .*?([0-9.]+) KiB, frame /#))
+      let bytes = try #require(FileManager.default.contents(atPath: String(file.1))?.count)
+      #expect(abs(try #require(Double(file.2)) - Double(bytes) / 1024) <= 0.05)
 
       let stream = try await camctl(
         node.control, "capture", "--camera", "right", "--output", "-", "--transient")
@@ -207,6 +210,10 @@ struct CamctlTests {
       #expect(
         FileManager.default.contents(atPath: "\(path)/copy.jpg")
           == FileManager.default.contents(atPath: "\(path)/photo.jpg"))
+      let wrong = try await camctl(
+        node.control, "download", "\(asset.id)", "--output", "\(path)/copy.png")
+      wrong.expectOneLine(of: "camctl", status: 64, remedy: "name it copy.jpg")
+      #expect(!FileManager.default.fileExists(atPath: "\(path)/copy.png"))
     }
   }
 

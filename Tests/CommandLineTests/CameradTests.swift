@@ -1,3 +1,4 @@
+import CameraClient
 import CameraProtocol
 import Foundation
 import TestSupport
@@ -99,5 +100,101 @@ struct CameradTests {
     #expect(try await log(["--config", file, "-q"]).isEmpty)
     #expect(try await log(["--config", file, "--log", "error"]).isEmpty)
     #expect(try await log([]).isEmpty)
+  }
+
+  @Test func `Without --library photos go to the user's folder for data, and the help says so`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    for (environment, library) in [
+      (["XDG_DATA_HOME": "\(folder.path)/data"], "data/camerabus"),
+      (["XDG_DATA_HOME": "", "HOME": "\(folder.path)/home"], "home/.local/share/camerabus"),
+    ] {
+      let program = try Program(name: "camerad").start(Self.node, environment: environment)
+      program.waitForOutput()
+      let path = "\(folder.path)/\(library)/library.sqlite"
+      #expect(FileManager.default.fileExists(atPath: path))
+      program.interrupt()
+      #expect(try await program.outcome().status == 0)
+    }
+    let help = try await Program(name: "camerad").run(["--help"]).output
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("(default: $XDG_DATA_HOME/camerabus, usually ~/.local/share/camerabus)"))
+  }
+
+  /// Runs `body` with a node of its own, which listens on ipc in the folder.
+  /// - Returns: The node's log.
+  private func withDaemon(
+    _ options: [String], in folder: TemporaryFolder,
+    _ body: (_ control: String) async throws -> Void
+  ) async throws -> [Substring] {
+    let sockets = ["control", "events", "frames"].flatMap { name in
+      ["--\(name)", "ipc://\(folder.path)/\(name)"]
+    }
+    let program = try Program(name: "camerad").start(
+      ["--library", "\(folder.path)/library"] + sockets + options)
+    program.waitForOutput()
+    try await attempt {
+      try await body("ipc://\(folder.path)/control")
+    } finally: {
+      program.interrupt()
+    }
+    let outcome = try await program.outcome()
+    #expect(outcome.status == 0)
+    return outcome.errors.lines
+  }
+
+  @Test(.enabled(if: hasNoCamera, "this machine has a real camera"))
+  func
+    `A camera that auto simulates is named in one line of the log, in the status and in the list`()
+    async throws
+  {
+    let log = try await withDaemon(["--camera", "cam=auto"], in: try TemporaryFolder()) { node in
+      for verb in ["status", "cameras"] {
+        let outcome = try await camctl(node, verb)
+        #expect(
+          outcome.output.contains("cam is simulated: there is no real camera on this machine"))
+      }
+      let status = try await camctl(node, "status", "--json").output.decoded(as: NodeStatus.self)
+      let reason = try #require(status.cameras.first?.device?.standInReason)
+      #expect(reason.hasPrefix("there is no real camera on this machine: plug one in"))
+    }
+    #expect(log.count == 1)
+    #expect(log.first?.contains("camera cam is simulated: there is no real camera") == true)
+  }
+
+  private static let hasNoCamera =
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []).allSatisfy {
+      !$0.hasPrefix("video")
+    }
+
+  @Test func `A file that was removed by hand is a line of the log when the assets are listed`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let log = try await withDaemon(["--camera", "cam=synthetic:320x240@10"], in: folder) { node in
+      _ = try await camctl(node, "capture", "--output", "\(folder.path)/a.jpg")
+      let asset = try #require(try await camctl(node, "assets", "--json").output.lines.first)
+      let path = try asset.decoded(as: Asset.self).path
+      try FileManager.default.removeItem(atPath: "\(folder.path)/library/\(path)")
+      for _ in 0..<2 { _ = try await camctl(node, "assets") }
+    }
+    #expect(log.count == 1, "It is reported once: \(log)")
+    #expect(log.first?.contains("is gone: put it back, or delete the asset") == true)
+  }
+
+  @Test func `The error of the wall clock that the operator states is the bound of every time`()
+    async throws
+  {
+    let options = ["--camera", "cam=synthetic:320x240@10", "--clock-error", "5ms"]
+    _ = try await withDaemon(options, in: try TemporaryFolder()) { node in
+      let status = try await camctl(node, "status", "--json").output.decoded(as: NodeStatus.self)
+      #expect(try #require(status.now.wallErrorNanoseconds) >= 5_000_000)
+      let photo = try await camctl(
+        node, "capture", "--transient", "--json", "--output", "/dev/null")
+      let resolved = try #require(try photo.output.object()["resolved"] as? [String: Any])
+      let timestamp = try #require(resolved["timestamp"] as? [String: Any])
+      #expect(try #require(timestamp["wallErrorNanoseconds"] as? Int) >= 5_000_000)
+    }
   }
 }
