@@ -19,6 +19,10 @@ struct FrameTests {
       #expect(frame.bytes == [1, 2, 3])
       #expect(frame.withBytes { $0.byteCount } == 3)
       #expect(frame.size == FrameSize(width: 64, height: 48))
+      #expect(frame.exposure.earliestStartNanoseconds == 60)
+      #expect(frame.exposure.latestEndNanoseconds == 105)
+      #expect(frame.exposure.durationNanoseconds == 8)
+      #expect(frame.exposure.timestampMark == .arrival)
       #expect(frame.stages.capture == .nanoseconds(10))
       #expect(frame.stages.copy == .nanoseconds(5))
       #expect(frame.stages.encodeWait == .nanoseconds(7))
@@ -172,6 +176,10 @@ struct FrameTests {
     .with {
       $0.frameSequence = sequence
       $0.timestamp.monotonicNs = 100
+      $0.timestampMark = .arrival
+      $0.earliestStartNs = 60
+      $0.latestEndNs = 105
+      $0.exposureNs = 8
       $0.size.width = 64
       $0.size.height = 48
       $0.pixelFormat = "JPEG"

@@ -42,6 +42,20 @@ struct ValueTests {
 
   @Test(
     arguments: [
+      (.ready, .ready), (.sessionNotRunning, .sessionNotRunning),
+      (.notReadyMomentarily, .notReadyMomentarily),
+      (.notReadyWaitingForCapture, .notReadyWaitingForCapture),
+      (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
+      (.notReadyStorageFull, .notReadyStorageFull),
+      (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
+      (.unspecified, .unknown), (.UNRECOGNIZED(99), .unknown),
+    ] as [(WireReadiness, Readiness)])
+  func `A camera's readiness is the node's`(wire: WireReadiness, readiness: Readiness) {
+    #expect(Readiness(wire) == readiness)
+  }
+
+  @Test(
+    arguments: [
       (.exposureStart, .exposureStart), (.frameEnd, .frameEnd), (.arrival, .arrival),
       (.dequeue, .dequeue), (.unspecified, .unknown), (.UNRECOGNIZED(9), .unknown),
     ] as [(WireTimestampMark, TimestampMark)])

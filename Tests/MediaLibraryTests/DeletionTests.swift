@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -83,6 +84,27 @@ import Testing
       #expect(error?.code == .notAFolder)
       #expect(try await library.bytes(of: asset) == [1], "The asset is unchanged")
       #expect(try await library.index.deletionsToFinish() == [])
+    }
+  }
+
+  @Test func `A deletion is announced in the index, so that no power cut leaves half of it`()
+    async throws
+  {
+    let asset = try await folder.withLibrary { library, _ in
+      try await library.storePhoto([1], .photo())
+    }
+    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
+    try await index.write { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER announced BEFORE DELETE ON asset WHEN NOT OLD.isBeingDeleted
+          BEGIN SELECT RAISE(ABORT, 'the deletion was not announced'); END
+          """)
+    }
+    try index.close()
+    try await folder.withLibrary { library, _ in
+      try await library.remove(asset.id)
+      #expect(try await library.assets(limit: 9) == [])
     }
   }
 

@@ -27,6 +27,15 @@ import Testing
     #expect(try folder.names == ["photo.jpg.part"])
   }
 
+  @Test func `A file that has appeared meanwhile is replaced only on request`() throws {
+    let path = try folder.write("mine", to: "photo.jpg")
+    let file = try FileDescriptor(folder.write("new", to: "photo.jpg.part"), O_RDONLY)
+    let error = #expect(throws: SystemError.self) { try file.publish(as: path, replaces: false) }
+    #expect(error?.errno == EEXIST)
+    #expect(try folder.read("photo.jpg") == Array("mine".utf8))
+    #expect(try folder.names == ["photo.jpg", "photo.jpg.part"])
+  }
+
   @Test func `Reading returns fewer bytes only at the end of the file`() throws {
     let file = try FileDescriptor(folder.write("0123456789", to: "file"), O_RDONLY)
     #expect(try file.read(at: 3, count: 4) == Array("3456".utf8))

@@ -188,6 +188,29 @@ extension NodeTests {
       }
     }
 
+    @Test func `A recording that is asked for while the format changes is refused, or it lasts`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        for rate in [30.0, 60, 30, 60] {
+          let (change, start) = (RequestID.random(), RequestID.random())
+          try await client.send(.sessionStart(.with { $0.frameRate = rate }), id: change)
+          try await client.send(.recordStart(WireRecordStartRequest()), id: start)
+          switch try await client.final(start) {
+          case .error(let error): #expect([.busy, .notRunning].contains(error.code), "\(error)")
+          case .recordStarted:
+            try await client.letRecord(frames: 2)
+            #expect(try await client.stopRecording(start).reason == .stopped)
+          case let other: throw Unexpected(other)
+          }
+          guard case .session? = try await client.final(change) else {
+            throw Unexpected("no session")
+          }
+        }
+      }
+    }
+
     @Test func `A change of format that may end a movie completes it`() async throws {
       try await TestNode.run { test in
         let client = test.client

@@ -23,6 +23,16 @@ struct WireMappingTests {
   }
 
   @Test(arguments: [
+    (TimestampMark.exposureStart, WireTimestampMark.exposureStart), (.frameEnd, .frameEnd),
+    (.arrival, .arrival), (.dequeue, .dequeue),
+  ])
+  func `Every mark of a timestamp maps to its Protobuf value`(
+    mark: TimestampMark, wire: WireTimestampMark
+  ) {
+    #expect(WireTimestampMark(mark) == wire)
+  }
+
+  @Test(arguments: [
     (CaptureError.Code.deviceNotFound, WireErrorCode.deviceNotFound, true),
     (.deviceBusy, .deviceBusy, true), (.deviceStalled, .deviceFailed, true),
     (.deviceFailed, .deviceFailed, true), (.permissionDenied, .permissionDenied, false),

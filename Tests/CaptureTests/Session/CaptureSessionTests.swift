@@ -96,6 +96,17 @@ struct CaptureSessionTests {
     }
   }
 
+  @Test func `A stopped camera forgets a format that it could not be started in`() async throws {
+    try await TestCamera.with(isStarted: false) { camera in
+      await #expect(throws: CaptureError.self) {
+        try await camera.session.start(FormatRequest(size: ImageSize(width: 7, height: 7)))
+      }
+      try await camera.session.start()
+      let format = await camera.session.status.format
+      #expect(format?.layout.size == ImageSize(width: 320, height: 240))
+    }
+  }
+
   @Test func `A persistent start tries again until the cause has gone`() async throws {
     try await TestCamera.with(isStarted: false) { camera in
       try await set("inject_busy", .boolean(true), camera)

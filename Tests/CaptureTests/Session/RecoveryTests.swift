@@ -50,6 +50,30 @@ struct RecoveryTests {
     events.events.compactMap { if case .remark(let text) = $0 { text } else { nil } }
   }
 
+  @Test func `After a format that could not be started the camera runs in the one before`()
+    async throws
+  {
+    let (large, small) = (ImageSize(width: 640, height: 480), ImageSize(width: 320, height: 240))
+    let formats = [StreamFormat.scripted(640, 480), .scripted(320, 240)]
+    try await withSession(.init(formats: formats)) { device, session, _ in
+      device.script.start = { [unowned device] () throws(CaptureError) in
+        guard device.requests.last?.size != small else {
+          throw CaptureError(.noBandwidth, "the bus is full")
+        }
+      }
+      let error = await #expect(throws: CaptureError.self) {
+        try await session.start(FormatRequest(size: small))
+      }
+      #expect(error?.code == .noBandwidth)
+      #expect(await session.status.state == .running)
+      #expect(await session.status.format?.layout.size == large)
+      // Nothing of the wish is left for later requests either.
+      await session.stop()
+      try await session.start()
+      #expect(await session.status.format?.layout.size == large)
+    }
+  }
+
   @Test func `Nobody who hears of an interruption gets a photo from before it`() async throws {
     let device = ScriptedDevice()
     let photos = Recorded<PhotoRequest.Step>()
