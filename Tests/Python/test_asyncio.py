@@ -64,6 +64,16 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
             self.assertTrue(frames.connected)
             self.assertGreater(frames.count.passed_over, 0)
 
+    async def test_a_closed_stream_of_frames_says_so(self) -> None:
+        frames = self.bus.frames("front")
+        present(await frames.next(30))
+        unused = self.bus.frames("front")
+        for stream in (frames, unused):
+            await stream.close()
+            with self.assertRaises(CameraBusError) as caught:
+                await stream.next(30)
+            self.assertEqual(caught.exception.code, Code.CLOSED)
+
     async def test_events_history_and_controls(self) -> None:
         photo = await self.bus.capture(NOW, "back")
         async with self.bus.events("back", history=True) as monitor:

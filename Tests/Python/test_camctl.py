@@ -13,6 +13,8 @@ import unittest
 from pathlib import Path
 from typing import Callable, Mapping
 
+import zmq
+
 from expecting import present
 from node import PATIENCE, Node, program
 from terminal import Screen, Terminal
@@ -333,6 +335,9 @@ class Controls(unittest.TestCase):
         # The exposure time is inactive after this, until the file has switched the automatic off.
         self.set("brightness=1", "exposure_time_absolute=5", "test_pattern=0")
         self.set("auto_exposure=Auto Mode")
+        automatic = camctl(self.node, "controls", "save", "-").stdout
+        self.assertIn(b"auto_exposure", automatic)
+        self.assertNotIn(b"exposure_time_absolute", automatic)
         loaded = camctl(self.node, "controls", "load", path)
         self.assertEqual((loaded.returncode, loaded.stderr), (0, b""))
         self.assertEqual(self.get("brightness", "auto_exposure", "exposure_time_absolute", "test_pattern"), values)
@@ -478,6 +483,15 @@ class Following(unittest.TestCase):
                 terminal.interrupt()
                 self.assertEqual(terminal.finish(), 130)
                 self.assertIn("running", "\n".join(terminal.screen.lines))
+
+    def test_status_says_why_a_stream_that_is_wanted_is_not_encoded(self) -> None:
+        with Node(CAMERA.replace("MJPG", "Z16")) as node, Terminal(node, "status", "--watch", columns=200) as terminal:
+            terminal.wait("nothing is encoded")
+            context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
+            with context.socket(zmq.SUB) as socket:
+                socket.subscribe(b"frame/left/preview/")
+                socket.connect(node.frames)
+                terminal.wait("left preview: no JPEG can be made of Z16 frames: ")
 
     def test_status_is_followed_without_a_request(self) -> None:
         with Node(CAMERA) as node:

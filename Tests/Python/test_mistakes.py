@@ -166,6 +166,15 @@ class Sockets(unittest.TestCase):
             self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.BUSY, True))
             self.assertIn("close clients", caught.exception.message)
 
+    def test_an_endpoint_that_cannot_be_connected_to_is_named(self) -> None:
+        # A path that is too long for a socket shows only when it is used.
+        endpoint = f"ipc:///{'x' * 200}"
+        with CameraBus(endpoint) as bus, self.assertRaises(CameraBusError) as caught:
+            bus.status()
+        self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)
+        self.assertIn(endpoint[:20], caught.exception.message)
+        self.assertIn("give another endpoint", caught.exception.message)
+
 
 class Movies(unittest.TestCase):
     def setUp(self) -> None:

@@ -69,6 +69,7 @@ class Photos(WithNode):
         self.assertEqual(len({asset.id for asset in listed}), len(listed))
         first, last = photos[0].created_wall_ns, photos[-1].created_wall_ns
         self.assertEqual(self.bus.assets("back", since_ns=first, until_ns=last), photos[-2::-1])
+        self.assertEqual(self.bus.assets("back", since_ns=last), [photos[-1]])
         self.assertEqual(self.bus.assets("back", since_ns=first, kind=messages.ASSET_KIND_MOVIE), [])
         self.assertEqual(self.bus.assets(id=photos[2].id[:6]), [photos[2]])
         self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.assets, "none", field="camera")

@@ -60,6 +60,17 @@ class Requests(unittest.TestCase):
         self.assertEqual((error.request_id, error.epoch), (self.node.of("capture")[0][0].id, A))
         self.assertFalse(error.retryable, "a new id might take a second photo")
 
+    def test_ctrl_c_cancels_the_photo_that_is_waited_for(self) -> None:
+        def ctrl_c(progress: messages.CaptureProgress) -> None:
+            raise KeyboardInterrupt
+
+        self.node.answers["capture"] = lambda request: [PROCESSED]
+        with self.assertRaises(KeyboardInterrupt):
+            self.bus.capture(NOW, keep=False, on_progress=ctrl_c)
+        self.node.await_requests("cancel", 1)
+        [(cancelled, _)] = self.node.of("cancel")
+        self.assertEqual(cancelled.cancel.request, self.node.of("capture")[0][0].id)
+
     def test_the_same_request_can_be_taken_up_later(self) -> None:
         self.node.answers["capture"] = lambda request: None
         error = self.failure(timeout=0.5)
