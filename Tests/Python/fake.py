@@ -95,6 +95,10 @@ class FakeNode:
         if not lose:
             self._publisher.send_multipart(parts)
 
+    def send_raw(self, parts: list[bytes]) -> None:
+        """Publishes something that no node would publish."""
+        self._publisher.send_multipart(parts)
+
     def beat(self) -> None:
         topics = [messages.Heartbeat.Topic(topic=topic, last_sequence=len(events))
                   for topic, events in self.published.items()]

@@ -136,6 +136,18 @@ class Failures(unittest.IsolatedAsyncioTestCase):
                 await bus.formats()
         self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.UNREACHABLE, True))
 
+    async def test_another_loop_is_told_to_make_a_client_of_its_own(self) -> None:
+        bus = AsyncCameraBus(self.node.control, timeout=1)
+
+        def use_in_two_loops() -> None:
+            asyncio.run(bus.status())
+            with self.assertRaises(CameraBusError) as caught:
+                asyncio.run(bus.status())
+            self.assertIn("one for each loop", caught.exception.message)
+            asyncio.run(bus.close())
+
+        await asyncio.to_thread(use_in_two_loops)
+
     async def test_closing_ends_what_waits(self) -> None:
         self.node.answers["formats"] = lambda request: None
         monitor: AsyncMonitor = self.bus.events()

@@ -40,12 +40,19 @@ class Assembling(unittest.TestCase):
         self.assertEqual(file.getvalue(), CONTENT)
 
     def test_a_chunk_out_of_place_or_beyond_the_end_is_refused(self) -> None:
-        assembly = Assembly(io.BytesIO(CONTENT[:100]))
         for offset, total, data in ((101, 10_000, b"x"), (99, 10_000, b"x"), (100, 100, b"x")):
+            assembly = Assembly(io.BytesIO(CONTENT[:100]))
             with self.subTest(offset=offset, total=total), self.assertRaises(CameraBusError) as caught:
                 assembly.add(offset, total, data)
             self.assertEqual(caught.exception.code, Code.CORRUPT)
-        self.assertEqual(assembly.offset, 100)
+            self.assertEqual(assembly.offset, 100)
+
+    def test_an_asset_does_not_grow_while_it_comes(self) -> None:
+        assembly = Assembly(io.BytesIO())
+        assembly.add(0, 10, b"12345")
+        with self.assertRaises(CameraBusError) as caught:
+            assembly.add(5, 2 ** 40, b"12345")
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
 
     def test_other_bytes_of_the_same_number_are_found_out(self) -> None:
         with self.assertRaises(CameraBusError) as caught:
@@ -91,6 +98,14 @@ class Fetching(unittest.TestCase):
     def test_an_empty_asset_is_a_file_too(self) -> None:
         self.node.answers["download"] = lambda request: [{"download": messages.DownloadResult(asset=asset(b""))}]
         self.assertEqual(self.bus.read(ID), b"")
+
+    def test_no_more_is_read_into_memory_than_the_asset_has(self) -> None:
+        self.node.answers["download"] = lambda request: [
+            {"chunk": messages.DownloadChunk(offset=0, total=2 ** 40), "attachment": CONTENT}]
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.read(asset())
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
+        self.assertIn(f"which has {len(CONTENT)}", caught.exception.message)
 
     def test_silence_is_answered_by_going_on_under_a_new_id(self) -> None:
         self.node.answers["download"] = lambda request: self.send(

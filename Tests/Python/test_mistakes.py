@@ -89,6 +89,8 @@ class Arguments(unittest.TestCase):
             ("on_progress", "a function", lambda: bus.capture(on_progress=5)),
             ("on_progress", "a function", lambda: bus.read(ASSET, on_progress=5)),
             ("path", "path of a file", lambda: list(movie_frames(NOTHING))),
+            ("controls_set", "give less", lambda: bus.set_controls({"data": bytes(2 << 20)})),
+            ("delete", "give less", lambda: bus.delete([ASSET] * 100_000)),
         ]
         for field, remedy, mistake in mistakes:
             with self.subTest(field=field, remedy=remedy), self.assertRaises(CameraBusError) as caught:

@@ -147,6 +147,17 @@ class Following(unittest.TestCase):
         self.assertEqual(self.numbers(monitor, 1), [(1, False)])
         self.assertEqual(monitor.unreadable, 1)
 
+    def test_a_message_that_is_too_long_costs_the_connection_and_no_more(self) -> None:
+        monitor = self.join()
+        self.node.send_raw([b"event/cam/state/", b"\xff" * (5 << 20), b""])
+        is_a(Disconnected, monitor.next(30))
+        self.assertEqual(monitor.unreadable, 0, "it came into memory")
+        self.assertIsNone(monitor.next(0.1))
+        self.node.await_subscribers(2)  # on a new connection
+        self.node.publish()
+        self.assertEqual(monitor.next(10), Reconnected())
+        self.assertEqual(self.numbers(monitor, 1), [(1, False)])
+
     def test_a_monitor_may_come_before_its_node(self) -> None:
         bus = self.enterContext(CameraBus("ipc:///nowhere/at-all"))
         monitor = self.enterContext(bus.events())

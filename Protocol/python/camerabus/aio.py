@@ -9,6 +9,7 @@ from typing import Callable, Optional, Sequence, TypeVar
 import zmq
 import zmq.asyncio
 
+from .errors import CameraBusError, Code
 from .shell import connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
@@ -26,8 +27,8 @@ class AsyncioShell:
     def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
         return _Dealer(connect_dealer(_socket(zmq.DEALER), endpoint), take)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int) -> _Subscriber:
-        return _Subscriber(connect_subscriber(_socket(zmq.SUB), endpoint, prefixes, queue))
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> _Subscriber:
+        return _Subscriber(connect_subscriber(_socket(zmq.SUB), endpoint, prefixes, queue, largest))
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -47,12 +48,14 @@ class _Dealer:
         self._reader = self._loop.create_task(self._read(), name="camerabus replies")
 
     async def send(self, parts: Sequence[bytes]) -> None:
+        self._check_loop()
         try:
             await self._socket.send_multipart(parts, zmq.DONTWAIT)
         except zmq.Again:
             pass
 
     async def wait(self, timeout: float) -> bool:
+        self._check_loop()
         done, _ = await asyncio.wait([self._news], timeout=timeout)
         return bool(done)
 
@@ -65,6 +68,11 @@ class _Dealer:
         while True:
             self._take(await self._socket.recv_multipart())
             self._wake()
+
+    def _check_loop(self) -> None:
+        if asyncio.get_running_loop() is not self._loop:
+            raise CameraBusError(
+                Code.INVALID_ARGUMENT, "this AsyncCameraBus belongs to another event loop: make one for each loop")
 
     def _wake(self) -> None:
         self._news.set_result(None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import operator
 import os
@@ -43,7 +44,7 @@ def whole(field: str, value: object, most: int, least: int = 0) -> int:
     """A whole number."""
     try:
         number = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]
-    except TypeError:
+    except Exception:  # the value's own, such as an array of several numbers
         raise invalid(field, f"{field} is {shown(value)}: give a whole number") from None
     if not least <= number <= most:
         raise invalid(field, f"{field} is {shown(number)}: give a number from {least} to {most}")
@@ -70,7 +71,7 @@ def real(field: str, value: object) -> float:
         raise invalid(field, f"{field} is {shown(value)}: give a number")
     try:
         number = float(value.__float__())
-    except (ArithmeticError, TypeError, ValueError):  # such as 10**400, or an array
+    except Exception:  # the value's own, such as 10**400, or an array of several numbers
         raise invalid(field, f"{field} is {shown(value)}: give a number") from None
     if not (math.isfinite(number) and number >= 0):
         raise invalid(field, f"{field} is {number}: give a number that is not negative")
@@ -111,8 +112,8 @@ def prefix(field: str, value: object) -> bytes:
 
 def path(field: str, value: object) -> str:
     """The path of a file."""
-    if isinstance(value, (str, os.PathLike)):
-        name = os.fspath(value)
+    with contextlib.suppress(TypeError):
+        name = os.fspath(value)  # type: ignore[call-overload]
         if isinstance(name, str) and name:
             return name
     raise invalid(field, f"{field} is {shown(value)}: give the path of a file")

@@ -20,8 +20,9 @@ class AsyncCameraBus(Client):
     """Sends requests to one node. It belongs to the loop in which it is used; any number of tasks
     may share it.
 
-    You may leave out `camera` if the node has only one. Durations are in seconds. Every method
-    raises `CameraBusError`. The node itself names its endpoints for events and frames. Pass
+    You may leave out `camera` if the node has only one. Durations are in seconds. A request fails
+    when its `timeout` is over; a download fails after a minute of silence. Every method raises
+    `CameraBusError`. The node itself names its endpoints for events and frames. Pass
     `events` and `frames` only if the node cannot know them, for example behind a proxy.
     """
 

@@ -43,8 +43,9 @@ class BlockingShell:
     def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
         return _Dealer(connect_dealer(new_socket(zmq.DEALER), endpoint), take, self._stop)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int) -> _Subscriber:
-        return _Subscriber(connect_subscriber(new_socket(zmq.SUB), endpoint, prefixes, queue), self._stop)
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> _Subscriber:
+        return _Subscriber(
+            connect_subscriber(new_socket(zmq.SUB), endpoint, prefixes, queue, largest), self._stop)
 
     async def sleep(self, seconds: float) -> None:
         if self._stop is None:

@@ -15,7 +15,7 @@ from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
 from .errors import CameraBusError, Code, invalid, shown
-from .framing import Topic
+from .framing import MAXIMUM_PART, Topic
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
 from .shell import Shell
@@ -25,6 +25,8 @@ from .when import NOW, When
 # How long a node may take to name its endpoints for events and frames, seconds.
 ANSWER = 2.0
 INLINE_LIMIT = 1 << 20
+# The longest request, bytes: what the connection adds to it fits into the part that a node takes.
+_LARGEST = MAXIMUM_PART - 1024
 _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 
 
@@ -249,7 +251,7 @@ class Client:
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:
-        """Downloads an asset into memory and checks it."""
+        """Downloads an asset into memory, which takes as many bytes as the asset has, and checks it."""
         return await download.read(self.connection, asset, callback("on_progress", on_progress))
 
     async def download(self, asset: Union[messages.Asset, bytes], path: arguments.Path,
@@ -331,6 +333,9 @@ class Client:
     def _request(self, request: messages.Request, id: bytes, epoch: bytes) -> messages.Request:
         request.id = identifier_or_none("id", id)
         request.epoch = identifier_or_none("epoch", epoch)
+        if request.ByteSize() > _LARGEST:
+            kind = request.WhichOneof("body") or ""
+            raise invalid(kind, f"{kind} takes {request.ByteSize()} bytes: give less, a request has {_LARGEST} at most")
         return request
 
     def _seconds(self, timeout: Optional[float]) -> float:

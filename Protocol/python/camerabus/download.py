@@ -29,11 +29,13 @@ Progress = Callable[[int, int], None]
 class Assembly:
     """Assembles the bytes of one asset, in order and without gaps, and computes their SHA-256.
 
-    Bytes that the file already holds count as received.
+    Bytes that the file already holds count as received. `total` is the length of the asset if it is
+    known, or else the one that comes with the first chunk; the node cannot send more.
     """
 
-    def __init__(self, file: BinaryIO):
+    def __init__(self, file: BinaryIO, total: Optional[int] = None):
         self._file = file
+        self._total = total
         self._hash = hashlib.sha256()
         self.offset = 0
         file.seek(0)
@@ -42,6 +44,10 @@ class Assembly:
             self.offset += len(block)
 
     def add(self, offset: int, total: int, data: bytes) -> None:
+        self._total = total if self._total is None else self._total
+        if total != self._total:
+            raise CameraBusError(Code.CORRUPT, f"the node sends an asset of {total} bytes, which has {self._total}: "
+                                               "download it again")
         if offset != self.offset or offset + len(data) > total:
             raise CameraBusError(
                 Code.CORRUPT, f"a chunk of {len(data)} bytes at {offset} of {total} came where {self.offset} was due")
@@ -62,7 +68,8 @@ async def read(connection: Connection, asset: Union[messages.Asset, bytes],
                on_progress: Optional[Progress] = None) -> bytes:
     """Downloads an asset into memory."""
     file = io.BytesIO()
-    await fetch(connection, id_of(asset), Assembly(file), on_progress)
+    total = asset.byte_count if isinstance(asset, messages.Asset) else None
+    await fetch(connection, id_of(asset), Assembly(file, total), on_progress)
     return file.getvalue()
 
 

@@ -21,6 +21,8 @@ from .subscription import Subscription
 
 # How many frames wait for the reading thread; a heartbeat may be among them.
 QUEUE = 3
+# The longest frame that is received, bytes. A raw 8K frame fits.
+LARGEST = 256 << 20
 # How long the node may take to say why no frames come, seconds.
 ANSWER = 2.0
 
@@ -86,7 +88,7 @@ class FrameReader:
         shell = BlockingShell(stop)
         connection = self._connect(shell)
         subscription = Subscription(
-            shell, lambda: self._endpoint(connection), [self.topic, "heartbeat/"], QUEUE)
+            shell, lambda: self._endpoint(connection), [self.topic, "heartbeat/"], QUEUE, LARGEST)
         try:
             while True:
                 parts = run(subscription.receive(3600.0))

@@ -15,6 +15,8 @@ from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 
 # How many events wait for a busy monitor. Further events are dropped by ZeroMQ and replayed later.
 QUEUE = 10_000
+# The longest event that is received, bytes.
+LARGEST = 4 << 20
 # How many publications to receive before asking the node for those that are missing between them.
 AT_ONCE = 1000
 # How long a request to the node may take, seconds.
@@ -36,7 +38,7 @@ class AsyncMonitor:
         self._connection = connection
         self._tracker = EventTracker(prefix, history)
         self._subscription = Subscription(
-            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE)
+            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE, LARGEST)
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
         self._lost = False

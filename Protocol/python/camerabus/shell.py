@@ -46,8 +46,11 @@ class Shell(Protocol):
     def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> Dealer:
         """Opens a socket whose messages go to `take`."""
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int) -> Subscriber:
-        """Subscribes to the topics with these prefixes; `queue` messages wait at most."""
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> Subscriber:
+        """Subscribes to the topics with these prefixes; `queue` messages wait at most.
+
+        A node that sends a part of more than `largest` bytes is disconnected.
+        """
 
     async def sleep(self, seconds: float) -> None:
         """Lets this time pass."""
@@ -72,8 +75,10 @@ def connect_dealer(socket: AnySocket, endpoint: str) -> AnySocket:
     return _connect(socket, endpoint)
 
 
-def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str], queue: int) -> AnySocket:
+def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str], queue: int, largest: int
+                       ) -> AnySocket:
     socket.setsockopt(zmq.LINGER, 0)
+    socket.setsockopt(zmq.MAXMSGSIZE, largest)
     socket.setsockopt(zmq.RCVHWM, queue)
     for prefix in prefixes:
         socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
