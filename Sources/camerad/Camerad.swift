@@ -141,7 +141,7 @@ struct Camerad: AsyncParsableCommand {
     if checkConfig { Self.report(mistakes) }
     if let mistake = mistakes.first { throw mistake }
     let level = configuration.logLevel.level
-    LoggingSystem.bootstrap { label in ErrorLog.handler(label: label, level: level) }
+    LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
@@ -166,7 +166,9 @@ struct Camerad: AsyncParsableCommand {
 
   private static func show(_ text: String) {
     do throws(SystemError) {
-      try StandardStream.output.write(Array("\(text)\n".utf8))
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { UserCharacters.printable(String($0)) + "\n" }
+      try StandardStream.output.write(Array(lines.joined().utf8))
     } catch {
       fail(output: error)
     }

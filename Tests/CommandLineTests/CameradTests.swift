@@ -76,6 +76,46 @@ struct CameradTests {
     #expect(!other.isEmpty && other.allSatisfy { $0.contains(/\d\d:\d\d:\d\d/) }, "\(other)")
   }
 
+  @Test(arguments: [
+    ["--help"], ["--camera", "ö=auto"], ["--check-config", "--camera", "caméra=auto"],
+    ["--check-config", "--config", "ПУТЬ/плохо.yaml"], ["--config", "ПУТЬ/плохо.yaml"],
+    ["--camera", "a=files:/Фото–写真"], ["--camera", "a=v4l2:/dev/вideo0"], ["--lög", "debug"],
+    ["--camera", "cam=synthetic", "--library", "/proc/Фото"],
+  ])
+  func `What camerad says is plain ASCII where the locale has no more`(
+    arguments: [String]
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("cämeras: 5\nlog: łoud\n", to: "плохо.yaml")
+    let free =
+      Self.node.dropFirst(2)
+      + (arguments.contains("--library") ? [] : ["--library", "\(folder.path)/library"])
+    let outcome = try await Program(name: "camerad").run(
+      arguments.map { $0.replacing("ПУТЬ", with: folder.path) }
+        + (arguments.contains("--camera") ? free : []),
+      environment: ["LC_ALL": "C"])
+    #expect(!(outcome.output + outcome.errors).isEmpty)
+    #expect((outcome.output + outcome.errors).isASCII, "\(outcome)")
+    guard arguments.contains("--camera"), arguments[0] != "--help" else { return }
+    let unicode = try await Program(name: "camerad").run(
+      arguments + free, environment: ["LC_ALL": "C.UTF-8"])
+    #expect(!unicode.errors.isASCII, "\(unicode)")
+  }
+
+  @Test func `The log is plain ASCII where the locale has no more`() async throws {
+    let folder = try TemporaryFolder()
+    for (locale, isPlain) in [("C", true), ("C.UTF-8", false)] {
+      let program = try Program(name: "camerad").start(
+        ["--camera", "cam=v4l2:/dev/вideo0", "--keep-trying", "-vvv"] + Self.node.dropFirst(2)
+          + ["--library", "\(folder.path)/library"], environment: ["LC_ALL": locale])
+      program.waitForOutput()
+      program.interrupt()
+      let errors = try await program.outcome().errors
+      #expect(!errors.isEmpty)
+      #expect(errors.isASCII == isPlain, "\(errors)")
+    }
+  }
+
   @Test func `The error that ends the program has the priority of an error in the journal`()
     async throws
   {
@@ -197,4 +237,8 @@ struct CameradTests {
       #expect(try #require(timestamp["wallErrorNanoseconds"] as? Int) >= 5_000_000)
     }
   }
+}
+
+extension String {
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in
 /// `2026-11-21T09:07:07.123456789Z`.
 package enum WallTime {
@@ -8,6 +10,11 @@ package enum WallTime {
   ///   moments.
   package static func text(nanoseconds: Int64) -> String {
     CalendarTime(nanoseconds).text(fractionDigits: 9)
+  }
+
+  /// The present to the millisecond, in UTC.
+  package static var now: String {
+    CalendarTime(OperatingSystem.nanoseconds(of: CLOCK_REALTIME)).text(fractionDigits: 3)
   }
 
   /// Reads a moment with any offset from UTC and up to nine digits after the point.

@@ -2,28 +2,8 @@ import OperatingSystem
 
 /// Text as the user's terminal can show it.
 enum ShownText {
-  /// ASCII for the characters that messages use. Others become question marks.
-  private static let plain: [Unicode.Scalar: String] = [
-    "±": "+-", "…": "...", "×": "x", "→": "->", "–": "-", "—": "-", "“": "\"", "”": "\"",
-    "‘": "'", "’": "'", "µ": "u", "°": " degrees",
-  ]
-
-  /// The text without control characters, which a device's name could contain, and in plain ASCII
-  /// if the user's locale has no more.
-  static func printable(_ text: String) -> String {
-    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return text }
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      if UserCharacters.columns(of: scalar) != nil {
-        shown.unicodeScalars.append(scalar)
-      } else if scalar == "\n" || scalar == "\t" {
-        shown += " "
-      } else {
-        shown += plain[scalar] ?? "?"
-      }
-    }
-    return shown
-  }
+  /// The text as the user's locale can print it.
+  static func printable(_ text: String) -> String { UserCharacters.printable(text) }
 
   /// How many columns the text takes.
   static func columns(_ text: some StringProtocol) -> Int {

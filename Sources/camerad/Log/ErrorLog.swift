@@ -5,7 +5,8 @@ import OperatingSystem
 /// The standard error, for the log and for the error that ends the program.
 ///
 /// Where it leads to the systemd journal, each line has a priority in front, as sd-daemon(3)
-/// describes, and neither a time nor the program's name, because the journal adds both.
+/// describes, and neither a time nor the program's name, because the journal adds both. The journal
+/// is in UTF-8; for people the characters are those of their locale.
 enum ErrorLog {
   /// Whether the journal reads the standard error: systemd then sets `JOURNAL_STREAM` to its device
   /// and inode (systemd.exec(5)).
@@ -16,20 +17,25 @@ enum ErrorLog {
     return unsafe String(cString: value) == error.identity.deviceAndInode
   }()
 
-  static func handler(label: String, level: Logger.Level) -> any LogHandler {
-    var handler: any LogHandler =
-      isJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
-    handler.logLevel = level
-    return handler
+  /// Writes an event of the log as one line.
+  static func log(_ text: String, level: Logger.Level) {
+    write("\(WallTime.now) \(level) camerad: ", text, level)
   }
 
-  /// Writes the text as one line. Line feeds in it become spaces.
+  /// Writes the reason why the program ends as one line.
   static func write(line text: String, level: Logger.Level) {
+    write("camerad: ", text, level)
+  }
+
+  /// Writes one line. Line feeds in the text become spaces.
+  private static func write(_ prefix: String, _ text: String, _ level: Logger.Level) {
     let text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let prefix = isJournal ? "<\(level.journalPriority)>" : "camerad: "
+    let line =
+      isJournal
+      ? "<\(level.journalPriority)>\(text)" : prefix + UserCharacters.printable(text)
     // Where nobody can read the standard error, the program goes on without a log.
     unsafe try? FileDescriptor.write(
-      Array("\(prefix)\(text)\n".utf8).span.bytes, to: STDERR_FILENO, at: "standard error")
+      Array("\(line)\n".utf8).span.bytes, to: STDERR_FILENO, at: "standard error")
   }
 }
 

@@ -1,7 +1,7 @@
 import Logging
 
-/// Writes each event of the log as one line for the systemd journal: priority, message, metadata.
-struct JournalLogHandler: LogHandler {
+/// Writes each event of the log as one line: message, metadata.
+struct LineLogHandler: LogHandler {
   var logLevel = Logger.Level.warning
   var metadata: Logger.Metadata = [:]
 
@@ -14,6 +14,6 @@ struct JournalLogHandler: LogHandler {
     var facts = metadata.merging(event.metadata ?? [:]) { $1 }
     if let error = event.error { facts["error"] = "\(error)" }
     let words = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-    ErrorLog.write(line: "\(event.message)\(words.joined())", level: event.level)
+    ErrorLog.log("\(event.message)\(words.joined())", level: event.level)
   }
 }
