@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -98,6 +99,18 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
                 await bus.download(present(photo.asset), path)
             self.assertEqual(hashlib.sha256(path.read_bytes()).digest(), photo.sha256)
         self.assertGreaterEqual(proxy.connections, 2)
+
+    async def test_a_download_that_waits_for_the_reader_of_a_pipe_can_be_cancelled(self) -> None:
+        photo = await self.bus.capture(NOW, "front")
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            download = asyncio.create_task(self.bus.download(present(photo.asset), pipe))
+            # It waits by now, because it asks the node only when it has a reader.
+            await self.bus.status()
+            download.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await download
 
     async def test_mistakes_are_the_same_errors_as_in_the_blocking_client(self) -> None:
         async def frames(camera: str) -> None:

@@ -1,10 +1,12 @@
 """Tests that every mistake of a caller is a `CameraBusError` that says what to do."""
 
 import errno
+import functools
 import hashlib
 import os
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable
 from unittest import mock
@@ -13,6 +15,7 @@ import zmq
 
 import camerabus
 from camerabus import CameraBus, CameraBusError, Code, When, messages, movie_frames, value_of
+from camerabus.files import FileWriter
 from fake import FakeNode
 from live import WithNode
 
@@ -38,10 +41,17 @@ class Arguments(unittest.TestCase):
             ("frames", "tcp://HOST:PORT", lambda: CameraBus(frames="http://127.0.0.1:5572")),
             ("timeout", "not negative", lambda: CameraBus(timeout=-1)),
             ("patience", "a number", lambda: CameraBus(patience=NOTHING)),
-            ("camera", "a string", lambda: bus.status(5)),
-            ("camera", "Unicode", lambda: bus.status("\udc80")),
+            ("camera", "give a name", lambda: bus.status(5)),
+            ("camera", "letters", lambda: bus.status("\udc80")),
+            ("camera", "leave it out", lambda: bus.status("")),
+            ("camera", "leave it out", lambda: bus.capture(camera="")),
+            ("camera", "leave it out", lambda: bus.controls("")),
+            ("camera", "leave it out", lambda: bus.assets("")),
+            ("camera", "leave it out", lambda: bus.events("")),
+            ("camera", "leave it out", lambda: bus.frames("")),
+            ("camera", "letters", lambda: bus.frames("no camera/s name")),
+            ("camera", "letters", lambda: bus.events("a" * 33)),
             ("rounds", "from 1", lambda: bus.clock(0)),
-            ("camera", "a string", lambda: bus.formats(NOTHING)),
             ("size", "(1280, 720)", lambda: bus.start_session(size=1280)),
             ("size", "whole number", lambda: bus.start_session(size=("1280", "720"))),
             ("size", "from 0", lambda: bus.start_session(size=(-1, 5))),
@@ -69,18 +79,17 @@ class Arguments(unittest.TestCase):
             ("request_id", "16 bytes", lambda: bus.cancel("abc")),
             ("maximum_duration", "not negative", lambda: bus.start_recording(maximum_duration=-1)),
             ("maximum_bytes", "whole number", lambda: bus.start_recording(maximum_bytes=1.5)),
-            ("camera", "a string", lambda: bus.stop_recording(5)),
+            ("camera", "give a name", lambda: bus.stop_recording(5)),
             ("limit", "whole number", lambda: bus.assets(limit="all")),
             ("asset", "16 bytes", lambda: bus.read("abc")),
             ("path", "path of a file", lambda: bus.download(ASSET, 5)),
             ("ranges", "Range(topic, first, last)", lambda: bus.replay([("event/cam/state/", 1, 2)])),
             ("stream", "preview", lambda: bus.frames("cam", "thumbnail")),
             ("stream", "a string", lambda: bus.frames("cam", 640)),
-            ("camera", "a string", lambda: bus.events(5)),
+            ("camera", "give a name", lambda: bus.events(5)),
             ("timeout", "not negative", lambda: self.enterContext(bus.events()).next(-1)),
             ("timeout", "less than", lambda: CameraBus(timeout=1e300)),
             ("control", "Unicode", lambda: CameraBus("ipc:///\ud800")),
-            ("camera", "a string", lambda: bus.events(NOTHING)),
             ("past", "a number", lambda: library.past(10 ** 400)),
             ("limit", "from 0", lambda: bus.assets(limit=10 ** 5000)),
             ("rounds", "whole number", lambda: bus.clock(memoryview(b"ab"))),
@@ -238,6 +247,8 @@ class Files(unittest.TestCase):
             {"chunk": messages.DownloadChunk(offset=0, total=3), "attachment": content},
             {"download": messages.DownloadResult(asset=asset)}]
         self.bus = self.enterContext(CameraBus(node.control))
+        self.writes: list[Callable[..., object]] = [
+            self.photo.write, functools.partial(self.bus.download, bytes(16))]
 
     def test_a_path_that_cannot_be_written_is_an_error_with_a_remedy(self) -> None:
         (self.folder / "file").write_bytes(b"")
@@ -245,9 +256,9 @@ class Files(unittest.TestCase):
                              (self.folder, "name a file in it"),
                              (self.folder / "file" / "x.jpg", "not a folder"),
                              (Path("/proc/nothing"), "folder"), (self.folder / ("x" * 300), "another file")):
-            for write in (lambda: self.photo.write(path), lambda: self.bus.download(bytes(16), path)):
+            for write in self.writes:
                 with self.subTest(path), self.assertRaises(CameraBusError) as caught:
-                    write()
+                    write(path)
                 self.assertEqual(caught.exception.field, "path")
                 self.assertIn(caught.exception.code, (Code.STORAGE_FAILED, Code.PERMISSION_DENIED))
                 self.assertIn(remedy, caught.exception.message)
@@ -261,11 +272,54 @@ class Files(unittest.TestCase):
         except OSError as error:
             self.assertIn(error.errno, (errno.EPERM, errno.EACCES))
             self.skipTest("only root can make a device here")
-        for write in (lambda: self.photo.write(full), lambda: self.bus.download(bytes(16), full)):
+        for write in self.writes:
             with self.assertRaises(CameraBusError) as caught:
-                write()
+                write(full)
             self.assertEqual(caught.exception.code, Code.STORAGE_FULL)
         self.assertTrue(full.is_char_device(), "the device is gone")
+
+    def test_a_file_that_exists_is_replaced_on_request_only(self) -> None:
+        file, link = self.folder / "file", self.folder / "link"
+        link.symlink_to(file)
+        for write in self.writes:
+            file.write_bytes(b"mine")
+            for path in (file, link):
+                with self.assertRaises(CameraBusError) as caught:
+                    write(path)
+                self.assertEqual((caught.exception.code, caught.exception.field), (Code.FILE_EXISTS, "path"))
+                self.assertIn("overwrite=True", caught.exception.message)
+            self.assertEqual(file.read_bytes(), b"mine")
+            write(file, overwrite=True)
+            self.assertEqual(file.read_bytes(), b"abc")
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"file", "link"})
+
+    def test_a_file_that_appears_meanwhile_is_not_replaced(self) -> None:
+        file = self.folder / "file"
+
+        def appear(received: int, total: int) -> None:
+            file.write_bytes(b"mine")
+
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.download(bytes(16), file, appear)
+        self.assertEqual(caught.exception.code, Code.FILE_EXISTS)
+        self.assertEqual(file.read_bytes(), b"mine")
+
+    def test_one_writer_at_a_time_has_a_file(self) -> None:
+        writer = FileWriter(str(self.folder / "file"), overwrite=False)
+        self.addCleanup(writer.close)
+        for write in self.writes:
+            with self.assertRaises(CameraBusError) as caught:
+                write(self.folder / "file")
+            self.assertEqual(caught.exception.code, Code.CONFLICT)
+
+    def test_a_photo_waits_for_the_reader_of_a_pipe(self) -> None:
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for write in self.writes:
+            with ThreadPoolExecutor() as threads:
+                read = threads.submit(pipe.read_bytes)
+                write(pipe)
+                self.assertEqual(read.result(), b"abc")
 
     def test_a_download_follows_links_keeps_modes_and_writes_into_a_pipe(self) -> None:
         target, link, pipe = self.folder / "target", self.folder / "link", self.folder / "pipe"
@@ -273,7 +327,7 @@ class Files(unittest.TestCase):
         target.chmod(0o640)
         link.symlink_to(target)
         os.mkfifo(pipe)
-        self.bus.download(bytes(16), link)
+        self.bus.download(bytes(16), link, overwrite=True)
         self.assertEqual((target.read_bytes(), target.stat().st_mode & 0o777), (b"abc", 0o640))
         self.assertTrue(link.is_symlink())
         reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -291,8 +345,7 @@ class Files(unittest.TestCase):
 
 class AtTheNode(WithNode):
     def test_frames_and_events_of_a_camera_that_is_not_there_fail(self) -> None:
-        for camera in ("nope", "no camera/s name"):
-            self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames, camera, field="camera")
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames, "nope", field="camera")
         with self.bus.events("nope") as monitor:
             self.assert_fails(Code.NO_SUCH_CAMERA, monitor.next, 30)
 

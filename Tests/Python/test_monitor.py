@@ -3,6 +3,7 @@ restarts.
 """
 
 import unittest
+from typing import Optional
 
 from camerabus import (
     CameraBus, Disconnected, Lost, Monitor, Published, Reconnected, Restarted, Snapshot, messages)
@@ -27,7 +28,7 @@ class Following(unittest.TestCase):
         reply = messages.ReplayReply(events=events[:self.most], more=len(events) > self.most)
         return [{"replay": reply}]
 
-    def join(self, camera: str = "", history: bool = False) -> Monitor:
+    def join(self, camera: Optional[str] = None, history: bool = False) -> Monitor:
         monitor = self.enterContext(self.bus.events(camera, history=history))
         self.assertIsInstance(monitor.next(10), Snapshot)
         self.node.await_subscribers(2)

@@ -14,6 +14,7 @@ from .errors import invalid, shown
 # The longest duration that fits the wire, nanoseconds.
 _MOST = 2 ** 63 - 1
 
+_CAMERA = re.compile("[A-Za-z0-9_-]{1,32}")
 _ENDPOINT = re.compile(r"ipc://.+|tcp://(\[[^\[\]/ ]+\]|[^\[\]/: ]+):(?P<port>[0-9]{1,5})")
 
 Path = Union[str, os.PathLike[str]]
@@ -37,6 +38,16 @@ def text(field: str, value: object) -> str:
         value.encode()
     except UnicodeEncodeError:
         raise invalid(field, f"{field} is {shown(value)}, which is no text: give characters of Unicode") from None
+    return value
+
+
+def camera(value: Optional[str]) -> str:
+    """A name that a camera can have; empty if none is given."""
+    if value is None:
+        return ""
+    if not isinstance(value, str) or _CAMERA.fullmatch(value) is None:
+        raise invalid("camera", f"camera is {shown(value)}: give a name of 1 to 32 letters, digits, - and _, such as "
+                                "'front', or leave it out")
     return value
 
 

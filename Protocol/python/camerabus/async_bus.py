@@ -20,24 +20,24 @@ class AsyncCameraBus(Client):
     """Sends requests to one node. It belongs to the loop in which it is used; any number of tasks
     may share it.
 
-    You may leave out `camera` if the node has only one. Durations are in seconds. A request fails
-    when its `timeout` is over; a download fails after a minute of silence. Every method raises
-    `CameraBusError`. The node itself names its endpoints for events and frames. Pass
-    `events` and `frames` only if the node cannot know them, for example behind a proxy.
+    You may leave out `camera` if the node has only one; an empty name is an error. Durations are in
+    seconds. A request fails when its `timeout` is over; a download fails after a minute of silence.
+    Every method raises `CameraBusError`. The node itself names its endpoints for events and frames.
+    Pass `events` and `frames` only if the node cannot know them, for example behind a proxy.
     """
 
     def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
                  frames: Optional[str] = None, timeout: float = 10.0, patience: float = PATIENCE):
         super().__init__(AsyncioShell(), control, events, frames, timeout, patience)
 
-    def events(self, camera: str = "", *, history: bool = False) -> AsyncMonitor:
+    def events(self, camera: Optional[str] = None, *, history: bool = False) -> AsyncMonitor:
         """Follows the events of all cameras, or of one.
 
         With `history` it also brings earlier events.
         """
         return self.monitor(camera, history)
 
-    def frames(self, camera: str = "", stream: str = "preview") -> AsyncFrameStream:
+    def frames(self, camera: Optional[str] = None, stream: str = "preview") -> AsyncFrameStream:
         """The frames of a stream: "preview", "full", "raw" or a size such as "320x240".
 
         It begins with the first use, which raises `CameraBusError` if there is no such camera.
@@ -57,7 +57,7 @@ class AsyncCameraBus(Client):
 class AsyncFrameStream:
     """Hands out the newest frame each time: `async for frame in bus.frames("front"): …`."""
 
-    def __init__(self, client: Client, camera: str, stream: str):
+    def __init__(self, client: Client, camera: Optional[str], stream: str):
         self._client = client
         self._camera = camera
         self._stream = stream

@@ -96,10 +96,10 @@ class Capture:
 class CameraBus:
     """Sends requests to one node. It belongs to the thread that made it; make one for each thread.
 
-    You may leave out `camera` if the node has only one. Durations are in seconds. A request fails
-    when its `timeout` is over; a download fails after a minute of silence. Every method raises
-    `CameraBusError`. The node itself names its endpoints for events and frames. Pass
-    `events` and `frames` only if the node cannot know them, for example behind a proxy.
+    You may leave out `camera` if the node has only one; an empty name is an error. Durations are in
+    seconds. A request fails when its `timeout` is over; a download fails after a minute of silence.
+    Every method raises `CameraBusError`. The node itself names its endpoints for events and frames.
+    Pass `events` and `frames` only if the node cannot know them, for example behind a proxy.
     """
 
     def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
@@ -131,14 +131,14 @@ class CameraBus:
         """The node's epoch in the last reply; empty before the first reply."""
         return self._client.epoch
 
-    def events(self, camera: str = "", *, history: bool = False) -> Monitor:
+    def events(self, camera: Optional[str] = None, *, history: bool = False) -> Monitor:
         """Follows the events of all cameras, or of one.
 
         With `history` it also brings earlier events.
         """
         return Monitor(self._client.monitor(camera, history))
 
-    def frames(self, camera: str = "", stream: str = "preview") -> FrameStream:
+    def frames(self, camera: Optional[str] = None, stream: str = "preview") -> FrameStream:
         """The frames of a stream: "preview", "full", "raw" or a size such as "320x240"."""
         return FrameStream(self._client, run(self._client.frame_topic(camera, stream)))
 

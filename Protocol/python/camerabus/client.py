@@ -49,9 +49,9 @@ class Client:
         """The node's epoch in the last reply; empty before the first reply."""
         return self.connection.epoch
 
-    async def status(self, camera: str = "") -> messages.StatusReply:
+    async def status(self, camera: Optional[str] = None) -> messages.StatusReply:
         """The status of all cameras, or of one."""
-        request = messages.StatusRequest(camera=text("camera", camera))
+        request = messages.StatusRequest(camera=arguments.camera(camera))
         return (await self._ask("status", messages.Request(status=request))).status
 
     async def clock(self, rounds: int = 8) -> tuple[int, int]:
@@ -69,22 +69,23 @@ class Client:
                 best = (now - (sent + received) // 2, error)
         return best
 
-    async def formats(self, camera: str = "") -> list[messages.Format]:
+    async def formats(self, camera: Optional[str] = None) -> list[messages.Format]:
         """The formats that the camera offers."""
-        request = messages.FormatsRequest(camera=text("camera", camera))
+        request = messages.FormatsRequest(camera=arguments.camera(camera))
         return list((await self._ask("formats", messages.Request(formats=request))).formats.formats)
 
     # Session
 
-    async def start_session(self, camera: str = "", *, pixel_format: str = "", size: Optional[tuple[int, int]] = None,
-                            frame_rate: float = 0, end_recording: bool = False) -> messages.CameraStatus:
+    async def start_session(self, camera: Optional[str] = None, *, pixel_format: str = "",
+                            size: Optional[tuple[int, int]] = None, frame_rate: float = 0,
+                            end_recording: bool = False) -> messages.CameraStatus:
         """Starts the camera, or changes its format.
 
         Parameters that are not given stay as they are. While the camera records, a new format is a
         CONFLICT unless `end_recording` lets it end the movie.
         """
         request = messages.SessionStartRequest(
-            camera=text("camera", camera), pixel_format=text("pixel_format", pixel_format),
+            camera=arguments.camera(camera), pixel_format=text("pixel_format", pixel_format),
             frame_rate=arguments.real("frame_rate", frame_rate), end_recording=flag("end_recording", end_recording))
         if size is not None:
             if not isinstance(size, (tuple, list)) or len(size) != 2:
@@ -92,14 +93,14 @@ class Client:
             request.size.width, request.size.height = (whole("size", side, _WORD) for side in size)
         return (await self._ask("session", messages.Request(session_start=request))).session
 
-    async def stop_session(self, camera: str = "") -> messages.CameraStatus:
+    async def stop_session(self, camera: Optional[str] = None) -> messages.CameraStatus:
         """Stops the camera. If it records, this waits until the movie is complete."""
-        request = messages.SessionStopRequest(camera=text("camera", camera))
+        request = messages.SessionStopRequest(camera=arguments.camera(camera))
         return (await self._ask("session", messages.Request(session_stop=request))).session
 
     # Controls
 
-    async def controls(self, camera: str = "", ids: Sequence[str] = ()) -> list[messages.Control]:
+    async def controls(self, camera: Optional[str] = None, ids: Sequence[str] = ()) -> list[messages.Control]:
         """The controls with these ids, or all controls.
 
         `value_of` converts their values.
@@ -107,36 +108,36 @@ class Client:
         if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
             raise invalid("ids", f"ids is {shown(ids)}: give a list of ids, such as ['brightness']")
         names = [text("ids", name) for name in ids]
-        camera = text("camera", camera)
+        camera = arguments.camera(camera)
         if names:
             request = messages.Request(controls_get=messages.ControlsGetRequest(camera=camera, ids=names))
         else:
             request = messages.Request(controls_list=messages.ControlsListRequest(camera=camera))
         return list((await self._ask("controls", request)).controls.controls)
 
-    async def set_controls(self, settings: Mapping[str, Value], camera: str = "") -> list[messages.Control]:
+    async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None) -> list[messages.Control]:
         """Sets all of these controls, in this order, or none.
 
         Returns them with the values that took effect.
         """
         if not isinstance(settings, Mapping):
             raise invalid("settings", f"settings is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
-        request = messages.ControlsSetRequest(camera=text("camera", camera), settings=[
+        request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=[
             messages.ControlsSetRequest.Setting(id=text("settings", id), value=to_wire(value, id))
             for id, value in settings.items()])
         return list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
 
     # Photos
 
-    async def begin_capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
-                            picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
-                            id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
+    async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *, quality: int = 0,
+                            keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
+                            timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo and returns when the request is sent.
 
         Several may be under way; wait for each with `photo()`.
         """
         request = messages.CaptureRequest(
-            camera=text("camera", camera), quality=whole("quality", quality, _WORD),
+            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
             inline_limit=whole("inline_limit", inline_limit, _WORD) if flag("picture", picture) else 0,
             transient=not flag("keep", keep))
         When.check(when).put_into(request)
@@ -144,7 +145,7 @@ class Client:
             self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
         return AsyncCapture(self.connection, call, picture)
 
-    async def capture(self, when: When = NOW, camera: str = "", *, quality: int = 0, keep: bool = True,
+    async def capture(self, when: When = NOW, camera: Optional[str] = None, *, quality: int = 0, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
@@ -176,7 +177,7 @@ class Client:
 
     # Movies
 
-    async def start_recording(self, camera: str = "", *, quality: int = 0, maximum_duration: float = 0,
+    async def start_recording(self, camera: Optional[str] = None, *, quality: int = 0, maximum_duration: float = 0,
                               maximum_bytes: int = 0, timeout: Optional[float] = None, id: bytes = b"",
                               epoch: bytes = b"") -> messages.RecordStarted:
         """Starts a movie.
@@ -184,25 +185,26 @@ class Client:
         An event reports how it ends, and so does the result of `stop_recording`.
         """
         request = messages.RecordStartRequest(
-            camera=text("camera", camera), quality=whole("quality", quality, _WORD),
+            camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
             maximum_duration_ns=nanoseconds("maximum_duration", maximum_duration),
             maximum_bytes=whole("maximum_bytes", maximum_bytes, _LONG))
         return (await self._ask(
             "record_started", messages.Request(record_start=request), timeout, id, epoch)).record_started
 
-    async def stop_recording(self, camera: str = "", *, recording: bytes = b"", timeout: Optional[float] = None,
-                             id: bytes = b"", epoch: bytes = b"") -> messages.RecordResult:
+    async def stop_recording(self, camera: Optional[str] = None, *, recording: bytes = b"",
+                             timeout: Optional[float] = None, id: bytes = b"",
+                             epoch: bytes = b"") -> messages.RecordResult:
         """Ends the movie, and waits until its file is complete.
 
         With `recording`, the id from `start_recording`, it ends no other movie.
         """
         request = messages.RecordStopRequest(
-            camera=text("camera", camera), recording=identifier_or_none("recording", recording))
+            camera=arguments.camera(camera), recording=identifier_or_none("recording", recording))
         return (await self._ask("record", messages.Request(record_stop=request), timeout, id, epoch)).record
 
     # Library
 
-    async def assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
+    async def assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
                      kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                      until_ns: int = 0, protected: Optional[bool] = None) -> list[messages.Asset]:
         """The newest assets in the library, newest first: at most 100, or `limit`, which is at most
@@ -214,7 +216,8 @@ class Client:
         request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
         return list((await self._ask("assets", messages.Request(assets=request))).assets.assets)
 
-    async def all_assets(self, camera: str = "", *, limit: int = 0, id: bytes = b"", request_id: bytes = b"",
+    async def all_assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"",
+                         request_id: bytes = b"",
                          kind: messages.AssetKind.ValueType = messages.ASSET_KIND_UNSPECIFIED, since_ns: int = 0,
                          until_ns: int = 0, protected: Optional[bool] = None) -> AsyncIterator[messages.Asset]:
         """All assets in the library, newest first. They are fetched page by page while you take them.
@@ -255,13 +258,18 @@ class Client:
         return await download.read(self.connection, asset, callback("on_progress", on_progress))
 
     async def download(self, asset: Union[messages.Asset, bytes], path: arguments.Path,
-                       on_progress: Optional[download.Progress] = None) -> messages.Asset:
+                       on_progress: Optional[download.Progress] = None, *,
+                       overwrite: bool = False) -> messages.Asset:
         """Downloads an asset to a file, which appears when it is complete.
 
-        After a failure the next call resumes. A link is followed, and a device or a pipe is written
-        to instead of being replaced.
+        A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
+        mode and owner. A link is followed. A device or a pipe is written to as the bytes come, and a
+        pipe without a reader is waited for. After a failure the next call resumes, also one of
+        another program.
         """
-        return await download.download(self.connection, asset, path, on_progress)
+        return await download.download(
+            self.connection, asset, path, callback("on_progress", on_progress),
+            overwrite=flag("overwrite", overwrite))
 
     # Publications
 
@@ -278,29 +286,27 @@ class Client:
                 last=whole("last", gap.last, _LONG)) for gap in ranges])
         return (await self._ask("replay", messages.Request(replay=request))).replay
 
-    def monitor(self, camera: str, history: bool) -> AsyncMonitor:
+    def monitor(self, camera: Optional[str], history: bool) -> AsyncMonitor:
         """Follows the events of all cameras, or of one; over a connection of its own."""
-        prefix = f"event/{camera}/" if text("camera", camera) else "event/"
-        is_checked = not camera
+        name = arguments.camera(camera)
+        prefix = f"event/{name}/" if name else "event/"
+
+        is_checked = not name
 
         async def endpoint(connection: Connection) -> str:
             nonlocal is_checked
             if self._events and is_checked:
                 return self._events
-            status = await _status(connection, camera)
+            status = await _status(connection, name)
             is_checked = True
             return self._events or reachable(status.events_endpoint, status.events_ipc_endpoint, self._control)
 
         return AsyncMonitor(self.another(self.connection.shell), endpoint, prefix, flag("history", history))
 
-    async def frame_topic(self, camera: str, stream: str) -> str:
+    async def frame_topic(self, camera: Optional[str], stream: str) -> str:
         """The topic of a stream, after a check that the node has the camera."""
         text("stream", stream)
-        topic = f"frame/{text('camera', camera) or 'any'}/{stream}/"
-        if camera and re.fullmatch("[A-Za-z0-9_-]{1,32}", camera) is None:
-            raise CameraBusError(
-                Code.NO_SUCH_CAMERA, f"{shown(camera)} is no camera's name: use a name from status()", "camera")
-        if Topic.parse(topic) is None:
+        if Topic.parse(f"frame/{arguments.camera(camera) or 'any'}/{stream}/") is None:
             raise invalid("stream", f"{shown(stream)} is no stream: write 'preview', 'full', 'raw' or a size such as "
                                     "'320x240'")
         names = [camera.name for camera in (await self.status(camera)).cameras]
@@ -342,10 +348,10 @@ class Client:
         return self._timeout if timeout is None else arguments.seconds("timeout", timeout)
 
 
-def _assets(camera: str, limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType, since_ns: int,
-            until_ns: int, protected: Optional[bool]) -> messages.AssetsRequest:
+def _assets(camera: Optional[str], limit: int, id: bytes, request_id: bytes, kind: messages.AssetKind.ValueType,
+            since_ns: int, until_ns: int, protected: Optional[bool]) -> messages.AssetsRequest:
     request = messages.AssetsRequest(
-        camera=text("camera", camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
+        camera=arguments.camera(camera), limit=whole("limit", limit, _WORD), id=arguments.prefix("id", id),
         request_id=identifier_or_none("request_id", request_id), since_wall_ns=whole("since_ns", since_ns, _MOMENT),
         until_wall_ns=whole("until_ns", until_ns, _MOMENT))
     # Photos, movies or both; a number, because the generated type takes no other.

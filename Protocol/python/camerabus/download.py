@@ -3,25 +3,23 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
-import os
-import shutil
-import stat
-import tempfile
-from pathlib import Path
 from typing import BinaryIO, Callable, Optional, Union
 
 from . import arguments, messages
 from .calls import LONGEST_PATIENCE, Call, Silence
 from .connection import Connection
 from .errors import CameraBusError, Code, writing
+from .files import FileWriter, NoReader, write_all
+from .shell import Shell
 
 CREDIT = 16
 # A download fails after this much silence in total, seconds.
 PATIENCE = 60.0
 A_DAY = 86_000.0
+# How often a pipe without a reader is tried again, seconds.
+READER_PAUSE = 0.05
 
 Progress = Callable[[int, int], None]
 
@@ -38,6 +36,8 @@ class Assembly:
         self._total = total
         self._hash = hashlib.sha256()
         self.offset = 0
+        if not file.readable():
+            return  # a device or a pipe
         file.seek(0)
         while block := file.read(1 << 20):
             self._hash.update(block)
@@ -52,7 +52,7 @@ class Assembly:
             raise CameraBusError(
                 Code.CORRUPT, f"a chunk of {len(data)} bytes at {offset} of {total} came where {self.offset} was due")
         with writing(getattr(self._file, "name", "memory")):
-            self._file.write(data)
+            write_all(self._file, data)
         self._hash.update(data)
         self.offset += len(data)
 
@@ -74,66 +74,48 @@ async def read(connection: Connection, asset: Union[messages.Asset, bytes],
 
 
 async def download(connection: Connection, asset: Union[messages.Asset, bytes], path: arguments.Path,
-                   on_progress: Optional[Progress] = None) -> messages.Asset:
+                   on_progress: Optional[Progress] = None, *, overwrite: bool = False) -> messages.Asset:
     """Downloads an asset to a file, which appears when it is complete.
 
-    Bytes that arrived before a failure are kept next to it in `PATH.ID.part`, and the next call
-    resumes there. If they do not fit, it starts from the beginning. A link is followed, and a device or a pipe is written to.
+    Bytes that arrived before a failure are kept next to it in `PATH.part`, and the next call
+    resumes there. If they do not fit, it starts from the beginning.
     """
     id = id_of(asset)
-    with writing(path):
-        target = Path(os.path.realpath(arguments.path("path", path)))
-        existing = target.stat() if target.exists() else None
-        if existing and stat.S_ISDIR(existing.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if existing and not stat.S_ISREG(existing.st_mode):
-        return await _pour(connection, id, target, on_progress)
-    part = Path(f"{target}.{id.hex()}.part")
-    with writing(path):
-        part.touch()
-        file = open(part, "r+b")
-    with file:
+    writer = await _open(connection.shell, arguments.path("path", path), overwrite)
+    keeps_part = True
+    try:
+        with writing(path):
+            assembly = await connection.shell.work(lambda: Assembly(writer.file))
+        is_resumed = assembly.offset > 0
+        try:
+            whole = await fetch(connection, id, assembly, on_progress)
+        except CameraBusError as error:
+            if error.code != Code.CORRUPT or not is_resumed:
+                raise
+            # The part does not fit, or the asset is damaged: the node checks all that it sends from
+            # the beginning on.
+            with writing(path):
+                writer.file.truncate(0)
+            whole = await fetch(connection, id, Assembly(writer.file), on_progress)
+        with writing(path):
+            await connection.shell.work(writer.commit)
+        return whole
+    except CameraBusError as error:
+        keeps_part = error.code in (Code.CLOSED, Code.CANCELLED) or error.retryable and error.code != Code.CORRUPT
+        raise
+    finally:
+        with writing(path):
+            writer.close(keeps_part)
+
+
+async def _open(shell: Shell, path: str, overwrite: bool) -> FileWriter:
+    """Opens the file, and waits for a pipe's reader in a way that can be cancelled."""
+    while True:
         try:
             with writing(path):
-                assembly = await connection.shell.work(lambda: Assembly(file))
-            is_resumed = assembly.offset > 0
-            try:
-                whole = await fetch(connection, id, assembly, on_progress)
-            except CameraBusError as error:
-                if error.code != Code.CORRUPT or not is_resumed:
-                    raise
-                # The part does not fit, or the asset is damaged: the node checks all that it sends
-                # from the beginning on.
-                with writing(path):
-                    file.truncate(0)
-                whole = await fetch(connection, id, Assembly(file), on_progress)
-        except CameraBusError as error:
-            if error.code in (Code.CORRUPT, Code.ASSET_DAMAGED):
-                part.unlink()
-            raise
-        with writing(path):
-            file.flush()
-            await connection.shell.work(lambda: os.fsync(file.fileno()))
-    with writing(path):
-        if existing:
-            shutil.copymode(target, part)
-        os.replace(part, target)
-    return whole
-
-
-async def _pour(connection: Connection, id: bytes, target: Path, on_progress: Optional[Progress]) -> messages.Asset:
-    """Writes an asset into something that is not a regular file, after it is complete."""
-    with tempfile.TemporaryFile() as file:
-        whole = await fetch(connection, id, Assembly(file), on_progress)
-        file.seek(0)
-
-        def copy() -> None:
-            with open(target, "wb") as sink:
-                shutil.copyfileobj(file, sink)
-
-        with writing(target):
-            await connection.shell.work(copy)
-    return whole
+                return await shell.work(lambda: FileWriter(path, overwrite, resume=True, wait=False))
+        except NoReader:
+            await shell.sleep(READER_PAUSE)
 
 
 async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
@@ -182,7 +164,8 @@ async def _receive(connection: Connection, call: Call, assembly: Assembly, credi
         if reply.body != "chunk":
             continue
         chunk = reply.message.chunk
-        assembly.add(chunk.offset, chunk.total, reply.attachment or b"")
+        data = reply.attachment or b""
+        await connection.shell.work(lambda: assembly.add(chunk.offset, chunk.total, data))
         spent += 1
         if spent * 2 >= credit:
             await connection.tell(messages.Request(

@@ -25,6 +25,8 @@ class Code(enum.IntEnum):
     CLOSED = -4
     # A Python package that this needs is not installed.
     NOT_INSTALLED = -5
+    # A file of this name exists, and it was not to be replaced.
+    FILE_EXISTS = -6
 
     MALFORMED = 1
     UNSUPPORTED = 2
@@ -126,6 +128,10 @@ _FILE_ERRORS = {
     errno.EISDIR: (Code.STORAGE_FAILED, "it is a folder, so name a file in it"),
     errno.ENOSPC: (Code.STORAGE_FULL, "make room on the disk"),
     errno.EDQUOT: (Code.STORAGE_FULL, "make room within your quota"),
+    errno.EEXIST: (Code.FILE_EXISTS, "choose another name, or pass overwrite=True"),
+    errno.EWOULDBLOCK: (Code.CONFLICT, "another writer has it: wait for it, or choose another file"),
+    errno.ENXIO: (Code.STORAGE_FAILED, "it is a socket: name a file, a device or a pipe"),
+    errno.EPIPE: (Code.STORAGE_FAILED, "its reader has gone: start it again"),
 }
 
 

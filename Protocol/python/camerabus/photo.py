@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable, Optional
 
 from . import arguments, messages
@@ -12,6 +11,7 @@ from .calls import Call
 from .connection import Connection
 from .download import read
 from .errors import CameraBusError, Code, invalid, writing
+from .files import FileWriter, write_all
 
 Progress = Callable[[messages.CaptureProgress], None]
 
@@ -28,12 +28,22 @@ class Photo:
     byte_count: int
     data: Optional[bytes]
 
-    def write(self, path: arguments.Path) -> None:
-        """Writes the picture to a file."""
+    def write(self, path: arguments.Path, *, overwrite: bool = False) -> None:
+        """Writes the picture to a file, which is there whole or not at all.
+
+        A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
+        mode and owner. A link is followed. A device or a pipe is written to, and a pipe without a
+        reader is waited for.
+        """
         if self.data is None:
             raise invalid("picture", "this photo was taken with picture=False: download its asset")
-        with writing(arguments.path("path", path)):
-            Path(path).write_bytes(self.data)
+        with writing(name := arguments.path("path", path)):
+            writer = FileWriter(name, arguments.flag("overwrite", overwrite))
+            try:
+                write_all(writer.file, self.data)
+                writer.commit()
+            finally:
+                writer.close()
 
 
 class AsyncCapture:

@@ -100,7 +100,7 @@ class Recovery(unittest.TestCase):
             self.assertIn(taken.data, self.images)
             return
         photo = self.node.folder / "photo.jpg"
-        taken.write(photo)
+        taken.write(photo, overwrite=True)
         check_bars(self, photo, *SIZES["cam"], BARS)
         shown = v4l2(after.device.location, "--get-ctrl", "integer_32_bits")
         self.assertEqual(shown.split(), ["integer_32_bits:", str(value)])

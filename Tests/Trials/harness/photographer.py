@@ -17,7 +17,7 @@ class Photographer(Record):
     request.
     """
 
-    def __init__(self, control, camera="", pause=0.0, patience=0.5):
+    def __init__(self, control, camera=None, pause=0.0, patience=0.5):
         super().__init__("photographer")
         self.failures = []
         self._control, self._camera, self._pause, self._patience = control, camera, pause, patience
