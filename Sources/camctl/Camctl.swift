@@ -56,10 +56,7 @@ struct Camctl: AsyncParsableCommand {
     } catch let status as ExitCode {
       return status.rawValue
     } catch {
-      var failure = CommandFailure(error)
-      if Interruption.shared.status != nil, failure.code == "cancelled" {
-        failure.message = "interrupted"
-      }
+      let failure = CommandFailure(error)
       let options = arguments.prefix { $0 != "--" }
       failure.report(
         asJSON: options.contains("--json"),

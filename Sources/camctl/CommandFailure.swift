@@ -44,7 +44,9 @@ struct CommandFailure: Error {
 
   private init(_ error: CameraBusError, of options: BusOptions?) {
     code = error.code.rawValue
-    message = error.message + Self.hint(for: error, of: options)
+    message =
+      error.code == .cancelled && Interruption.shared.status != nil
+      ? "interrupted" : error.message + Self.hint(for: error, of: options)
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID

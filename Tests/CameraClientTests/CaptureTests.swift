@@ -11,7 +11,7 @@ struct CaptureTests {
 
   @Test func `A photo in the reply has all its steps and its bytes`() async throws {
     try await withFakeNode { node, bus in
-      let steps = bus.camera("cam").captureSteps(.past(.milliseconds(200)), quality: 70)
+      let steps = try bus.camera("cam").captureSteps(.past(.milliseconds(200)), quality: 70)
       async let taken = Self.all(steps)
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
@@ -37,7 +37,7 @@ struct CaptureTests {
     try await withFakeNode { node, bus in
       async let count = {
         var count = 0
-        for try await _ in bus.camera("cam").captureSeries(3, from: .past(.milliseconds(200))) {
+        for try await _ in try bus.camera("cam").captureSeries(3, from: .past(.milliseconds(200))) {
           count += 1
         }
         return count
@@ -102,7 +102,7 @@ struct CaptureTests {
 
   @Test func `A node that sends too many steps breaks the protocol`() async throws {
     try await withFakeNode { node, bus in
-      let steps = bus.camera("cam").captureSteps()
+      let steps = try bus.camera("cam").captureSteps()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
       for index in 1...200 {
@@ -149,7 +149,7 @@ struct CaptureTests {
 
   @Test func `A limit that would be none is refused before it is sent`() async throws {
     try await withFakeNode { node, bus in
-      let camera = bus.camera("cam")
+      let camera = try bus.camera("cam")
       for duration in [Duration.zero, .seconds(-1)] {
         let error = await failure { () throws(CameraBusError) in
           _ = try await camera.startRecording(maximumDuration: duration)

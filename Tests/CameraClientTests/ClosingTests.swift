@@ -7,8 +7,8 @@ enum Waiting: String, CaseIterable {
 
   /// - Parameter begin: Is called before the wait.
   func end(on bus: CameraBus, _ begin: () -> Void) async -> CameraBusError? {
-    let camera = bus.camera("cam")
-    return await failure { () throws(CameraBusError) in
+    await failure { () throws(CameraBusError) in
+      let camera = try bus.camera("cam")
       begin()
       switch self {
       case .status: _ = try await bus.status()
@@ -31,7 +31,7 @@ struct ClosingTests {
     async throws
   {
     try await withFakeNode { _, bus in
-      let camera = bus.camera("cam")
+      let camera = try bus.camera("cam")
       await bus.close()
       #expect(camera.readiness == nil)
       var updates = camera.readinessUpdates.makeAsyncIterator()
@@ -56,7 +56,7 @@ struct ClosingTests {
 
   @Test func `Closing the connection makes readiness unknown and ends its updates`() async throws {
     try await withFakeNode { _, bus in
-      let camera = bus.camera("cam")
+      let camera = try bus.camera("cam")
       var updates = camera.readinessUpdates.makeAsyncIterator()
       #expect(await updates.next() == .ready)
       await bus.close()

@@ -103,7 +103,7 @@ struct EventTests {
   @Test func `The history comes first, then the snapshot, then new events`() async throws {
     try await withFakeNode { node, bus in
       await node.setLastSequence(2, of: Self.topic)
-      var events = bus.camera("cam").events(includingHistory: true).makeAsyncIterator()
+      var events = try bus.camera("cam").events(includingHistory: true).makeAsyncIterator()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
       #expect(request.request.replay.ranges == [.of(Self.topic, 1...2)])
@@ -215,7 +215,7 @@ struct EventTests {
 
   @Test func `Readiness is known without a request, and follows events`() async throws {
     try await withFakeNode { node, bus in
-      let camera = bus.camera("cam")
+      let camera = try bus.camera("cam")
       #expect(camera.readiness == nil)
       var updates = camera.readinessUpdates.makeAsyncIterator()
       #expect(await updates.next() == .ready)

@@ -11,7 +11,7 @@ struct FrameTests {
 
   @Test func `A frame comes with its bytes and the times of its way`() async throws {
     try await withFakeNode { node, bus in
-      var frames = bus.camera("cam").frames().makeAsyncIterator()
+      var frames = try bus.camera("cam").frames().makeAsyncIterator()
       try await Self.subscribed(to: Self.topic, node)
       try await node.publishFrame(Self.frame(3), [1, 2, 3], on: Self.topic, 1)
       let frame = try #require(try await frames.next())
@@ -35,7 +35,7 @@ struct FrameTests {
     async throws
   {
     try await withFakeNode { node, bus in
-      var preview = bus.camera("cam").frames().makeAsyncIterator()
+      var preview = try bus.camera("cam").frames().makeAsyncIterator()
       try await Self.subscribed(to: Self.topic, node)
       // The stream may get frames later, so its reader waits.
       try await node.heartbeat(Self.topic, last: 0)
@@ -59,7 +59,7 @@ struct FrameTests {
 
   @Test func `The newest frames win, and the others are counted`() async throws {
     try await withFakeNode { node, bus in
-      let sequence = bus.camera("cam").frames(policy: .newest(2))
+      let sequence = try bus.camera("cam").frames(policy: .newest(2))
       try await Self.subscribed(to: Self.topic, node)
       for number in 1...60 as ClosedRange<UInt64> {
         try await node.publishFrame(Self.frame(number), [0], on: Self.topic, number)
@@ -79,7 +79,7 @@ struct FrameTests {
     async throws
   {
     try await withFakeNode { node, bus in
-      let sequence = bus.camera("cam").frames(policy: .newest(8))
+      let sequence = try bus.camera("cam").frames(policy: .newest(8))
       var frames = sequence.makeAsyncIterator()
       try await Self.subscribed(to: Self.topic, node)
       for (frame, number) in [(10, 1), (13, 3)] as [(UInt64, UInt64)] {
@@ -93,7 +93,7 @@ struct FrameTests {
 
   @Test func `Frames go on after a restart of the node at other endpoints`() async throws {
     try await withFakeNode { node, bus in
-      let sequence = bus.camera("cam").frames(policy: .newest(8))
+      let sequence = try bus.camera("cam").frames(policy: .newest(8))
       var frames = sequence.makeAsyncIterator()
       try await Self.subscribed(to: Self.topic, node)
       try await node.publishFrame(Self.frame(10), [0], on: Self.topic, 10)
@@ -113,7 +113,7 @@ struct FrameTests {
   @Test func `A reader that stops is unsubscribed at the node`() async throws {
     try await withFakeNode { node, bus in
       let reader = Task {
-        for try await _ in bus.camera("cam").frames() {}
+        for try await _ in try bus.camera("cam").frames() {}
       }
       var subscriptions = node.subscriptions.makeAsyncIterator()
       let name = Array(Self.topic.name.utf8)
@@ -132,7 +132,7 @@ struct FrameTests {
       let reader = Task(executorPreference: bus.executor) {
         var taken: [UInt64] = []
         do {
-          for try await frame in bus.camera("cam").frames(policy: .newest(8)) {
+          for try await frame in try bus.camera("cam").frames(policy: .newest(8)) {
             taken.append(frame.sequence)
             if taken.count == 5 { await bus.close() }
           }
@@ -153,7 +153,7 @@ struct FrameTests {
     try await withFakeNode { node, bus in
       var subscriptions = node.subscriptions.makeAsyncIterator()
       let name = Array(Self.topic.name.utf8)
-      var sequence: FrameSequence? = bus.camera("cam").frames()
+      var sequence: FrameSequence? = try bus.camera("cam").frames()
       while let change = await subscriptions.next(), change != Subscription(name) {}
       #expect(sequence?.losses.total == 0)
       sequence = nil
@@ -166,7 +166,7 @@ struct FrameTests {
   @Test func `Frames of a camera that does not exist fail`() async throws {
     try await withFakeNode { _, bus in
       let error = await failure { () throws(CameraBusError) in
-        for try await _ in bus.camera("front").frames() {}
+        for try await _ in try bus.camera("front").frames() {}
       }
       #expect(error?.code == .noSuchCamera)
     }

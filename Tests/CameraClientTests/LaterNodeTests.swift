@@ -63,7 +63,7 @@ struct LaterNodeTests {
 
   @Test func `A photo with an unknown step is taken all the same`() async throws {
     try await withFakeNode { node, bus in
-      let steps = bus.camera("cam").captureSteps()
+      let steps = try bus.camera("cam").captureSteps()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
       let picture: [UInt8] = [0xff, 0xd8, 0xff, 0xd9]

@@ -73,7 +73,7 @@ struct PlaneTests {
 
   @Test func `A received frame lends its planes and their rows`() async throws {
     try await withFakeNode { node, bus in
-      var frames = bus.camera("cam").frames(.raw).makeAsyncIterator()
+      var frames = try bus.camera("cam").frames(.raw).makeAsyncIterator()
       let topic = Topic.frame(camera: "cam", stream: .raw)
       for await change in node.subscriptions where change == Subscription(Array(topic.name.utf8)) {
         break

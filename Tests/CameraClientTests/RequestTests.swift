@@ -154,9 +154,10 @@ struct RequestTests {
       #expect(await error?.code == .closed)
       let later = await failure { () throws(CameraBusError) in _ = try await bus.status() }
       #expect(later?.code == .closed)
-      #expect(bus.camera("cam").readiness == nil)
+      let camera = try bus.camera("cam")
+      #expect(camera.readiness == nil)
       let frames = await failure { () throws(CameraBusError) in
-        for try await _ in bus.camera("cam").frames() {}
+        for try await _ in try bus.camera("cam").frames() {}
       }
       #expect(frames?.code == .closed)
       let events = await failure { () throws(CameraBusError) in for try await _ in bus.events() {} }

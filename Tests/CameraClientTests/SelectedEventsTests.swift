@@ -9,7 +9,7 @@ import ZeroMQ
 struct SelectedEventsTests {
   @Test func `States begin with the present one and go on with every change`() async throws {
     try await withFakeNode { node, bus in
-      var states = bus.camera("cam").events(of: .states).makeAsyncIterator()
+      var states = try bus.camera("cam").events(of: .states).makeAsyncIterator()
       #expect(try await states.next()?.readiness == .ready)
       try await Self.subscribed(node, "event/cam/state/")
       let topic = Topic.event(camera: "cam", kind: .state)
@@ -54,7 +54,7 @@ struct SelectedEventsTests {
     try await withFakeNode { node, bus in
       let id = RequestID.random()
       await node.setLastSequence(1, of: Topic.event(camera: "cam", kind: .capture))
-      let captures = bus.camera("cam").events(of: .captures, includingHistory: true)
+      let captures = try bus.camera("cam").events(of: .captures, includingHistory: true)
       async let report = captures.first { _ in true }
       var requests = node.requests.makeAsyncIterator()
       let event = WireEvent.with {

@@ -78,6 +78,16 @@ struct CamctlMistakesTests {
     Mistake("events --count 0", 64, "above 0"),
     Mistake("controls set brightness 100", 64, "write brightness=100"),
     Mistake("controls set =5", 64, "write NAME=VALUE"),
+    Mistake("controls save notes.txt", 1, "replace it with --overwrite"),
+    Mistake("controls save nowhere/saved", 1, "make it first"),
+    Mistake("controls save older", 1, "name a file in it"),
+    Mistake("controls load notes.txt", 1, "line 1 of notes.txt sets no control"),
+    Mistake("controls load nowhere", 1, "name another file"),
+    Mistake("controls load older", 1, "name another file"),
+    Mistake("controls load /dev/zero", 1, "name a file that camctl controls save has made"),
+    Mistake("controls load -", 1, "- sets no controls"),
+    Mistake("status --camera a/b", 1, "1 to 32 letters"),
+    Mistake("record --duration 2 --output /dev/stdout", 64, "name one"),
   ])
   func `A mistake that shows without a node`(mistake: Mistake) async throws {
     let folder = try Self.guardedFolder()

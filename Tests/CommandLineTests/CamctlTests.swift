@@ -28,7 +28,7 @@ struct CamctlTests {
   {
     try await withNode { node, _ in
       let bus = try CameraBus(node.control)
-      let events = bus.camera("left").events()
+      let events = try bus.camera("left").events()
       _ = try await camctl(node.control, "controls", "set", "--camera", "left", "disconnect=true")
       for try await case .event(let event) in events {
         if case .state(let status) = event.body, status.attempts > 1 { break }
@@ -152,7 +152,7 @@ struct CamctlTests {
     try await withNode { node, folder in
       let path = "\(folder.path)/movie.mkv"
       let bus = try CameraBus(node.control)
-      let events = bus.camera("left").events()
+      let events = try bus.camera("left").events()
       let program = try Program(name: "camctl").start(
         ["record", "--camera", "left", "--duration", "1h", "--output", path],
         environment: ["CAMERABUS_NODE": node.control])
@@ -161,7 +161,7 @@ struct CamctlTests {
         if case .recording(_, .started) = event.body { break }
       }
       // Frames from now on are in the movie.
-      var frames = bus.camera("left").frames(.full).makeAsyncIterator()
+      var frames = try bus.camera("left").frames(.full).makeAsyncIterator()
       for _ in 0..<3 { _ = try await frames.next() }
       program.interrupt()
       let words = try await outcome

@@ -39,19 +39,6 @@ struct OutputPlaceTests {
     #expect(fetched.status == 0, "\(fetched.errors)")
   }
 
-  @Test func `A pipe is written into and stays a pipe`() async throws {
-    try await withNode { node, folder in
-      let pipe = try folder.makePipe("pipe")
-      let outcome = try await Program(name: "camctl").run(
-        ["record", "--camera", "left", "--duration", "0.3", "--output", pipe],
-        environment: ["CAMERABUS_NODE": node.control], in: folder.path,
-        script: "cat pipe > copy & \"$@\"; status=$?; wait; exit $status")
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(try folder.read("copy").starts(with: [0x1a, 0x45, 0xdf, 0xa3]))
-      #expect(try folder.names == ["copy", "library", "pipe"])
-    }
-  }
-
   @Test func `A link is followed, and what it leads to keeps its mode`() async throws {
     try await withNode { node, folder in
       try folder.write("old", to: "far/photo.jpg")

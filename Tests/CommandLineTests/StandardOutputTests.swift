@@ -8,24 +8,68 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StandardOutputTests {
   /// What each verb prints goes wrong; `record start` comes before frames and `record stop` after.
+  /// PATH is a folder with the file `saved`, and ASSET a photo of the library.
   private static let verbs = [
-    "--help", "--version", "help json", "help capture", "completion bash", "status",
-    "status --json",
-    "cameras", "formats --camera left", "controls --camera left",
+    "--help", "--version", "help json", "help capture", "json", "completion bash",
+    "completion zsh", "completion fish", "status", "status --json", "status --watch", "cameras",
+    "formats --camera left", "controls list --camera left",
     "controls get --camera left brightness", "controls set --camera left brightness=7",
+    "controls reset --camera left brightness", "controls save --camera left -",
+    "controls save --camera left PATH/saved --overwrite", "controls load --camera left PATH/saved",
     "record start --camera left", "watch --camera left --count 3",
     "watch --camera left --count 3 --json --frames", "record stop --camera left",
     "events --count 1", "session start --camera left", "session stop --camera right",
     "session start --camera right", "capture --camera left --output PATH/a-%d.jpg --overwrite",
     "capture --camera left --output -", "assets", "doctor",
-    "record --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
+    "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
+    "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
+    "protect ASSET", "protect ASSET --off",
+    "delete ASSET",
   ]
 
-  @Test func `A full standard output is one line and status 1`() async throws {
+  @Test func `Every verb of the command line is tested here`() async throws {
+    struct Dump: Decodable {
+      var command: Command
+    }
+    struct Command: Decodable {
+      var commandName: String
+      var subcommands: [Command]?
+
+      /// The verbs that have none below them, such as "session start".
+      func verbs(_ path: [String] = []) -> [String] {
+        guard let subcommands else { return [path.joined(separator: " ")] }
+        return subcommands.filter { $0.commandName != "help" }
+          .flatMap { $0.verbs(path + [$0.commandName]) }
+      }
+    }
+    let dump = try await Program(name: "camctl").run(["--experimental-dump-help"])
+    let verbs = try dump.output.decoded(as: Dump.self).command.verbs()
+    #expect(verbs.count > 20, "\(verbs)")
+    for verb in verbs {
+      #expect(Self.verbs.contains { "\($0) ".hasPrefix("\(verb) ") }, "\(verb) has no row")
+    }
+  }
+
+  /// Runs `body` with a node whose library has a photo, and with saved controls.
+  /// - Parameter body: Gets the photo's id.
+  private func withPhoto(
+    _ body: @Sendable (NodeEndpoints, TemporaryFolder, _ asset: Identifier) async throws -> Void
+  ) async throws {
     try await withNode { node, folder in
+      try folder.write(#"{"id":"brightness","value":9}"#, to: "saved")
+      let bus = try CameraBus(node.control)
+      let asset = try #require(try await bus.camera("left").capture().asset)
+      await bus.close()
+      try await body(node, folder, asset.id)
+    }
+  }
+
+  @Test func `A full standard output is one line and status 1`() async throws {
+    try await withPhoto { node, folder, asset in
       let full = try folder.makeFullDevice()
       for verb in Self.verbs {
-        let outcome = try await run(verb, node.control, folder, "exec \"$@\" > '\(full)'")
+        let outcome = try await run(
+          verb, node.control, folder, asset: asset, "exec \"$@\" > '\(full)'")
         expect(outcome, of: verb, "the standard output cannot be written (No space left")
       }
     }
@@ -34,22 +78,24 @@ struct StandardOutputTests {
   @Test func `A closed standard output is one line and status 1, and nothing is done`()
     async throws
   {
-    try await withNode { node, folder in
+    try await withPhoto { node, folder, asset in
+      let before = try await camctl(node.control, "assets", "--json")
       for verb in Self.verbs {
-        let outcome = try await run(verb, node.control, folder, "exec \"$@\" >&-")
+        let outcome = try await run(verb, node.control, folder, asset: asset, "exec \"$@\" >&-")
         expect(outcome, of: verb, "the standard output is closed")
       }
-      #expect(try folder.names == ["library"])
+      #expect(try folder.names == ["library", "saved"])
       let list = try await camctl(node.control, "assets", "--json")
-      #expect(list.output.isEmpty)
+      #expect(list.output == before.output)
     }
   }
 
   @Test func `A pipe whose reader has gone ends every verb silently by SIGPIPE`() async throws {
-    try await withNode { node, folder in
+    try await withPhoto { node, folder, asset in
       for verb in Self.verbs {
         let outcome = try await run(
-          verb, node.control, folder, "exec 3> >(exec true); wait $!; \"$@\" >&3; exit $?")
+          verb, node.control, folder, asset: asset,
+          "exec 3> >(exec true); wait $!; \"$@\" >&3; exit $?")
         #expect(outcome.errors.isEmpty, "\(verb): \(outcome.errors)")
         #expect(outcome.status == 128 + 13, "\(verb)")
       }
@@ -139,9 +185,11 @@ struct StandardOutputTests {
   }
 
   private func run(
-    _ verb: String, _ node: String, _ folder: TemporaryFolder, _ script: String
+    _ verb: String, _ node: String, _ folder: TemporaryFolder, 
+    asset: Identifier? = nil, _ script: String
   ) async throws -> Program.Outcome {
-    let arguments = verb.replacing("PATH", with: folder.path).split(separator: " ").map(String.init)
+    let arguments = verb.replacing("PATH", with: folder.path)
+      .replacing("ASSET", with: asset?.description ?? "").split(separator: " ").map(String.init)
     return try await Program(name: "camctl").run(
       arguments, environment: ["CAMERABUS_NODE": node], script: script)
   }

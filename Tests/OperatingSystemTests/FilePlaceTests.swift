@@ -27,8 +27,7 @@ import Testing
   }
 
   @Test func `A pipe is a stream, also behind a link`() throws {
-    let pipe = "\(folder.path)/pipe"
-    try systemCall("mkfifo") { unsafe mkfifo(pipe, 0o600) }
+    let pipe = try folder.makePipe("pipe")
     try folder.link("link", to: "pipe")
     for path in [pipe, "\(folder.path)/link", "/dev/null"] {
       guard case .stream = try FilePlace(path).content else {

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 
 /// A temporary folder, which is deleted with its content when its last reference is released.
 package final class TemporaryFolder: Sendable {
@@ -43,6 +44,14 @@ package final class TemporaryFolder: Sendable {
     try makeParent(of: name)
     try FileManager.default.createSymbolicLink(
       atPath: "\(path)/\(name)", withDestinationPath: target)
+  }
+
+  /// Makes a named pipe.
+  /// - Returns: Its path.
+  package func makePipe(_ name: String) throws -> String {
+    let pipe = "\(path)/\(name)"
+    try systemCall("mkfifo") { unsafe mkfifo(pipe, 0o600) }
+    return pipe
   }
 
   private func url(_ name: String) -> URL { URL(filePath: "\(path)/\(name)") }

@@ -2,6 +2,15 @@ import CameraProtocol
 
 /// Checks of arguments, made before anything is sent.
 enum Arguments {
+  /// A name that a camera can have.
+  static func camera(_ name: String) throws(CameraBusError) -> String {
+    guard CameraName.isValid(name) else {
+      throw refusal(
+        "a camera's name has 1 to 32 letters, digits, - and _, unlike '\(name)'", "camera")
+    }
+    return name
+  }
+
   /// The wire's form of a JPEG quality; 0 leaves it to the node.
   static func quality(_ quality: Int?) throws(CameraBusError) -> UInt32 {
     guard let quality else { return 0 }

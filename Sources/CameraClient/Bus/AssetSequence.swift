@@ -66,6 +66,7 @@ public struct AssetSequence: AsyncSequence, Sendable {
     /// The next page; nil behind the last one.
     mutating func next(limit: Int) async throws(CameraBusError) -> [Asset]? {
       guard let page else { return nil }
+      if let camera = filter.camera { _ = try Arguments.camera(camera) }
       let limit = Swift.min(limit, Int(WireLimits.assets))
       let body = filter.request(limit: limit, page: page)
       guard case .assets(let reply) = try await bus.request(.assets(body), .reading) else {

@@ -91,8 +91,10 @@ public final class CameraBus: Sendable {
   public var executor: any TaskExecutor { messageExecutor }
 
   /// The camera of this name. Whether the node has one shows with the first request.
-  public func camera(_ name: String) -> Camera {
-    Camera(name: name, bus: self)
+  ///
+  /// - Throws: `invalidArgument` for a text that is no camera's name, such as an empty one.
+  public func camera(_ name: String) throws(CameraBusError) -> Camera {
+    Camera(name: try Arguments.camera(name), bus: self)
   }
 
   /// The node's only camera.
@@ -108,7 +110,7 @@ public final class CameraBus: Sendable {
           : "the node has \(names.count) cameras: choose one of \(names.joined(separator: ", "))"
       )
     }
-    return camera(name)
+    return Camera(name: name, bus: self)
   }
 
   /// The status of all cameras.

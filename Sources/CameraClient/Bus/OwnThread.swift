@@ -1,12 +1,12 @@
 import Dispatch
 import Glibc
-import OperatingSystem
+package import OperatingSystem
 
 import struct Synchronization.Atomic
 
 /// Runs calls that block, each on a thread of its own, so that no task's thread waits for a disk or
 /// for another thread.
-enum OwnThread {
+package enum OwnThread {
   /// Runs `body` on a new thread and suspends the caller until it has returned.
   static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
     let order = Handover()
@@ -21,16 +21,21 @@ enum OwnThread {
     return result
   }
 
-  /// Runs `body` on a new thread; for calls that may throw.
-  static func run<R: Sendable>(
-    throwing body: @escaping @Sendable () throws(CameraBusError) -> R
-  ) async throws(CameraBusError) -> R {
-    let result = await run { () -> Result<R, CameraBusError> in
-      do throws(CameraBusError) {
-        return .success(try body())
-      } catch {
-        return .failure(error)
+  /// Runs `body`, which reads or writes a file, on a new thread. A cancelled task interrupts it.
+  package static func run<R: Sendable>(
+    _ interrupter: Interrupter,
+    _ body: @escaping @Sendable () throws(SystemError) -> R
+  ) async throws(SystemError) -> R {
+    let result = await withTaskCancellationHandler {
+      await run { () -> Result<R, SystemError> in
+        do throws(SystemError) {
+          return .success(try body())
+        } catch {
+          return .failure(error)
+        }
       }
+    } onCancel: {
+      interrupter.interrupt()
     }
     return try result.get()
   }

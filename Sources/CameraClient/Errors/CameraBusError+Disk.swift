@@ -1,9 +1,9 @@
 import Glibc
-import OperatingSystem
+package import OperatingSystem
 
 extension CameraBusError {
-  /// A failure of the disk here.
-  init(_ error: SystemError, path: String) {
+  /// A failure to write a file here.
+  package init(_ error: SystemError, path: String) {
     let folder = Folder.parent(of: path)
     let (code, message): (Code, String) =
       switch error.errno {
@@ -30,11 +30,25 @@ extension CameraBusError {
           .fileExists,
           "\(error.operation.dropFirst(7)) exists: choose another name, or move it away"
         )
+      case ECANCELED: (.cancelled, "the writing of \(path) was cancelled")
       case EWOULDBLOCK:
         (.conflict, "\(path) is being written already: wait for it, or choose another place")
       default:
         (.storageFailed, "\(error): choose another place")
       }
     self.init(code, message, cause: error)
+  }
+
+  /// Makes a call that writes the file at a path, and turns its failure into this error.
+  @discardableResult
+  package static func writing<R: ~Copyable>(
+    _ path: String,
+    _ call: () throws(SystemError) -> R
+  ) throws(CameraBusError) -> R {
+    do throws(SystemError) {
+      return try call()
+    } catch {
+      throw CameraBusError(error, path: path)
+    }
   }
 }

@@ -1,14 +1,15 @@
 import EventLoop
+import OperatingSystem
 
 extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
   /// The bytes are written beside it, into `PATH.part`, checked by their SHA-256 and then renamed,
   /// so there is never half a file at the path. Links are followed, and a file that is replaced
-  /// keeps its mode and owner. A device or a pipe is written into as the bytes come. After a broken
-  /// connection, a silence or a restart of the node the download goes on where it was. Where it
-  /// cannot, the part stays, and the next download to the path continues it, in this program or
-  /// another.
+  /// keeps its mode and owner. A device or a pipe is written into as the bytes come; a pipe without
+  /// a reader is waited for. After a broken connection, a silence or a restart of the node the
+  /// download goes on where it was. Where it cannot, the part stays, and the next download to the
+  /// path continues it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file, device or pipe.
@@ -22,12 +23,24 @@ extension CameraBus {
   public func download(
     _ asset: Asset,
     to path: String,
-    overwrites: Bool = true,
+    overwrites: Bool = false,
     onProgress: (DownloadProgress) -> Void = { _ in }
   ) async throws(CameraBusError) {
+    let interrupter = try CameraBusError.writing(path) { () throws(SystemError) in
+      try Interrupter()
+    }
     try await withDownloadLoop { (loop) throws(CameraBusError) in
-      let file = PartFile(path, overwrites: overwrites, on: loop)
-      try await download(asset, into: file, onProgress)
+      let file = PartFile(path, overwrites: overwrites, on: loop, interrupter)
+      let result = await withTaskCancellationHandler { () -> Result<Void, CameraBusError> in
+        do throws(CameraBusError) {
+          return .success(try await download(asset, into: file, onProgress))
+        } catch {
+          return .failure(error)
+        }
+      } onCancel: {
+        interrupter.interrupt()
+      }
+      try result.get()
     }
   }
 

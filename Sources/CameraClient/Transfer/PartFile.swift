@@ -1,5 +1,6 @@
 import Digest
 import EventLoop
+import OperatingSystem
 import ZeroMQ
 
 /// A download into a file, which appears when all of it is there. It has a thread of its own,
@@ -8,46 +9,53 @@ actor PartFile: DownloadDestination {
   nonisolated let loop: EventLoop
   private let path: String
   private let overwrites: Bool
+  private let interrupter: Interrupter
   private var file: FileWriter?
   private var digest = SHA256()
   private var failure: CameraBusError?
 
-  init(_ path: String, overwrites: Bool, on loop: EventLoop) {
+  /// - Parameter interrupter: Ends the waiting for a device or a pipe.
+  init(_ path: String, overwrites: Bool, on loop: EventLoop, _ interrupter: Interrupter) {
     self.loop = loop
     self.path = path
     self.overwrites = overwrites
+    self.interrupter = interrupter
   }
 
   /// Begins the file, or continues the part that an earlier download left, and reserves the disk's
   /// room for all of it.
   /// - Returns: How many bytes the part has.
   func open(upTo limit: UInt64) throws(CameraBusError) -> UInt64 {
-    var file = try FileWriter(path, overwrites: overwrites, continuesPart: true)
-    var digest = SHA256()
-    var count: UInt64 = 0
-    try file.readAll { piece in
-      digest.update(piece)
-      count += UInt64(piece.byteCount)
+    try CameraBusError.writing(path) { () throws(SystemError) in
+      var file = try FileWriter(path, overwrites: overwrites, continuesPart: true, interrupter)
+      var digest = SHA256()
+      var count: UInt64 = 0
+      try file.readAll { piece in
+        digest.update(piece)
+        count += UInt64(piece.byteCount)
+      }
+      if count > limit {
+        try file.startOver()
+        digest = SHA256()
+        count = 0
+      }
+      try file.reserve(limit)
+      self.digest = digest
+      self.file = consume file
+      return count
     }
-    self.digest = digest
-    self.file = consume file
-    if count > limit {
-      try startOver()
-      count = 0
-    }
-    try self.file?.reserve(limit)
-    return count
   }
 
   func append(_ chunk: Message) throws(CameraBusError) {
     if let failure { throw failure }
-    do throws(CameraBusError) {
-      try chunk.withBytes { (bytes) throws(CameraBusError) in
+    do throws(SystemError) {
+      try chunk.withBytes { (bytes) throws(SystemError) in
         // Digest first: the bytes are in the caches then when they are written.
         digest.update(bytes)
         try file?.write(bytes)
       }
     } catch {
+      let error = CameraBusError(error, path: path)
       failure = error
       throw error
     }
@@ -56,7 +64,7 @@ actor PartFile: DownloadDestination {
   /// Drops all bytes that are there.
   func startOver() throws(CameraBusError) {
     digest = SHA256()
-    try file?.startOver()
+    try CameraBusError.writing(path) { () throws(SystemError) in try file?.startOver() }
   }
 
   /// Whether the bytes have this digest. Call it once.
@@ -71,7 +79,7 @@ actor PartFile: DownloadDestination {
   ///   that is known.
   func finish() throws(CameraBusError) {
     if let failure { throw failure }
-    try file.take()?.commit()
+    try CameraBusError.writing(path) { () throws(SystemError) in try file.take()?.commit() }
   }
 
   /// Ends without the file.

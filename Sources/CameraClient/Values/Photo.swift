@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// A photo that was taken.
 public struct Photo: Hashable, Sendable {
   /// The request that asked for it.
@@ -17,18 +19,15 @@ extension Photo {
   /// Writes the picture into a file, which is there whole or not at all.
   ///
   /// Links are followed, and a file that is replaced keeps its mode and owner. A device or a pipe
-  /// is written into. The disk's work is done on a thread of its own; the caller is suspended
-  /// meanwhile.
+  /// is written into; a pipe without a reader is waited for. The disk's work is done on a thread of
+  /// its own; the caller is suspended meanwhile.
   /// - Parameters:
   ///   - path: The file, device or pipe.
   ///   - overwrites: Whether a file that is there is replaced; otherwise it is `fileExists`.
   /// - Throws: `fileExists`, `storageFull`, `permissionDenied`, `storageFailed`; `conflict` while a
-  ///   download writes the same file.
-  public func write(to path: String, overwrites: Bool = true) async throws(CameraBusError) {
-    try await OwnThread.run(throwing: { [data] () throws(CameraBusError) in
-      var file = try FileWriter(path, overwrites: overwrites)
-      try file.write(unsafe data.span.bytes)
-      try file.commit()
-    })
+  ///   download writes the same file; `cancelled` when the task is while a device or a pipe lets it
+  ///   wait.
+  public func write(to path: String, overwrites: Bool = false) async throws(CameraBusError) {
+    try await FileWriter.write(data, to: path, overwrites: overwrites)
   }
 }

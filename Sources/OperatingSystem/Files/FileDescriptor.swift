@@ -56,8 +56,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
   // MARK: Bytes
 
   /// Writes all of `bytes` at the file's position.
-  package func write(_ bytes: RawSpan) throws(SystemError) {
-    try Self.write(bytes, to: rawValue, at: path)
+  /// - Throws: `ECANCELED` when it is interrupted.
+  package func write(
+    _ bytes: RawSpan,
+    _ interrupter: Interrupter? = nil
+  ) throws(SystemError) {
+    try Self.write(bytes, to: rawValue, at: path, interrupter)
   }
 
   /// Writes all of `bytes` to a descriptor that somebody else owns, such as the standard output.
@@ -66,12 +70,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package static func write(
     _ bytes: RawSpan,
     to descriptor: Int32,
-    at path: String
+    at path: String,
+    _ interrupter: Interrupter? = nil
   ) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = try systemCall("write \(path)") {
-        unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      var count = 0
+      do throws(SystemError) {
+        count = try systemCall("write \(path)") {
+          unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        }
+      } catch {
+        guard error.errno == EAGAIN else { throw error }
+        try Interrupter.wait(for: POLLOUT, on: descriptor, until: interrupter)
       }
       rest = rest.extracting(droppingFirst: count)
     }

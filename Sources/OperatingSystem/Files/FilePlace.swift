@@ -23,6 +23,11 @@ package struct FilePlace: Sendable {
   package let path: String
   package let content: Content
 
+  /// Whether it is a device or a pipe.
+  package var isStream: Bool {
+    if case .stream = content { true } else { false }
+  }
+
   /// - Throws: `ELOOP` for links that lead to each other, `ENOTDIR`, `EACCES`, `ENAMETOOLONG`. A
   ///   folder that is missing is no failure here.
   package init(_ path: String) throws(SystemError) {

@@ -65,6 +65,7 @@ package struct FileStatus: Sendable {
 
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+  package var isPipe: Bool { mode & S_IFMT == S_IFIFO }
   package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
   package var isDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode & S_IFMT) }
 

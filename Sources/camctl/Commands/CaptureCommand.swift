@@ -11,7 +11,7 @@ struct CaptureCommand: BusCommand {
       if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
       earliest moment at which the exposure may have begun.
       --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
-      A device or a pipe is written into.
+      A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it.
       """
@@ -54,7 +54,7 @@ struct CaptureCommand: BusCommand {
     if count > 1, case .atWall = when {
       throw ValidationError("--when at: is one moment and --count \(count) are many: leave one out")
     }
-    if options.json, output == "-" {
+    if options.json, OutputPattern.isStandardOutput(output) {
       throw ValidationError("--json and --output - cannot share the standard output: name a file")
     }
   }
@@ -70,19 +70,27 @@ struct CaptureCommand: BusCommand {
     let photos = camera.captureSeries(
       count, from: when, quality: quality, isKept: !transient, timeout: options.timeout)
     var number = 0
+    var stream: StreamWriter?
     for try await photo in photos {
       number += 1
       options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
-      try await deliver(TakenPhoto(photo, of: camera), number, to: output)
+      try await deliver(TakenPhoto(photo, of: camera), number, to: output, &stream)
     }
   }
 
   private func deliver(
-    _ photo: TakenPhoto, _ number: Int, to output: OutputPattern
+    _ photo: TakenPhoto, _ number: Int, to output: OutputPattern, _ stream: inout StreamWriter?
   ) async throws {
     let file: String?
     do {
-      file = try await photo.write(number, to: output)
+      if let path = output.stream {
+        let open = if let stream { stream } else { try await StreamWriter.open(path) }
+        stream = open
+        try await open.write(photo.bytes)
+        file = path
+      } else {
+        file = try await photo.write(number, to: output)
+      }
     } catch {
       var failure = CommandFailure(error)
       failure.message += "; \(photo.whereabouts)"

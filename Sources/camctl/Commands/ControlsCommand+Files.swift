@@ -43,13 +43,14 @@ extension ControlsCommand {
       help: ArgumentHelp("The file; - is the standard output.", valueName: "FILE"),
       completion: .file())
     var file: String
-    @Flag(help: "Replace the file if it exists.") var overwrite = false
+    @OptionGroup var existing: OverwriteOption
 
     func run(on bus: CameraBus) async throws {
+      try SavedControls.check(file, overwrites: existing.overwrite)
       let camera = try await options.chosenCamera(of: bus)
       let controls = SavedControls(try await camera.controls())
-      try controls.write(to: file, overwrites: overwrite)
-      if file != "-", options.isTalkative {
+      try await controls.write(to: file, overwrites: existing.overwrite)
+      if !OutputPattern.isStandardOutput(file), options.isTalkative {
         StandardOutput.write(
           line: "\(file): \(controls.settings.count) controls of \(camera.name)")
       }
@@ -72,7 +73,7 @@ extension ControlsCommand {
     var file: String
 
     func run(on bus: CameraBus) async throws {
-      let saved = try SavedControls(readingFrom: file)
+      let saved = try await SavedControls(readingFrom: file)
       var change = ControlsChange(try await options.chosenCamera(of: bus))
       try await change.set(saved.settings, isLenient: false)
       try change.report(options)

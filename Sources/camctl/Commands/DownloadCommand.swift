@@ -51,7 +51,7 @@ struct DownloadCommand: BusCommand {
     guard choices.count(where: \.self) == 1 else {
       throw ValidationError("name one asset, or say one of --latest, --all and --since")
     }
-    guard output == "-" else { return }
+    guard OutputPattern.isStandardOutput(output) else { return }
     if options.json {
       throw ValidationError("--json and --output - cannot share the standard output: name a file")
     }
@@ -67,6 +67,10 @@ struct DownloadCommand: BusCommand {
     let assets = try await chosen(from: bus)
     let output = try OutputPattern(
       output, count: assets.count, overwrites: existing.overwrite)
+    if assets.count > 1, let stream = output.stream {
+      throw CommandFailure.usage(
+        "\(stream) is a device or a pipe, which is for one asset: name a folder")
+    }
     let download = LibraryDownload(options)
     guard assets.count > 1 else {
       return try await download.fetch(assets[0], from: bus, to: output)

@@ -41,7 +41,7 @@ struct EventsCommand: BusCommand {
   func run(on bus: CameraBus) async throws {
     let hasHistory = history || since != nil
     let events =
-      options.camera.map { bus.camera($0).events(includingHistory: hasHistory) }
+      try options.camera.map { try bus.camera($0).events(includingHistory: hasHistory) }
       ?? bus.events(includingHistory: hasHistory)
     let filter = EventFilter(kinds: Set(kinds), since: since)
     var left = count ?? .max

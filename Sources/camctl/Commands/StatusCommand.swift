@@ -18,14 +18,15 @@ struct StatusCommand: BusCommand {
 
   func run(on bus: CameraBus) async throws {
     if watch { return try await follow(bus) }
+    let camera = try options.camera.map { try bus.camera($0) }
     var status = try await bus.status()
-    if let name = options.camera { status.cameras = [try await bus.camera(name).status()] }
+    if let camera { status.cameras = [try await camera.status()] }
     if options.json { return JSONLine.print(status) }
     show(status)
   }
 
   private func follow(_ bus: CameraBus) async throws {
-    let events = options.camera.map { bus.camera($0).events() } ?? bus.events()
+    let events = try options.camera.map { try bus.camera($0).events() } ?? bus.events()
     var node: NodeStatus?
     var isFirst = true
     for try await event in events {

@@ -81,7 +81,7 @@ extension CompletionKind {
 
 extension CompletionLine {
   fileprivate func camera(of bus: CameraBus) async throws -> Camera {
-    if let name = value(of: "--camera") { return bus.camera(name) }
+    if let name = value(of: "--camera") { return try bus.camera(name) }
     return try await bus.camera()
   }
 }

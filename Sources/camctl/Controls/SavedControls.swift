@@ -14,6 +14,9 @@ struct SavedControls {
 
   typealias Setting = (id: String, value: ControlValue?)
 
+  /// The longest file that is read. The controls of a camera take some KiB.
+  private static let longest = 1 << 20
+
   let settings: [Setting]
 
   /// Keeps the values that can be set again. It leaves out inactive controls, because an automatic
@@ -23,72 +26,63 @@ struct SavedControls {
   }
 
   /// Reads a file; `-` is the standard input. Empty lines and lines that begin with # do not count.
-  init(readingFrom path: String) throws {
-    let text = String(decoding: try Self.bytes(of: path), as: UTF8.self)
+  init(readingFrom path: String) async throws {
+    let text = String(decoding: try await Self.bytes(of: path), as: UTF8.self)
     var settings: [Setting] = []
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let line = line.drop(while: \.isWhitespace)
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let read = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else {
-        throw CommandFailure(
-          code: "unreadableFile",
-          message: "line \(number + 1) of \(path) sets no control: write it as "
-            + #"{"id":"brightness","value":128}, or make the file with camctl controls save"#,
-          status: EXIT_FAILURE)
+        throw Self.unreadable(
+          "line \(number + 1) of \(path) sets no control: write it as "
+            + #"{"id":"brightness","value":128}, or make the file with camctl controls save"#)
       }
       settings.append((read.id, read.value))
     }
     guard !settings.isEmpty else {
-      throw CommandFailure(
-        code: "unreadableFile",
-        message: "\(path) sets no controls: make the file with camctl controls save",
-        status: EXIT_FAILURE)
+      throw Self.unreadable("\(path) sets no controls: make the file with camctl controls save")
     }
     self.settings = settings
   }
 
-  /// Writes them; `-` is the standard output.
-  func write(to path: String, overwrites: Bool) throws {
-    let lines = settings.map { JSONLine.text(of: Line(id: $0.id, value: $0.value)) + "\n" }
-    let bytes = Array(lines.joined().utf8)
-    if path == "-" { return try StandardOutput.write(bytes) }
-    if !overwrites, (try? FileStatus(at: path))?.isRegularFile == true {
-      throw CommandFailure(
-        code: "fileExists", message: "\(path) exists: choose another name, or say --overwrite",
-        status: EXIT_FAILURE)
-    }
-    try Self.checked(path, "written") { () throws(SystemError) in
-      let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_TRUNC, followsLinks: true)
-      try unsafe file.write(bytes.span.bytes)
+  /// Finds out whether they could be written, before the camera is asked.
+  static func check(_ path: String, overwrites: Bool) throws {
+    if OutputPattern.isStandardOutput(path) { return }
+    try CameraBusError.writing(path) { () throws(SystemError) in
+      try FileWriter.check(path, overwrites: overwrites, byteCount: longest)
     }
   }
 
-  private static func bytes(of path: String) throws -> [UInt8] {
-    try checked(path, "read") { () throws(SystemError) in
-      let file = try FileDescriptor(path == "-" ? "/dev/stdin" : path, O_RDONLY, followsLinks: true)
-      var bytes: [UInt8] = []
-      var piece = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
-        let descriptor = file.rawValue
-        let count = try systemCall("read \(path)") { unsafe read(descriptor, &piece, piece.count) }
-        guard count > 0 else { return bytes }
-        bytes += piece.prefix(count)
+  /// Writes them; `-` is the standard output.
+  func write(to path: String, overwrites: Bool) async throws {
+    let lines = settings.map { JSONLine.text(of: Line(id: $0.id, value: $0.value)) + "\n" }
+    let bytes = Array(lines.joined().utf8)
+    if OutputPattern.isStandardOutput(path) { return try StandardOutput.write(bytes) }
+    try await FileWriter.write(bytes, to: path, overwrites: overwrites)
+  }
+
+  private static func bytes(of path: String) async throws -> [UInt8] {
+    do throws(SystemError) {
+      let interrupter = try Interrupter()
+      return try await OwnThread.run(interrupter) { () throws(SystemError) in
+        try path == "-"
+          ? FileDescriptor.readAll(of: STDIN_FILENO, at: path, upTo: longest, interrupter)
+          : FileDescriptor.readAll(path, upTo: longest, interrupter)
+      }
+    } catch {
+      switch error.errno {
+      case ECANCELED: throw CancellationError()
+      case EFBIG:
+        throw unreadable(
+          "\(path) has more than 1 MiB: name a file that camctl controls save has made")
+      default: throw unreadable("\(path) cannot be read (\(error.reason)): name another file")
       }
     }
   }
 
-  private static func checked<R>(
-    _ path: String, _ verb: String, _ call: () throws(SystemError) -> R
-  ) throws -> R {
-    do throws(SystemError) {
-      return try call()
-    } catch {
-      throw CommandFailure(
-        code: "fileFailed",
-        message: "\(path) cannot be \(verb) (\(error.reason)): name another file",
-        status: EXIT_FAILURE)
-    }
+  private static func unreadable(_ message: String) -> CommandFailure {
+    CommandFailure(code: "unreadableFile", message: message, status: EXIT_FAILURE)
   }
 }
 

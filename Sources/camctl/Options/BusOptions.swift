@@ -90,7 +90,7 @@ struct BusOptions: ParsableArguments {
 
   /// The camera that `--camera` names, or the only one.
   func chosenCamera(of bus: CameraBus) async throws -> Camera {
-    if let camera { return bus.camera(camera) }
+    if let camera { return try bus.camera(camera) }
     do throws(CameraBusError) {
       let camera = try await bus.camera()
       remark("the node's only camera is \(camera.name)")

@@ -1,14 +1,16 @@
 import CameraClient
 import OperatingSystem
 
-/// The place for files: a file, a folder, a name with `%d` for their numbers, or `-` for the
-/// standard output.
+/// The place for files: a file, a folder, a name with `%d` for their numbers, a device or a pipe,
+/// or `-` for the standard output.
 struct OutputPattern {
   private enum Form {
     case file(String)
     case folder(String)
     /// The width is filled with zeros.
     case numbered(prefix: String, width: Int, suffix: String)
+    /// A device or a pipe, which takes all files one after the other.
+    case stream(String)
     case standardOutput
   }
 
@@ -52,16 +54,33 @@ struct OutputPattern {
     if case .standardOutput = form { true } else { false }
   }
 
+  /// The device or pipe that the files go to.
+  var stream: String? {
+    if case .stream(let path) = form { path } else { nil }
+  }
+
+  /// Whether `--output` names the standard output. What else the command prints would get into the
+  /// file there, so it is told apart from other devices and pipes.
+  static func isStandardOutput(_ text: String?) -> Bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(text)
+  }
+
   /// Finds out whether the files could be written, before the work is done that makes them.
   func check(_ kind: FileKind) throws {
     switch form {
     case .standardOutput: break
-    case .folder(let path): try FileWriter.check(folder: path, byteCount: Self.leastRoom)
-    case .file, .numbered:
-      for number in 1...count {
+    case .folder(let path):
+      // The errors are about what is in the folder.
+      try CameraBusError.writing(path + "/") { () throws(SystemError) in
+        try FileWriter.check(folder: path, byteCount: Self.leastRoom)
+      }
+    case .file, .numbered, .stream:
+      for number in 1...(stream == nil ? count : 1) {
         let path = self.path(number, name: "")
         try kind.requireExtension(of: path)
-        try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+        try CameraBusError.writing(path) { () throws(SystemError) in
+          try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
+        }
       }
     }
   }
@@ -92,7 +111,7 @@ struct OutputPattern {
 
   private func path(_ number: Int, name: String) -> String {
     switch form {
-    case .file(let path): return path
+    case .file(let path), .stream(let path): return path
     case .folder(let path): return path + "/" + name
     case .standardOutput: return "/dev/stdout"
     case .numbered(let prefix, let width, let suffix):
@@ -108,7 +127,7 @@ struct OutputPattern {
   }
 
   private static func form(_ text: String) -> Form {
-    if text == "-" { return .standardOutput }
+    if isStandardOutput(text) { return .standardOutput }
     if let match = text.firstMatch(of: /%(\d{0,2})d/) {
       return .numbered(
         prefix: String(text[..<match.range.lowerBound]),
@@ -119,6 +138,6 @@ struct OutputPattern {
     if text.hasSuffix("/") || Folder.exists(text) {
       return .folder(text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text)
     }
-    return .file(text)
+    return (try? FilePlace(text))?.isStream == true ? .stream(text) : .file(text)
   }
 }

@@ -61,6 +61,7 @@ struct LibraryDownload {
     let bar = ProgressBar(
       count > 1 ? "\(number) of \(count): \(name)" : name, isWanted: options.isTalkative)
     defer { bar.clear() }
+    options.remark("fetching \(asset.id), \(asset.byteCount.byteWords)")
     return try await output.write(number, name: name) { path, overwrites in
       try FileKind(rawValue: asset.mediaType)?.requireExtension(of: path)
       try await bus.download(asset, to: path, overwrites: overwrites) { progress in

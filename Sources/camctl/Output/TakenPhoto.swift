@@ -19,6 +19,9 @@ struct TakenPhoto {
     return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).jpg"
   }
 
+  /// The whole JPEG file.
+  var bytes: [UInt8] { photo.data }
+
   var words: String {
     let size = UInt64(photo.data.count).byteWords
     if let resolved = photo.resolved {

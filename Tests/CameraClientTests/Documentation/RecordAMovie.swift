@@ -6,7 +6,7 @@ func recordAMovie(
 ) async throws {
   // begin
   try await withCameraBus(node) { bus in
-    let camera = bus.camera("cam")
+    let camera = try bus.camera("cam")
     let recording = try await camera.startRecording(maximumDuration: .seconds(5))
     let movie = try await recording.movie()
     try await bus.download(movie.asset, to: file)

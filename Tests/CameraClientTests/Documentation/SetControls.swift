@@ -4,7 +4,7 @@ import CameraClient
 func setControls(node: String, print: @escaping @Sendable (String) -> Void) async throws {
   // begin
   try await withCameraBus(node) { bus in
-    let camera = bus.camera("cam")
+    let camera = try bus.camera("cam")
     for control in try await camera.controls() where !control.isReadOnly {
       print("\(control), \(control.minimum) to \(control.maximum)")
     }

@@ -74,6 +74,16 @@ struct Program: Sendable {
       _ = output.fileHandleForReading.availableData
     }
 
+    /// Waits until the program has written this text to its standard error, and drops all before.
+    func waitForError(_ text: String) {
+      var errors = ""
+      while !errors.contains(text) {
+        let data = self.errors.fileHandleForReading.availableData
+        if data.isEmpty { return }
+        errors += String(decoding: data, as: UTF8.self)
+      }
+    }
+
     /// Reads some of the output and closes the pipe.
     func closeOutputAfterSome() {
       _ = output.fileHandleForReading.availableData

@@ -18,13 +18,6 @@ extension TemporaryFolder {
   /// A device that takes everything.
   func makeNullDevice() throws -> String { try makeDevice(3) }
 
-  /// A named pipe.
-  func makePipe(_ name: String) throws -> String {
-    let pipe = "\(path)/\(name)"
-    try systemCall("mkfifo") { unsafe mkfifo(pipe, 0o600) }
-    return pipe
-  }
-
   /// Makes a device of the kernel's memory driver, such as /dev/null (3) and /dev/full (7).
   private func makeDevice(_ minor: dev_t) throws -> String {
     let device = "\(path)/device-\(minor)"

@@ -11,7 +11,7 @@ struct CaptureRole: AsyncParsableCommand {
 
   func run() async throws {
     let bus = try CameraBus(control)
-    let camera = bus.camera("cam")
+    let camera = try bus.camera("cam")
     var (delays, totals) = (Samples(), Samples())
     var near: Int64 = 0
     var random: UInt64 = 1

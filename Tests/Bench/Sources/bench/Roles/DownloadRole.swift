@@ -14,7 +14,7 @@ struct DownloadRole: AsyncParsableCommand {
     var samples = Samples()
     var byteCount: UInt64 = 0
     if let record {
-      let camera = bus.camera("cam")
+      let camera = try bus.camera("cam")
       _ = try await camera.startRecording()
       try await Task.sleep(for: .seconds(record))
       byteCount = try await camera.stopRecording().asset.byteCount
@@ -23,7 +23,7 @@ struct DownloadRole: AsyncParsableCommand {
     } else if let asset = try await bus.assets(limit: 1).first {
       byteCount = asset.byteCount
       let start = Clock.now
-      try await bus.download(asset, to: to)
+      try await bus.download(asset, to: to, overwrites: true)
       samples.add(Clock.now - start)
     }
     samples.printResult(cpu: Clock.cpu, ["bytes": Int64(byteCount)])

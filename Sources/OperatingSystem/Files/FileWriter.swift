@@ -1,12 +1,13 @@
 import Glibc
-import OperatingSystem
 
-/// Writes a file that appears whole: it is written as `PATH.part`, then renamed. It has one writer
-/// at a time. A part that is not committed is removed, unless it is left for a later download to
-/// continue.
+/// Writes a user's file, such as a photo, a movie or saved controls.
+///
+/// The file appears whole: it is written as `PATH.part`, then renamed. It has one writer at a time.
+/// A part that is not committed is removed, unless it is left for a later download to continue.
 ///
 /// Links are followed. A file that is replaced keeps its mode and its owner. What is no file, such
-/// as a device or a pipe, is opened and written into.
+/// as a device or a pipe, is opened and written into. A file that exists is replaced only on
+/// request.
 package struct FileWriter: ~Copyable {
   /// Bytes that are read at a time.
   private static let pieceSize = 256 << 10
@@ -14,12 +15,11 @@ package struct FileWriter: ~Copyable {
   private static let writebackSize: Int64 = 8 << 20
 
   /// Whether the part stays when it is not committed.
-  var isLeft = false
+  package var isLeft = false
 
-  /// As it was given, for errors.
-  private let path: String
   private let place: FilePlace
   private let overwrites: Bool
+  private let interrupter: Interrupter
   /// The part, or the device or pipe itself.
   private var file: FileDescriptor
   private var isCommitted = false
@@ -28,26 +28,24 @@ package struct FileWriter: ~Copyable {
   /// Up to where the kernel has begun to bring the bytes to the disk.
   private var writebackPosition: Int64 = 0
 
-  /// Begins a file, or continues the part that another writer left. Opening a pipe waits for its
-  /// reader.
-  /// - Parameter overwrites: Whether a file that is there is replaced.
-  /// - Throws: `conflict` while another writer has it, in this program or another; `fileExists`;
-  ///   `storageFull`, `permissionDenied`, `storageFailed`.
-  init(
+  /// Begins a file, or continues the part that another writer left. Waits for a pipe's reader.
+  /// - Parameters:
+  ///   - overwrites: Whether a file that is there is replaced.
+  ///   - continuesPart: Whether to keep the bytes of a part.
+  ///   - interrupter: Ends the waiting for a device or a pipe, here and in ``write(_:)``.
+  /// - Throws: `EWOULDBLOCK` while another writer has it, in this program or another; `EEXIST` for
+  ///   a file that must stay; `EISDIR`; `ENXIO` for a socket; `ECANCELED` when it is interrupted.
+  package init(
     _ path: String,
     overwrites: Bool,
-    continuesPart: Bool = false
-  ) throws(CameraBusError) {
-    let place = try checked(path) { () throws(SystemError) in
-      try FilePlace.forWriting(path, overwrites: overwrites)
-    }
-    let file = try checked(path) { () throws(SystemError) in
-      try open(place, continuesPart: continuesPart)
-    }
-    self.path = path
+    continuesPart: Bool = false,
+    _ interrupter: Interrupter
+  ) throws(SystemError) {
+    let place = try FilePlace.forWriting(path, overwrites: overwrites)
+    file = try open(place, continuesPart: continuesPart, interrupter)
     self.place = place
     self.overwrites = overwrites
-    self.file = file
+    self.interrupter = interrupter
   }
 
   deinit {
@@ -58,38 +56,31 @@ package struct FileWriter: ~Copyable {
 
   /// Finds out whether a file could be written, before the work is done that makes its bytes.
   /// - Parameter byteCount: The room that the disk must have.
-  /// - Throws: As ``init(_:overwrites:continuesPart:)``.
+  /// - Throws: As ``init(_:overwrites:continuesPart:_:)``.
   package static func check(
     _ path: String,
     overwrites: Bool,
     byteCount: Int
-  ) throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in
-      let place = try FilePlace.forWriting(path, overwrites: overwrites)
-      guard !place.isStream else { return }
-      try requireShortName(place.partPath)
-      try requireRoom(in: Folder.parent(of: place.path), byteCount: byteCount)
-    }
+  ) throws(SystemError) {
+    let place = try FilePlace.forWriting(path, overwrites: overwrites)
+    guard !place.isStream else { return }
+    try requireShortName(place.partPath)
+    try requireRoom(in: Folder.parent(of: place.path), byteCount: byteCount)
   }
 
   /// Finds out whether new files could be written into a folder.
   package static func check(
     folder: String,
     byteCount: Int
-  ) throws(CameraBusError) {
-    // The errors are about what is in the folder.
-    try checked(folder + "/") { () throws(SystemError) in
-      try requireRoom(in: folder, byteCount: byteCount)
-    }
+  ) throws(SystemError) {
+    try requireRoom(in: folder, byteCount: byteCount)
   }
 
   /// Reads the bytes that are there, piece by piece. What is written later follows them.
-  mutating func readAll(_ body: (RawSpan) -> Void) throws(CameraBusError) {
+  package mutating func readAll(_ body: (RawSpan) -> Void) throws(SystemError) {
     guard !place.isStream else { return }
     while true {
-      let piece = try checked(path) { () throws(SystemError) in
-        try file.read(at: Int(position), count: Self.pieceSize)
-      }
+      let piece = try file.read(at: Int(position), count: Self.pieceSize)
       guard !piece.isEmpty else { break }
       position += Int64(piece.count)
       unsafe body(piece.span.bytes)
@@ -99,21 +90,19 @@ package struct FileWriter: ~Copyable {
 
   /// Reserves the disk's room for the first bytes. A disk without room says so now, and writing
   /// costs less.
-  func reserve(_ byteCount: UInt64) throws(CameraBusError) {
+  package func reserve(_ byteCount: UInt64) throws(SystemError) {
     guard byteCount > 0, !place.isStream else { return }
-    try checked(path) { () throws(SystemError) in
-      try file.reserve(Int64(clamping: byteCount))
-    }
+    try file.reserve(Int64(clamping: byteCount))
   }
 
   /// Removes all bytes that are there.
-  mutating func startOver() throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in try file.truncate() }
+  package mutating func startOver() throws(SystemError) {
+    try file.truncate()
     (position, writebackPosition) = (0, 0)
   }
 
-  mutating func write(_ bytes: RawSpan) throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in try file.write(bytes) }
+  package mutating func write(_ bytes: RawSpan) throws(SystemError) {
+    try file.write(bytes, interrupter)
     position += Int64(bytes.byteCount)
     let pending = position - writebackPosition
     if pending >= Self.writebackSize, !place.isStream {
@@ -125,21 +114,15 @@ package struct FileWriter: ~Copyable {
   }
 
   /// Puts the file in its place.
-  consuming func commit() throws(CameraBusError) {
-    try checked(path) { () throws(SystemError) in
-      guard !place.isStream else { return try file.close() }
-      if case .file(let replaced) = place.content { try file.take(modeAndOwnerOf: replaced) }
-      try file.publish(as: place.path, replaces: overwrites)
-    }
+  package consuming func commit() throws(SystemError) {
+    guard !place.isStream else { return try file.close() }
+    if case .file(let replaced) = place.content { try file.take(modeAndOwnerOf: replaced) }
+    try file.publish(as: place.path, replaces: overwrites)
     isCommitted = true
   }
 }
 
 extension FilePlace {
-  fileprivate var isStream: Bool {
-    if case .stream = content { true } else { false }
-  }
-
   fileprivate var partPath: String { path + ".part" }
 
   /// The place, if something may be written there.
@@ -185,11 +168,10 @@ private func requireShortName(_ path: String) throws(SystemError) {
 /// Opens the part of a file and locks it; or the device or pipe itself.
 private func open(
   _ place: FilePlace,
-  continuesPart: Bool
+  continuesPart: Bool,
+  _ interrupter: Interrupter
 ) throws(SystemError) -> FileDescriptor {
-  if place.isStream {
-    return try FileDescriptor(place.path, O_WRONLY | O_NOCTTY, followsLinks: true)
-  }
+  if place.isStream { return try FileDescriptor.openStream(place.path, interrupter) }
   while true {
     let part = try FileDescriptor(place.partPath, O_RDWR | O_CREAT | O_APPEND)
     guard try part.status().isRegularFile else {
@@ -206,17 +188,5 @@ private func open(
     guard try part.status().identity == named?.identity else { continue }
     if !continuesPart { try part.truncate() }
     return part
-  }
-}
-
-@discardableResult
-private func checked<R: ~Copyable>(
-  _ path: String,
-  _ call: () throws(SystemError) -> R
-) throws(CameraBusError) -> R {
-  do throws(SystemError) {
-    return try call()
-  } catch {
-    throw CameraBusError(error, path: path)
   }
 }
