@@ -22,7 +22,8 @@ struct Camctl: AsyncParsableCommand {
       StatusCommand.self, CamerasCommand.self, FormatsCommand.self, WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, AssetsCommand.self, DownloadCommand.self, DeleteCommand.self,
-      ProtectCommand.self, DoctorCommand.self, CompletionCommand.self, JSONCommand.self,
+      ProtectCommand.self, FramesCommand.self, DoctorCommand.self, CompletionCommand.self,
+      JSONCommand.self,
     ]
   )
 

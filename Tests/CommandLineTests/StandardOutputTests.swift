@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StandardOutputTests {
   /// What each verb prints goes wrong; `record start` comes before frames and `record stop` after.
-  /// PATH is a folder with the file `saved`, and ASSET a photo of the library.
+  /// PATH is a folder with the files `saved` and `movie.mkv`, and ASSET a photo of the library.
   private static let verbs = [
     "--help", "--version", "help json", "help capture", "json", "completion bash",
     "completion zsh", "completion fish", "status", "status --json", "status --watch", "cameras",
@@ -23,7 +23,7 @@ struct StandardOutputTests {
     "capture --camera left --output -", "assets", "doctor",
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
     "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
-    "protect ASSET", "protect ASSET --off",
+    "frames PATH/movie.mkv", "frames PATH/movie.mkv --json", "protect ASSET", "protect ASSET --off",
     "delete ASSET",
   ]
 
@@ -57,6 +57,7 @@ struct StandardOutputTests {
   ) async throws {
     try await withNode { node, folder in
       try folder.write(#"{"id":"brightness","value":9}"#, to: "saved")
+      try folder.write(TestMovie.bytes(frames: [1, 2]), to: "movie.mkv")
       let bus = try CameraBus(node.control)
       let asset = try #require(try await bus.camera("left").capture().asset)
       await bus.close()
@@ -84,7 +85,7 @@ struct StandardOutputTests {
         let outcome = try await run(verb, node.control, folder, asset: asset, "exec \"$@\" >&-")
         expect(outcome, of: verb, "the standard output is closed")
       }
-      #expect(try folder.names == ["library", "saved"])
+      #expect(try folder.names == ["library", "movie.mkv", "saved"])
       let list = try await camctl(node.control, "assets", "--json")
       #expect(list.output == before.output)
     }
@@ -185,7 +186,7 @@ struct StandardOutputTests {
   }
 
   private func run(
-    _ verb: String, _ node: String, _ folder: TemporaryFolder, 
+    _ verb: String, _ node: String, _ folder: TemporaryFolder,
     asset: Identifier? = nil, _ script: String
   ) async throws -> Program.Outcome {
     let arguments = verb.replacing("PATH", with: folder.path)

@@ -48,6 +48,8 @@ struct JSONCommand: ParsableCommand {
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
         durationNanoseconds frames requestID isRecovered condition (intact,
         missing, changed) isProtected
+      frames
+        sequence monotonicNanoseconds wallNanoseconds milliseconds
       record start
         id camera started
       record, record stop

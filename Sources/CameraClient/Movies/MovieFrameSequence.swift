@@ -1,0 +1,54 @@
+/// The frames of a movie file that a node recorded, in their order.
+///
+/// ```swift
+/// for try await frame in MovieFrameSequence(of: "movie.mkv") { print(frame.sequence) }
+/// ```
+/// Frames without a number are left out, such as those of other programs. A file that is cut off
+/// has the frames before the cut. The file is read on other threads, a few KiB for every frame, in
+/// steps as the reader takes frames.
+public struct MovieFrameSequence: AsyncSequence, Sendable {
+  /// A frame.
+  public typealias Element = MovieFrame
+  /// Why the file could not be read.
+  public typealias Failure = CameraBusError
+
+  private let path: String
+
+  /// The frames of this file.
+  public init(of path: String) {
+    self.path = path
+  }
+
+  /// Begins with the first frame.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(path: path)
+  }
+
+  /// Takes the frames one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let path: String
+    private var file: MovieFile?
+    private var frames: ArraySlice<MovieFrame> = []
+
+    fileprivate init(path: String) {
+      self.path = path
+    }
+
+    /// The next frame; nil after the last.
+    ///
+    /// - Throws: `storageFailed` for a file that cannot be read, `unsupportedFormat` for one that
+    ///   is no Matroska file, `cancelled`.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(CameraBusError) -> MovieFrame? {
+      while frames.isEmpty {
+        if Task.isCancelled { throw .cancelled }
+        let file = if let file { file } else { try await MovieFile.open(path) }
+        self.file = file
+        guard let next = try await file.nextFrames() else { return nil }
+        frames = next[...]
+      }
+      return frames.removeFirst()
+    }
+  }
+}

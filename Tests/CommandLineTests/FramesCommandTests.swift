@@ -1,0 +1,41 @@
+import CameraClient
+import CameraNode
+import TestSupport
+import Testing
+
+/// `camctl frames` with movies of a node.
+@Suite(.timeLimit(.minutes(3)))
+struct FramesCommandTests {
+  @Test func `The frames of a movie have the numbers and times of the bus`() async throws {
+    try await withNode { node, folder in
+      let bus = try CameraBus(node.control)
+      let camera = try bus.camera("left")
+      var seen: [UInt64: Timestamp] = [:]
+      var preview = camera.frames(.full).makeAsyncIterator()
+      _ = try await preview.next()
+      let recording = try await camera.startRecording()
+      for _ in 0..<10 {
+        let frame = try #require(try await preview.next())
+        seen[frame.sequence] = frame.timestamp
+      }
+      let movie = try await recording.stop()
+      let path = "\(folder.path)/movie.mkv"
+      try await bus.download(movie.asset, to: path)
+      await bus.close()
+      let outcome = try await Program(name: "camctl").run(["frames", path, "--json"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let frames = try outcome.output.lines.map { try $0.decoded(as: MovieFrame.self) }
+      #expect(frames.count == Int(movie.frames))
+      #expect(frames.first?.wallNanoseconds == movie.asset.createdWallNanoseconds)
+      let both = frames.filter { seen[$0.sequence] != nil }
+      #expect(both.count > 3)
+      for frame in both {
+        #expect(seen[frame.sequence]?.monotonicNanoseconds == frame.monotonicNanoseconds)
+        #expect(seen[frame.sequence]?.wallNanoseconds == frame.wallNanoseconds)
+      }
+      let table = try await Program(name: "camctl").run(["frames", path])
+      #expect(table.output.lines.count == frames.count + 1)
+      #expect(table.output.hasPrefix("FRAME"))
+    }
+  }
+}
