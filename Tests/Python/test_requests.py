@@ -6,9 +6,10 @@ from pathlib import Path
 
 import zmq
 
-from camerabus import NOW, Code, messages, value_of
+from camerabus import NOW, CameraBus, Code, messages, value_of
 from camerabus.framing import read_reply
 from live import WithNode
+from node import Node
 
 VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "vectors"
 
@@ -96,6 +97,14 @@ class Asking(WithNode):
         got = self.bus.controls("front", ["horizontal_flip", "brightness"])
         self.assertEqual([value_of(control.value) for control in got], [True, 100])
         self.bus.set_controls({"horizontal_flip": False}, "front")
+
+    def test_none_presses_a_button_and_sets_no_other_control(self) -> None:
+        with Node("cam=synthetic:320x240@30") as node, CameraBus(node.control, timeout=30) as bus:
+            before = bus.controls(ids=["contrast"])
+            self.assert_fails(Code.INVALID_ARGUMENT, bus.set_controls, {"contrast": None}, field="contrast")
+            self.assertEqual(bus.controls(ids=["contrast"]), before)
+            [pressed] = bus.set_controls({"inject_streamon_error": None})
+            self.assertEqual((pressed.kind, value_of(pressed.value)), (messages.CONTROL_KIND_BUTTON, None))
 
     def test_controls_are_set_all_or_none(self) -> None:
         [before] = self.bus.controls("front", ["contrast"])

@@ -113,6 +113,17 @@ class Requests(unittest.TestCase):
                          (Code.BUSY, "wait", "capture.quality", True))
         self.assertEqual(str(error), "BUSY (capture.quality): wait")
 
+    def test_none_is_sent_as_an_empty_value_and_a_refusal_of_it_is_passed_on(self) -> None:
+        said = messages.Error(code=messages.ERROR_CODE_INVALID_ARGUMENT, message="give a value", field="brightness")
+        self.node.answers["controls_set"] = in_turn([{"controls": messages.ControlsReply()}], [{"error": said}])
+        self.assertEqual(self.bus.set_controls({"shutter": None}), [])
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.set_controls({"brightness": None})
+        self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, "brightness"))
+        [setting] = self.node.of("controls_set")[0][0].controls_set.settings
+        self.assertTrue(setting.HasField("value"))
+        self.assertIsNone(setting.value.WhichOneof("value"))
+
     def test_answers_of_a_newer_node_are_said_to_be_that(self) -> None:
         self.node.answers["capture"] = lambda request: [{}]
         self.assertEqual(self.failure().code, Code.NODE_IS_NEWER)

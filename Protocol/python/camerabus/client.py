@@ -118,7 +118,8 @@ class Client:
     async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None) -> list[messages.Control]:
         """Sets all of these controls, in this order, or none.
 
-        Returns them with the values that took effect.
+        Returns them with the values that took effect. None presses a button; for any other control
+        the node refuses it with INVALID_ARGUMENT.
         """
         if not isinstance(settings, Mapping):
             raise invalid("settings", f"settings is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")

@@ -15,7 +15,10 @@ Value = Union[bool, int, str, bytes, Sequence[int], None]
 
 
 def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
-    """Converts a Python value. None presses a button. `id` is the control's, for the error."""
+    """Converts a Python value. `id` is the control's, for the error.
+
+    None is an empty value, which presses a button. The node refuses it for any other control.
+    """
     id = one_line(id)
     if isinstance(value, bool):
         return messages.ControlValue(boolean=value)
