@@ -16,6 +16,7 @@ from .connection import Connection
 from .controls import Value, to_wire
 from .errors import CameraBusError, Code, invalid, shown
 from .framing import MAXIMUM_PART, Topic
+from .listing import Listing
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
 from .shell import Shell
@@ -226,8 +227,10 @@ class Client:
         `limit` is the size of a page; the other parameters are those of `assets`.
         """
         request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
+        listing = Listing()
         while True:
             page = (await self._ask("assets", messages.Request(assets=request))).assets
+            listing.check(page)
             for asset in page.assets:
                 yield asset
             if not page.next:
