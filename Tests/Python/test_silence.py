@@ -1,11 +1,15 @@
 """Tests what the client does when replies do not arrive or are unknown to it."""
 
 import hashlib
+import re
+import traceback
 import unittest
-from typing import Any
+from pathlib import Path
+from typing import Any, Callable
 
 from camerabus import CameraBus, CameraBusError, Code, NOW, messages
 from camerabus.blocking import run
+from camerabus.calls import KEPT
 from fake import A, B, FakeNode, Replies, in_turn
 
 PICTURE = b"\xff\xd8 a picture"
@@ -130,12 +134,75 @@ class Requests(unittest.TestCase):
         self.node.answers["capture"] = lambda request: [{"error": messages.Error.FromString(b"\x08\xe8\x07")}]
         self.assertEqual(self.failure().code, Code.INTERNAL)
 
+    def test_what_a_node_says_cannot_control_the_terminal(self) -> None:
+        said = "\x1b[31mred\x1b]0;title\x07\r\nSecond line\x00\x7f\u009b1m \u202eturned\u2028"
+        self.node.answers["capture"] = lambda request: [
+            {"error": messages.Error(code=messages.ERROR_CODE_BUSY, message=said + "é日 \\", field="\x1b[2J")}]
+        error = self.failure()
+        self.assertEqual((error.message, error.field), (said + "é日 \\", "\x1b[2J"))
+        self.assertEqual(
+            str(error), r"BUSY (\x1b[2J): \x1b[31mred\x1b]0;title\x07\r\nSecond line\x00\x7f\x9b1m "
+                        r"\u202eturned\u2028é日 " "\\")
+        shown = "".join(traceback.format_exception(error))
+        self.assertEqual([letter for letter in shown if not letter.isprintable() and letter != "\n"], [])
+
     def test_nobody_there(self) -> None:
         with CameraBus("ipc:///nowhere/at-all", timeout=0.1, patience=0.1) as bus:
             with self.assertRaises(CameraBusError) as caught:
                 bus.status()
         self.assertEqual(caught.exception.code, Code.UNREACHABLE)
         self.assertTrue(caught.exception.retryable)
+
+
+class KeptKinds(unittest.TestCase):
+    """Requests that must not be carried out twice."""
+
+    def setUp(self) -> None:
+        self.node = self.enterContext(FakeNode())
+        self.requests: dict[str, Callable[[CameraBus], object]] = {
+            "capture": lambda bus: bus.capture(NOW), "record_start": lambda bus: bus.start_recording(),
+            "record_stop": lambda bus: bus.stop_recording(), "delete": lambda bus: bus.delete([A]),
+            "protect": lambda bus: bus.protect([A], False)}
+
+    def failure(self, kind: str, timeout: float) -> CameraBusError:
+        with CameraBus(self.node.control, timeout=timeout, patience=0.2) as bus:
+            with self.assertRaises(CameraBusError) as caught:
+                self.requests[kind](bus)
+        return caught.exception
+
+    def test_they_are_those_of_the_specification(self) -> None:
+        page = (Path(__file__).resolve().parents[2] / "Protocol" / "README.md").read_text()
+        table = page.split("| body | progress replies | final reply | kept |", 1)[1].split("\n\n", 1)[0]
+        rows = [(re.findall("`([a-z_]+)`", cells[1]), cells[4].strip())
+                for cells in (line.split("|") for line in table.splitlines()[2:])]
+        bodies = [field.name for field in messages.Request.DESCRIPTOR.oneofs_by_name["body"].fields]
+        self.assertEqual(sorted(body for row, _ in rows for body in row), sorted(bodies))
+        self.assertEqual({body for row, kept in rows if kept == "yes" for body in row}, KEPT)
+        self.assertEqual(set(self.requests), KEPT, "this test leaves out a kept kind")
+
+    def test_after_silence_it_is_not_known_what_became_of_them(self) -> None:
+        for kind in self.requests:
+            with self.subTest(kind):
+                error = self.failure(kind, timeout=0.3)
+                self.assertIn("what became of the request is not known", error.message)
+                self.assertFalse(error.retryable)
+                self.assertEqual((error.request_id, error.epoch), (self.node.of(kind)[0][0].id, A))
+
+    def test_a_node_that_has_restarted_is_not_asked_to_do_them_again(self) -> None:
+        for kind in self.requests:
+            def answer(request: messages.Request) -> Replies:
+                if self.node.epoch == A:
+                    self.node.epoch = B
+                    return None  # the node was killed before it answered
+                unknown = messages.Error(code=messages.ERROR_CODE_OUTCOME_UNKNOWN, message="look into assets")
+                return [{"error": unknown}]
+
+            with self.subTest(kind):
+                self.node.epoch = A
+                self.node.answers[kind] = answer
+                error = self.failure(kind, timeout=20)
+                self.assertEqual((error.code, error.epoch), (Code.OUTCOME_UNKNOWN, A))
+                self.assertEqual({request.epoch for request, _ in self.node.of(kind)[1:]}, {A})
 
 
 if __name__ == "__main__":

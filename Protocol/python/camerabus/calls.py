@@ -10,8 +10,9 @@ from . import messages
 from .errors import CameraBusError, Code
 from .framing import Malformed, read_reply
 
-# The node keeps the answers to these requests, so that it does not carry out a repetition.
-KEPT = frozenset({"capture", "record_start", "record_stop"})
+# The kept kinds of the specification: the node keeps the answers to these requests, so that it does
+# not carry out a repetition.
+KEPT = frozenset({"capture", "record_start", "record_stop", "delete", "protect"})
 # How long a call waits for a sign of life before it is sent again, seconds. Doubles each time.
 PATIENCE = 3.0
 LONGEST_PATIENCE = 30.0
@@ -106,7 +107,7 @@ class Call:
         if self.kind in KEPT:
             return self._error(
                 Code.UNREACHABLE, f"what became of the request is not known, {endpoint} is silent: send it again with "
-                "the same id, epoch and settings, or look into the assets made for it")
+                "the same id, epoch and settings, or look into assets()")
         return self._error(Code.UNREACHABLE, f"no answer from {endpoint}: does the node run there?", retryable=True)
 
     def _error(self, code: Code, message: str, retryable: bool = False) -> CameraBusError:

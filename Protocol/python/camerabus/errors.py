@@ -61,9 +61,11 @@ class Code(enum.IntEnum):
 class CameraBusError(Exception):
     """A request failed.
 
-    `message` tells a person what to do. `field` names the offending part. `retryable` says whether
-    the same request may succeed later, under a new id. If the outcome is not known, the request can
-    be sent again with the same settings and with `request_id` and `epoch`.
+    `message` tells a person what to do. `field` names the offending part. Both may come from the
+    node as they are; `str()` escapes what is not printable, so that a node cannot control the
+    terminal that shows the error. `retryable` says whether the same request may succeed later,
+    under a new id. If the outcome is not known, the request can be sent again with the same
+    settings and with `request_id` and `epoch`.
     """
 
     def __init__(self, code: Code, message: str, field: str = "", retryable: bool = False,
@@ -86,7 +88,7 @@ class CameraBusError(Exception):
 
     def __str__(self) -> str:
         about = f" ({self.field})" if self.field else ""
-        return f"{self.code.name}{about}: {self.message}"
+        return _printable(f"{self.code.name}{about}: {self.message}")
 
 
 # The longest value that a message shows, characters.
@@ -107,6 +109,14 @@ def one_line(text: str) -> str:
     """A text without its ends of lines, and shortened if it is long."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST - 3]}..."
+
+
+def _printable(text: str) -> str:
+    """A text with escapes for ends of lines, controls of a terminal and marks that turn the direction
+    of writing.
+    """
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def invalid(field: str, message: str) -> CameraBusError:
