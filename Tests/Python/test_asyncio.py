@@ -124,6 +124,7 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
         for mistake, code in (
                 (frames("nope"), Code.NO_SUCH_CAMERA), (events("nope"), Code.NO_SUCH_CAMERA),
                 (self.bus.capture(0.2), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
+                (self.bus.capture(keep="no"), Code.INVALID_ARGUMENT),  # type: ignore[arg-type]
                 (self.bus.capture(past(600), "front"), Code.FRAME_UNAVAILABLE)):
             with self.assertRaises(CameraBusError) as caught:
                 await mistake

@@ -41,6 +41,7 @@ class Arguments(unittest.TestCase):
             ("frames", "tcp://HOST:PORT", lambda: CameraBus(frames="http://127.0.0.1:5572")),
             ("timeout", "not negative", lambda: CameraBus(timeout=-1)),
             ("patience", "a number", lambda: CameraBus(patience=NOTHING)),
+            ("patience", "such as 3", lambda: CameraBus(patience=0)),
             ("camera", "give a name", lambda: bus.status(5)),
             ("camera", "letters", lambda: bus.status("\udc80")),
             ("camera", "leave it out", lambda: bus.status("")),

@@ -41,6 +41,8 @@ class Client:
         self._frames = frames if frames is None else arguments.endpoint("frames", frames)
         self._timeout = arguments.seconds("timeout", timeout)
         self._patience = arguments.seconds("patience", patience)
+        if not self._patience:  # doubled, it would stay 0, and the requests would never pause
+            raise invalid("patience", "patience is 0: give the seconds after which a request is sent again, such as 3")
         self.connection = Connection(shell, self._control, self._patience)
 
     # Status
