@@ -54,6 +54,11 @@ class Assembling(unittest.TestCase):
             assembly.add(5, 2 ** 40, b"12345")
         self.assertEqual(caught.exception.code, Code.CORRUPT)
 
+    def test_a_chunk_without_bytes_is_refused(self) -> None:
+        with self.assertRaises(CameraBusError) as caught:
+            Assembly(io.BytesIO(CONTENT[:100])).add(100, 10_000, b"")
+        self.assertEqual((caught.exception.code, caught.exception.retryable), (Code.CORRUPT, False))
+
     def test_other_bytes_of_the_same_number_are_found_out(self) -> None:
         with self.assertRaises(CameraBusError) as caught:
             Assembly(io.BytesIO(b"x" + CONTENT[1:])).finish(asset())
@@ -106,6 +111,39 @@ class Fetching(unittest.TestCase):
             self.bus.read(asset())
         self.assertEqual(caught.exception.code, Code.CORRUPT)
         self.assertIn(f"which has {len(CONTENT)}", caught.exception.message)
+
+    def test_no_more_is_written_to_a_file_than_the_asset_has(self) -> None:
+        self.node.answers["download"] = lambda request: [
+            {"chunk": messages.DownloadChunk(offset=0, total=2 ** 40), "attachment": CONTENT}]
+        for path in (self.path, self.resumed()):
+            with self.assertRaises(CameraBusError) as caught:
+                self.bus.download(asset(), path)
+            self.assertEqual(caught.exception.code, Code.CORRUPT)
+            self.assertIn(f"which has {len(CONTENT)}", caught.exception.message)
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def resumed(self) -> Path:
+        """The path of a file whose beginning is there."""
+        (self.folder / "file.part").write_bytes(CONTENT[:100])
+        return self.path
+
+    def test_chunks_without_bytes_end_a_download(self) -> None:
+        self.node.answers["download"] = lambda request: [
+            {"chunk": messages.DownloadChunk(offset=0, total=len(CONTENT)), "attachment": b""},
+            *self.send(0, 10, final=True)]
+        for name in (asset(), ID):
+            with self.assertRaises(CameraBusError) as caught:
+                self.bus.read(name)
+            self.assertEqual(caught.exception.code, Code.CORRUPT)
+        self.assertEqual(len(self.node.of("download")), 2)
+
+    def test_another_asset_is_found_out(self) -> None:
+        other = messages.Asset(id=bytes(16), byte_count=len(CONTENT), sha256=hashlib.sha256(CONTENT).digest())
+        self.node.answers["download"] = lambda request: [
+            *self.send(0, 10), {"download": messages.DownloadResult(asset=other)}]
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.read(asset())
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
 
     def test_silence_is_answered_by_going_on_under_a_new_id(self) -> None:
         self.node.answers["download"] = lambda request: self.send(
@@ -166,6 +204,14 @@ class Fetching(unittest.TestCase):
         self.bus.download(asset(), self.path)
         self.assertEqual(self.path.read_bytes(), CONTENT)
         self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [7, 0])
+
+    def test_a_part_that_is_longer_than_the_asset_costs_time_and_no_more(self) -> None:
+        (self.folder / "file.part").write_bytes(CONTENT + b"more")
+        beyond = messages.Error(code=messages.ERROR_CODE_INVALID_ARGUMENT, message="beyond the end")
+        self.node.answers["download"] = in_turn([{"error": beyond}], self.send(0, 10, final=True))
+        self.bus.download(asset(), self.path)
+        self.assertEqual(self.path.read_bytes(), CONTENT)
+        self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [len(CONTENT) + 4, 0])
 
     def test_a_damaged_asset_is_not_tried_again_and_leaves_nothing(self) -> None:
         damaged = messages.Error(code=messages.ERROR_CODE_ASSET_DAMAGED, message="it is gone")

@@ -44,6 +44,20 @@ class SilentNode:
         pass
 
 
+class ChatteringNode(SilentNode):
+    """Sends progress for every download, ten times a second, but never a chunk."""
+
+    async def send(self, parts: Sequence[bytes]) -> None:
+        request = read_request(parts)
+        if request.HasField("download"):
+            self._id = request.id
+
+    async def wait(self, timeout: float) -> bool:
+        self.now += 0.1
+        self._take(write_reply(messages.Reply(id=self._id, epoch=A, capture_progress=messages.CaptureProgress())))
+        return True
+
+
 class Patience(unittest.TestCase):
     def seconds(self, status_after: Optional[float], ask: Callable[[Client], Any]) -> float:
         """How long a request with a timeout of 1 s lasts that fails."""
@@ -61,6 +75,14 @@ class Patience(unittest.TestCase):
     def test_asking_for_the_epoch_first_takes_nothing_but_a_part_of_the_timeout(self) -> None:
         self.assertAlmostEqual(self.seconds(0.75, lambda bus: bus.capture(NOW)), 1.3)
         self.assertAlmostEqual(self.seconds(0.75, lambda bus: bus.start_recording(timeout=5)), 5.3)
+
+    def test_a_download_without_progress_ends_after_a_minute_whatever_the_node_says(self) -> None:
+        node: Any = ChatteringNode(None)
+        with mock.patch("camerabus.connection.time.monotonic", lambda: node.now):
+            with self.assertRaises(CameraBusError) as caught:
+                run(Client(node, "tcp://127.0.0.1:5570", None, None, 1.0, 3.0).read(A))
+        self.assertEqual(caught.exception.code, Code.UNREACHABLE)
+        self.assertLess(node.now - 1000, 100)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import time
 from typing import BinaryIO, Callable, Optional, Union
 
 from . import arguments, messages
@@ -48,6 +49,8 @@ class Assembly:
         if total != self._total:
             raise CameraBusError(Code.CORRUPT, f"the node sends an asset of {total} bytes, which has {self._total}: "
                                                "download it again")
+        if not data:
+            raise CameraBusError(Code.CORRUPT, f"the chunk at {offset} of {total} has no bytes: update the node")
         if offset != self.offset or offset + len(data) > total:
             raise CameraBusError(
                 Code.CORRUPT, f"a chunk of {len(data)} bytes at {offset} of {total} came where {self.offset} was due")
@@ -68,8 +71,7 @@ async def read(connection: Connection, asset: Union[messages.Asset, bytes],
                on_progress: Optional[Progress] = None) -> bytes:
     """Downloads an asset into memory."""
     file = io.BytesIO()
-    total = asset.byte_count if isinstance(asset, messages.Asset) else None
-    await fetch(connection, id_of(asset), Assembly(file, total), on_progress)
+    await fetch(connection, id_of(asset), Assembly(file, _length(asset)), on_progress)
     return file.getvalue()
 
 
@@ -85,18 +87,18 @@ async def download(connection: Connection, asset: Union[messages.Asset, bytes], 
     keeps_part = True
     try:
         with writing(path):
-            assembly = await connection.shell.work(lambda: Assembly(writer.file))
+            assembly = await connection.shell.work(lambda: Assembly(writer.file, _length(asset)))
         is_resumed = assembly.offset > 0
         try:
             whole = await fetch(connection, id, assembly, on_progress)
         except CameraBusError as error:
-            if error.code != Code.CORRUPT or not is_resumed:
+            if error.code not in (Code.CORRUPT, Code.INVALID_ARGUMENT) or not is_resumed:
                 raise
-            # The part does not fit, or the asset is damaged: the node checks all that it sends from
-            # the beginning on.
+            # The part does not fit or is longer than the asset, or the asset is damaged: the node
+            # checks all that it sends from the beginning on.
             with writing(path):
                 writer.file.truncate(0)
-            whole = await fetch(connection, id, Assembly(writer.file), on_progress)
+            whole = await fetch(connection, id, Assembly(writer.file, _length(asset)), on_progress)
         with writing(path):
             await connection.shell.work(writer.commit)
         return whole
@@ -131,7 +133,9 @@ async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_pro
         request = messages.Request(download=messages.DownloadRequest(asset=asset, offset=offset, credit=credit))
         call = await connection.call(request, A_DAY, repeat=False, pause=pause)
         try:
-            whole = await _receive(connection, call, assembly, credit, on_progress)
+            whole = await _receive(connection, call, assembly, credit, pause, on_progress)
+            if whole.id != asset:
+                raise CameraBusError(Code.CORRUPT, "the node sends another asset than the one it was asked for: update it")
             assembly.finish(whole)
             return whole
         except Silence:
@@ -154,18 +158,26 @@ async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_pro
             raise failure
 
 
-async def _receive(connection: Connection, call: Call, assembly: Assembly, credit: int,
+async def _receive(connection: Connection, call: Call, assembly: Assembly, credit: int, pause: float,
                    on_progress: Optional[Progress]) -> messages.Asset:
+    """Takes chunks until the final reply.
+
+    - Raises: `Silence` if no chunk comes for `pause` seconds, whatever else comes.
+    """
     spent = 0
+    moved = time.monotonic()
     while True:
         reply = await connection.next(call)
         if reply.message.final:
             return call.expect("download", reply).download.asset
         if reply.body != "chunk":
+            if time.monotonic() - moved >= pause:
+                raise Silence
             continue
         chunk = reply.message.chunk
         data = reply.attachment or b""
         await connection.shell.work(lambda: assembly.add(chunk.offset, chunk.total, data))
+        moved = time.monotonic()
         spent += 1
         if spent * 2 >= credit:
             await connection.tell(messages.Request(
@@ -181,6 +193,10 @@ async def _cancel(connection: Connection, call: Call) -> None:
     except CameraBusError as error:
         if error.code != Code.CLOSED:  # closing the connection ends the download too
             raise
+
+
+def _length(asset: Union[messages.Asset, bytes]) -> Optional[int]:
+    return asset.byte_count if isinstance(asset, messages.Asset) else None
 
 
 def id_of(asset: Union[messages.Asset, bytes]) -> bytes:
