@@ -305,6 +305,49 @@ class Files(unittest.TestCase):
         self.assertEqual(caught.exception.code, Code.FILE_EXISTS)
         self.assertEqual(file.read_bytes(), b"mine")
 
+    def test_a_part_that_leads_to_another_file_is_not_written_to(self) -> None:
+        file, part, other = self.folder / "file", self.folder / "file.part", self.folder / "other"
+        other.write_bytes(b"mine")
+
+        def give_away() -> None:
+            part.touch()
+            os.chown(part, 1234, 1234)
+
+        traps: dict[str, Callable[[], object]] = {
+            "link": lambda: part.symlink_to(other), "link to nothing": lambda: part.symlink_to(self.folder / "new"),
+            "hard link": lambda: part.hardlink_to(other), "folder": part.mkdir, "pipe": lambda: os.mkfifo(part)}
+        if os.geteuid() == 0:
+            traps["another user's"] = give_away
+        for name, trap in traps.items():
+            for write in self.writes:
+                trap()
+                with self.subTest(name), self.assertRaises(CameraBusError) as caught:
+                    write(file)
+                self.assertIn("'file.part' is", caught.exception.message)
+                self.assertIn("remove it", caught.exception.message)
+                self.assertEqual(other.read_bytes(), b"mine")
+                self.assertEqual({path.name for path in self.folder.iterdir()}, {"other", "file.part"})
+                part.rmdir() if name == "folder" else part.unlink()
+
+    def test_a_file_that_is_replaced_keeps_its_owner_and_no_special_bits(self) -> None:
+        file, part = self.folder / "file", self.folder / "file.part"
+        owner = 1234 if os.geteuid() == 0 else os.geteuid()
+        for write in self.writes:
+            for special in (0o4000, 0o2000, 0o1000, 0o7000):
+                file.write_bytes(b"mine")
+                os.chown(file, owner, -1)
+                file.chmod(0o751 | special)
+                write(file, overwrite=True)
+                status = file.stat()
+                self.assertEqual((file.read_bytes(), status.st_uid), (b"abc", owner))
+                self.assertEqual(oct(status.st_mode & 0o7777), "0o751")
+                file.unlink()
+                part.touch()
+                part.chmod(0o644 | special)
+                write(file)
+                self.assertEqual(oct(file.stat().st_mode & 0o7777), "0o644")
+                file.unlink()
+
     def test_one_writer_at_a_time_has_a_file(self) -> None:
         writer = FileWriter(str(self.folder / "file"), overwrite=False)
         self.addCleanup(writer.close)

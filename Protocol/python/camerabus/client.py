@@ -269,7 +269,7 @@ class Client:
         """Downloads an asset to a file, which appears when it is complete.
 
         A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
-        mode and owner. A link is followed. A device or a pipe is written to as the bytes come, and a
+        permissions and owner. A link is followed. A device or a pipe is written to as the bytes come, and a
         pipe without a reader is waited for. After a failure the next call resumes, also one of
         another program.
         """

@@ -141,6 +141,7 @@ _FILE_ERRORS = {
     errno.EEXIST: (Code.FILE_EXISTS, "choose another name, or pass overwrite=True"),
     errno.EWOULDBLOCK: (Code.CONFLICT, "another writer has it: wait for it, or choose another file"),
     errno.ENXIO: (Code.STORAGE_FAILED, "it is a socket: name a file, a device or a pipe"),
+    errno.ELOOP: (Code.STORAGE_FAILED, "remove it, or choose another file"),
     errno.EPIPE: (Code.STORAGE_FAILED, "its reader has gone: start it again"),
 }
 

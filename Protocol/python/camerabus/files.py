@@ -16,8 +16,9 @@ class NoReader(Exception):
 class FileWriter:
     """Writes a file as `PATH.part`, which gets its name when it is complete.
 
-    Links are followed. A file that is replaced keeps its mode and owner. A device or a pipe is
-    written into. Errors are those of the system.
+    Links are followed, but never one that has the name of the part. A file that is replaced keeps
+    its owner and its permissions, but no special bits: other bytes must not run as its owner. A
+    device or a pipe is written into. Errors are those of the system.
     """
 
     def __init__(self, path: str, overwrite: bool, *, resume: bool = False, wait: bool = True):
@@ -47,11 +48,13 @@ class FileWriter:
         if self._is_stream:
             return
         self.file.flush()
-        if self._replaced:
-            own, other = os.fstat(self.file.fileno()), self._replaced
-            if (own.st_uid, own.st_gid) != (other.st_uid, other.st_gid):
-                os.fchown(self.file.fileno(), other.st_uid, other.st_gid)
-            os.fchmod(self.file.fileno(), stat.S_IMODE(other.st_mode))
+        own = os.fstat(self.file.fileno())
+        model = self._replaced or own
+        if (own.st_uid, own.st_gid) != (model.st_uid, model.st_gid):
+            os.fchown(self.file.fileno(), model.st_uid, model.st_gid)
+        permissions = model.st_mode & 0o777
+        if stat.S_IMODE(own.st_mode) != permissions:
+            os.fchmod(self.file.fileno(), permissions)
         os.fsync(self.file.fileno())
         if self._overwrite:
             os.replace(self._part, self._target)
@@ -94,18 +97,19 @@ def _open_stream(path: str, is_pipe: bool, wait: bool) -> BinaryIO:
 
 
 def _open_part(path: str, resume: bool) -> BinaryIO:
-    """Opens and locks the part."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+    """Opens and locks the part, which somebody else may have made to reach another file."""
     while True:
-        file = open(path, "r+b", opener=lambda name, _: os.open(name, flags, 0o644))
+        file = open(path, "r+b", opener=_open_regular)
         try:
-            own = os.fstat(file.fileno())
-            if not stat.S_ISREG(own.st_mode):
-                raise _exists()
             _lock(file)
-            named = _status(path)
+            own, named = os.fstat(file.fileno()), _status(path)
             # The writer that had the lock before may have renamed or removed the part.
             if named and os.path.samestat(own, named):
+                # The owner of the folder can put anything there anyway. On some network disks every
+                # file is his.
+                owners = os.geteuid(), os.stat(os.path.dirname(path)).st_uid
+                if own.st_nlink != 1 or own.st_uid not in owners:
+                    raise _foreign(path)
                 if not resume:
                     file.truncate(0)
                 return file
@@ -113,6 +117,20 @@ def _open_part(path: str, resume: bool) -> BinaryIO:
             file.close()
             raise
         file.close()
+
+
+def _open_regular(path: str, _: int) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+    try:
+        descriptor = os.open(path, flags, 0o644)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):  # a link, a folder, a socket
+            raise _foreign(path) from None
+        raise
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise _foreign(path)
 
 
 def _lock(file: BinaryIO) -> None:
@@ -135,6 +153,10 @@ def _move_new(part: str, target: str) -> None:
         os.rename(part, target)
     else:
         os.unlink(part)
+
+
+def _foreign(part: str) -> OSError:
+    return OSError(errno.ELOOP, f"{os.path.basename(part)!r} is no file, has another name too or is another user's")
 
 
 def _exists() -> OSError:
