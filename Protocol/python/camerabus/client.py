@@ -269,9 +269,9 @@ class Client:
         """Downloads an asset to a file, which appears when it is complete.
 
         A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
-        permissions and owner. A link is followed. A device or a pipe is written to as the bytes come, and a
-        pipe without a reader is waited for. After a failure the next call resumes, also one of
-        another program.
+        permissions and owner. A link is followed. A device or a pipe is written to as the bytes
+        come, and a pipe without a reader is waited for. After a failure the next call resumes, also
+        one of another program.
         """
         return await download.download(
             self.connection, asset, path, callback("on_progress", on_progress),

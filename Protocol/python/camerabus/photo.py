@@ -32,8 +32,8 @@ class Photo:
         """Writes the picture to a file, which is there whole or not at all.
 
         A file that exists is FILE_EXISTS, unless `overwrite` lets it be replaced; it then keeps its
-        permissions and owner. A link is followed. A device or a pipe is written to, and a pipe without a
-        reader is waited for.
+        permissions and owner. A link is followed. A device or a pipe is written to, and a pipe
+        without a reader is waited for.
         """
         if self.data is None:
             raise invalid("picture", "this photo was taken with picture=False: download its asset")
