@@ -12,7 +12,13 @@ extension MediaLibrary {
     guard let asset = try index.asset(id) else { throw .noSuchAsset(id) }
     guard !asset.isProtected else { throw .protected(asset) }
     _ = try layout.path(ofAsset: asset.relativePath)
-    try index.setBeingDeleted(true, id)
+    do throws(MediaLibraryError) {
+      try index.setBeingDeleted(true, id)
+    } catch {
+      // On a full disk the file makes the room that the index needs. If the power fails before the
+      // row is deleted, the asset is listed as missing.
+      guard error.code == .storageFull else { throw error }
+    }
     do throws(MediaLibraryError) {
       try onDisk { () throws(SystemError) in
         try Folder.removeFile(asset.relativePath, below: layout.folder)

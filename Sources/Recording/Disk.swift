@@ -37,15 +37,20 @@ enum Disk {
   }
 
   /// The file's size; nil if there is no such file.
+  /// - Throws: `unreadable` for a link, a pipe or a device, which may have no end.
   static func byteCount(of path: String) throws(RecordingError) -> Int? {
-    try onDisk(path) { () throws(SystemError) in
+    let status = try onDisk(path) { () throws(SystemError) -> FileStatus? in
       do throws(SystemError) {
-        return try FileStatus(at: path).byteCount
+        return try FileStatus(at: path, followsLinks: false)
       } catch {
         guard error.errno == ENOENT else { throw error }
         return nil
       }
     }
+    guard status?.isRegularFile != false else {
+      throw RecordingError(.unreadable, "\(path) was a movie and is no file now: look what it is")
+    }
+    return status?.byteCount
   }
 
   /// Whether the file contains these bytes in a row.

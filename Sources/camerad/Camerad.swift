@@ -101,6 +101,9 @@ struct Camerad: AsyncParsableCommand {
     help: "Check the options and the configuration file, print each mistake, and start nothing.")
   var checkConfig = false
 
+  /// A node with one camera and one client has about sixty.
+  private static let neededDescriptors = 256
+
   func validate() throws {
     guard [log != nil, quiet, verbose > 0].count(where: { $0 }) < 2 else {
       throw ValidationError("--log, --quiet and --verbose exclude one another: choose one")
@@ -139,6 +142,12 @@ struct Camerad: AsyncParsableCommand {
     StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
     if checkConfig { Self.report(mistakes) }
+    let descriptors = DescriptorLimit.raise()
+    guard descriptors >= Self.neededDescriptors else {
+      Self.fail(
+        "only \(descriptors) files may be open and a node needs \(Self.neededDescriptors): raise the "
+          + "limit with ulimit -n, or with LimitNOFILE in the unit", status: EXIT_FAILURE)
+    }
     if let mistake = mistakes.first { throw mistake }
     let level = configuration.logLevel.level
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }

@@ -45,6 +45,32 @@ struct AssetTests {
     }
   }
 
+  @Test(arguments: [["one"], ["one", "two", "three"], []])
+  func `A list that never ends is an error`(circle: [String]) async throws {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        for try await _ in bus.allAssets() {}
+      }
+      let answers = Task {
+        var number = 0
+        for await request in node.requests {
+          // Without a circle the pages are always others, and empty.
+          let next = circle.isEmpty ? "\(number)" : circle[number % circle.count]
+          number += 1
+          try await node.reply(
+            to: request,
+            .assets(
+              .with {
+                $0.assets = circle.isEmpty ? [] : Self.assets
+                $0.next = Data(next.utf8)
+              }))
+        }
+      }
+      #expect(await error?.message.contains("never ends") == true)
+      answers.cancel()
+    }
+  }
+
   @Test func `A reader that stops asks for no further page`() async throws {
     try await withFakeNode { node, bus in
       async let first = bus.allAssets().first { _ in true }

@@ -105,4 +105,22 @@ struct CameradMistakesTests {
     sameLibrary.expectOneLine(of: "camerad", status: 1, remedy: library)
     samePort.expectOneLine(of: "camerad", status: 1, remedy: node.endpoints.control)
   }
+
+  @Test func `A node that may have few files open is not started, and a low limit is raised`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let arguments =
+      ["--camera", "cam=synthetic", "--library", "\(folder.path)/library"]
+      + Self.free.split(separator: " ").map(String.init)
+    let refused = try await Program(name: "camerad").run(
+      arguments, script: "ulimit -n 100; exec \"$@\"")
+    refused.expectOneLine(of: "camerad", status: 1, remedy: "ulimit -n")
+    // The soft limit alone is no obstacle: the node starts, and finds another mistake.
+    let raised = try await Program(name: "camerad").run(
+      ["--library", "/proc/x"] + arguments.prefix(2)
+        + Self.free.split(separator: " ").map(String.init),
+      script: "ulimit -Sn 100; exec \"$@\"")
+    raised.expectOneLine(of: "camerad", status: 1, remedy: "choose one on a disk")
+  }
 }

@@ -46,6 +46,22 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+  func `Assets can be deleted on a disk without a free byte`() async throws {
+    let disk = try SmallDisk(megabytes: 2)
+    defer { disk.unmount() }
+    try await disk.folder.withLibrary(minimumFreeBytes: -10_000_000) { library, _ in
+      var assets: [Asset] = []
+      for _ in 0..<8 {
+        assets.append(try await library.storePhoto([UInt8](repeating: 1, count: 60_000), .photo()))
+      }
+      try disk.fill()
+      for asset in assets { try await library.remove(asset.id) }
+      #expect(try disk.folder.files == ["filler"])
+      #expect(try await library.assets(limit: 9) == [])
+    }
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
   func `A read-only disk is reported as such`() async throws {
     let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }

@@ -216,14 +216,17 @@ class Looks(unittest.TestCase):
 
     def test_control_characters_of_a_name_do_not_reach_the_terminal(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            pictures = Path(folder) / "red\x1b[31m\abell"
+            pictures = Path(folder) / "red\x1b[31m\abell\x7f\x9b\u202e"
             pictures.mkdir()
             with Node(CAMERA) as node:
                 camctl(node, "capture", "-o", pictures / "a.jpg")
             with Node(f"left=files:{pictures}") as node:
-                output = camctl(node, "cameras").stdout.decode()
-                self.assertIn("red?[31m?bell", output)
-                self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f]", output), output)
+                output = camctl(node, "cameras", environment={"LC_ALL": "C.UTF-8"}).stdout.decode()
+                self.assertIn("red?[31m?bell???", output)
+                self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", output), output)
+                report = camctl(node, "cameras", "--json", environment={"LC_ALL": "C.UTF-8"}).stdout.decode()
+                self.assertFalse(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", report), report)
+                self.assertIn(pictures.name, json.loads(report)["device"]["identity"])
 
     def test_colours_are_for_terminals_that_have_them(self) -> None:
         with Node(CAMERA) as node:

@@ -152,6 +152,18 @@ import Testing
     #expect(try folder.readMovie() == Array(damaged))
   }
 
+  @Test(arguments: ["pipe", "link"])
+  func `What has taken a movie's place and may have no end is not read`(kind: String) throws {
+    let path = "\(folder.path)/odd.mkv"
+    if kind == "pipe" {
+      #expect(unsafe mkfifo(path, 0o600) == 0)
+    } else {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+    }
+    let error = #expect(throws: RecordingError.self) { try UnfinishedMovie(path: path).finish() }
+    #expect(error?.code == .unreadable)
+  }
+
   @Test func `A file without frames is not a movie`() throws {
     try folder.writeMovie(repeatElement(0, count: 3 << 20))
     #expect(try UnfinishedMovie(path: folder.movie).finish() == nil)

@@ -29,6 +29,11 @@ extension CameraBusError {
     return error
   }
 
+  static var endlessList: CameraBusError {
+    CameraBusError(
+      unexpectedReply.code, "the node's list of assets never ends: update or replace the node")
+  }
+
   static var closed: CameraBusError {
     CameraBusError(.closed, "the connection was closed: make a new CameraBus")
   }

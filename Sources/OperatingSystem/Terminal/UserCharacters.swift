@@ -15,7 +15,7 @@ package enum UserCharacters {
   /// How many columns of a terminal the character takes: 0 for a combining one, 2 for a wide one.
   /// Nil if it cannot be printed.
   package static func columns(of character: Unicode.Scalar) -> Int? {
-    guard isUnicode || character.isASCII else { return nil }
+    guard isUnicode || character.isASCII, !isHidden(character) else { return nil }
     let columns = CLinux_columns(character.value)
     return columns < 0 ? nil : Int(columns)
   }
@@ -35,5 +35,16 @@ package enum UserCharacters {
       }
     }
     return shown
+  }
+
+  /// Whether a terminal obeys the character instead of showing it. NUL and the marks that turn the
+  /// direction of writing take no column for the C library.
+  private static func isHidden(_ character: Unicode.Scalar) -> Bool {
+    switch character.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // Except for the two joiners, which scripts and emoji need.
+    case .format: character.value != 0x200C && character.value != 0x200D
+    default: false
+    }
   }
 }

@@ -8,9 +8,10 @@ package enum DurationText {
   /// Nil for a text that is no duration, a negative one, and more than a day.
   package static func parse(_ text: some StringProtocol) -> Duration? {
     let known = units.first { text.hasSuffix($0.suffix) } ?? ("", .seconds(1))
-    guard let number = Double(text.dropLast(known.suffix.count)), number.isFinite, number >= 0
+    // As numbers first, because a duration of more than 128 bits traps.
+    guard let number = Double(text.dropLast(known.suffix.count)), number >= 0,
+      number * (known.unit / .seconds(1)) <= 86_400
     else { return nil }
-    let duration = known.unit * number
-    return duration <= .seconds(86_400) ? duration : nil
+    return known.unit * number
   }
 }

@@ -17,15 +17,17 @@ enum JSONLine {
     }
   }
 
-  /// The same JSON in plain ASCII if the user's locale has no more.
+  /// The same JSON with escapes for the characters that the user's terminal cannot print, or obeys.
   private static func escaped(_ json: String) -> String {
-    guard !UserCharacters.isUnicode, !json.utf8.allSatisfy({ $0 < 0x80 }) else { return json }
-    return json.utf16.reduce(into: "") { text, unit in
-      if let scalar = Unicode.Scalar(unit), scalar.isASCII {
+    guard !json.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) else { return json }
+    return json.unicodeScalars.reduce(into: "") { text, scalar in
+      if UserCharacters.columns(of: scalar) != nil {
         text.unicodeScalars.append(scalar)
       } else {
-        let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       }
     }
   }
