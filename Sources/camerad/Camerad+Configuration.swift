@@ -7,7 +7,7 @@ extension Camerad {
   /// both.
   func nodeConfiguration() -> (configuration: NodeConfiguration, mistakes: [ConfigurationError]) {
     var configuration = NodeConfiguration(
-      name: ProcessInfo.processInfo.hostName, library: DefaultLibrary.path)
+      name: String(ProcessInfo.processInfo.hostName.prefix(64)), library: DefaultLibrary.path)
     var mistakes: [ConfigurationError] = []
     if let config {
       do throws(ConfigurationError) {

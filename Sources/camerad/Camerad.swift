@@ -18,16 +18,38 @@ struct Camerad: AsyncParsableCommand {
         synthetic[:1920x1080@30[,format=MJPG]]
         v4l2:/dev/video0[,1280x720@30,format=YUYV]
         files:DIR[,@25]       the JPEGs in a folder, over and over
+        files:FILE[,@25]      one JPEG, over and over
         files:DIR,1920x1080@30,format=YUYV    raw frames
         auto                  the first real camera, else the synthetic one
+
+      The synthetic camera paints a moving picture of 160x120 to 4096x2304 pixels, 1 to 240 times a second, in \
+      MJPG, YUYV, UYVY, NV12, YU12, GREY, RGB3, BGR3, RGGB, RG10 or Z16. Beside the controls of a real camera it has \
+      some that cause faults, so that programs can be tried with them:
+
+        disconnect=true            is unplugged until disconnect=false
+        disconnect_for=2000        is unplugged for 2000 ms
+        inject_busy=true           cannot start, as if another program had it
+        inject_stall=true          sends nothing, without an error
+        inject_error_buffers=5     flags the next 5 frames as corrupted
+        inject_truncated=5         cuts off the next 5 frames
+        inject_frame_loss=5        loses the next 5 frames
+        inject_streamon_error      fails at the next start
+        inject_fatal_error         breaks down for good
+
+      For example: camctl controls set disconnect_for=2000
 
       It prints one line when it is ready, and runs until SIGTERM or SIGINT:
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
       Under systemd, log lines carry the journal's priorities.
 
-      Exit status: 0 ended by a signal; 64 wrong usage; 78 a mistake in the configuration file; 1 any other \
-      failure. An error is one line on stderr.
+      Exit status:
+        0   ended by a signal
+        1   failed
+        64  wrong usage
+        78  a mistake in the configuration file
+
+      An error is one line on stderr.
       """,
     version: "camerad \(Release.version)")
 
@@ -111,7 +133,7 @@ struct Camerad: AsyncParsableCommand {
   }
 
   private static func clockError(_ text: String) throws -> Duration {
-    guard let error = DurationText.parse(text), error > .zero else {
+    guard let error = DurationText.parse(text, needsUnit: true), error > .zero else {
       throw ValidationError("write a time above 0 with its unit, such as 5ms")
     }
     return error
@@ -131,7 +153,10 @@ struct Camerad: AsyncParsableCommand {
     } catch  where exitCode(for: error) == .success {
       show(fullMessage(for: error))
     } catch {
-      let message = message(for: error)
+      var message = message(for: error)
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let mistake = GuessedOption.mistake(in: arguments, of: "camerad") { message = mistake }
+      if message.hasSuffix(".") { message.removeLast() }
       let hint = message.hasSuffix("?") ? " See camerad --help" : ": see camerad --help"
       fail(message + hint, status: exitCode(for: error).rawValue)
     }

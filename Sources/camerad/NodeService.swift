@@ -4,9 +4,12 @@ import OperatingSystem
 import ServiceLifecycle
 
 /// A node as a service, which runs until its group shuts down.
-struct NodeService: Service {
+struct NodeService: Service, CustomStringConvertible {
   let configuration: NodeConfiguration
   let log: Logger
+
+  /// What the log of the service group calls it.
+  var description: String { "node \(configuration.name)" }
 
   func run() async throws {
     let node = try await Node.start(configuration, log: log)

@@ -29,6 +29,13 @@ struct CameradMistakesTests {
     Mistake("--camera cam=synthetic --frames tcp://0.0.0.0:5572", 64, "--insecure"),
     Mistake("--camera cam=synthetic --ipc run/bus", 64, "begin it with /"),
     Mistake("--camera cam=synthetic --ipc /dev/null/bus", 1, "write to"),
+    Mistake("--camera cam=synthetic --ipc /etc/passwd", 64, "is a file: name a folder"),
+    Mistake("--camera cam=synthetic --clock-error 5", 64, "with its unit"),
+    Mistake(
+      "--camera cam=synthetic --control tcp://127.0.0.1:5570 --events tcp://0.0.0.0:5570 --insecure",
+      64,
+      "same port as control"),
+    Mistake("version", 64, "did you mean 'camerad --version'? See camerad --help"),
     Mistake("--camera cam=synthetic --log loud", 64, "camerad --help"),
     Mistake("--camra cam=synthetic", 64, "--camera"),
     Mistake("--config /nowhere/rig.yaml", 64, "/nowhere/rig.yaml"),
@@ -67,6 +74,12 @@ struct CameradMistakesTests {
     ("cameras:\n  front: sinthetic\n", "rig.yaml:2", "sinthetic"),
     ("cameras:\n  - front\n", "rig.yaml:2", "NAME: SPEC"),
     ("keep_trying: perhaps\ncameras:\n  front: synthetic\n", "rig.yaml:1", "true or false"),
+    ("clock_error: 5\ncameras:\n  front: synthetic\n", "rig.yaml:1", "with its unit"),
+    ("name: \"a\\nb\"\ncameras:\n  front: synthetic\n", "rig.yaml:1", "64 printable"),
+    (
+      "control: tcp://127.0.0.1:5571\ncameras:\n  a: synthetic\n", "rig.yaml:1",
+      "same port as events"
+    ),
     ("log: loud\ncameras:\n  front: synthetic\n", "rig.yaml:1", "warning"),
     ("control: 5570\ncameras:\n  front: synthetic\n", "rig.yaml:1", "tcp://127.0.0.1:5570"),
     ("just a text\n", "rig.yaml:1", "cameras:"),

@@ -116,6 +116,19 @@ struct CameradTests {
     }
   }
 
+  @Test func `The log says what the node does, and shows no structures of Swift`() async throws {
+    let lines = try await log(["--log", "trace", "--name", "front desk"])
+    #expect(lines.contains { $0.contains("node front desk") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("NodeConfiguration") || $0.count > 300 }, "\(lines)")
+  }
+
+  @Test(arguments: ["", " ", "\u{1b}[31m", String(repeating: "x", count: 65)])
+  func `A node's name is 1 to 64 printable characters`(name: String) async throws {
+    let outcome = try await Program(name: "camerad").run(
+      Self.node + ["--name", name, "--check-config"])
+    outcome.expectOneLine(of: "camerad", status: 64, remedy: "--name needs 1 to 64 printable")
+  }
+
   @Test func `The error that ends the program has the priority of an error in the journal`()
     async throws
   {

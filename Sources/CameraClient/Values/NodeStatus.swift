@@ -16,7 +16,8 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var framesEndpoint: String
   /// Its cameras, or the one that the request named.
   public var cameras: [CameraStatus]
-  /// Requests that it refused since its start because it could not read them.
+  /// Requests that it refused since its start because it could not read them, or because they had a
+  /// value that is not allowed.
   public var malformedRequests: UInt64
   /// Requests that it refused since its start because it had too many.
   public var busyReplies: UInt64

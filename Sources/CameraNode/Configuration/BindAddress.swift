@@ -2,6 +2,11 @@
 struct BindAddress {
   /// Whether only this machine can reach the address.
   let isLocal: Bool
+  /// The path of an ipc socket.
+  private let path: String?
+  private let host: Substring
+  /// Nil where the system chooses a free one.
+  private let port: UInt16?
 
   /// - Parameters:
   ///   - key: Which of the sockets: control, events or frames.
@@ -10,6 +15,7 @@ struct BindAddress {
   init(_ text: String, key: String, origin: SettingOrigin) throws(ConfigurationError) {
     if text.hasPrefix("ipc://"), text.utf8.count > 6 {
       isLocal = true
+      (path, host, port) = (text, "", nil)
       return
     }
     guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":"),
@@ -32,6 +38,15 @@ struct BindAddress {
       )
     }
     isLocal = Self.isLoopback(host)
+    (path, self.host, self.port) = (nil, host, UInt16(port).flatMap { $0 == 0 ? nil : $0 })
+  }
+
+  /// Whether two sockets cannot have these addresses at once.
+  func overlaps(_ other: BindAddress) -> Bool {
+    if let path { return path == other.path && path != "ipc://*" }
+    guard let port, port == other.port else { return false }
+    let all: Set<Substring> = ["*", "0.0.0.0", "[::]"]
+    return host == other.host || all.contains(host) || all.contains(other.host)
   }
 
   /// Whether the host is the loopback interface or one of its addresses. Other names do not count,

@@ -40,8 +40,9 @@ struct ConfigurationEntry {
   }
 
   func duration(such example: String) throws(ConfigurationError) -> Duration {
-    guard let duration = value.string.flatMap(DurationText.parse), duration > .zero else {
-      throw origin.mistake("needs a time above 0 such as \(example), not \(found)")
+    let read = value.string.flatMap { DurationText.parse($0, needsUnit: true) }
+    guard let duration = read, duration > .zero else {
+      throw origin.mistake("needs a time above 0 with its unit, such as \(example), not \(found)")
     }
     return duration
   }

@@ -1,4 +1,5 @@
 import CameraProtocol
+import OperatingSystem
 
 /// The settings of a node.
 package struct NodeConfiguration: Sendable {
@@ -6,7 +7,8 @@ package struct NodeConfiguration: Sendable {
   package static let defaultEvents = "tcp://127.0.0.1:5571"
   package static let defaultFrames = "tcp://127.0.0.1:5572"
 
-  /// Shown in the node's status. By default `camerad` uses the machine's name.
+  /// Shown in the node's status: 1 to 64 printable characters on one line. By default `camerad` uses
+  /// the machine's name.
   package var name: String
   package var control = Self.defaultControl
   package var events = Self.defaultEvents
@@ -42,14 +44,37 @@ package struct NodeConfiguration: Sendable {
       mistakes.append(
         camera.origin.error("two cameras are named \(camera.name): give each its own name"))
     }
-    if let ipcFolder, !ipcFolder.hasPrefix("/") {
+    if !NodeName.isValid(name) {
       mistakes.append(
-        origin(of: "ipc").mistake(
-          "\(ipcFolder) is no whole path, so that clients would look elsewhere: begin it with /"))
+        origin(of: "name").mistake("needs 1 to 64 printable characters on one line"))
     }
+    return mistakes + ipcMistakes() + addressMistakes()
+  }
+
+  private func ipcMistakes() -> [ConfigurationError] {
+    guard let ipcFolder else { return [] }
+    if let status = try? FileStatus(at: ipcFolder), !status.isFolder {
+      return [
+        origin(of: "ipc").mistake("\(ipcFolder) is a file: name a folder for the sockets")
+      ]
+    }
+    guard !ipcFolder.hasPrefix("/") else { return [] }
+    return [
+      origin(of: "ipc").mistake(
+        "\(ipcFolder) is no whole path, so that clients would look elsewhere: begin it with /")
+    ]
+  }
+
+  private func addressMistakes() -> [ConfigurationError] {
+    var mistakes: [ConfigurationError] = []
+    var others: [(key: String, text: String, address: BindAddress)] = []
     for (key, text) in [("control", control), ("events", events), ("frames", frames)] {
       do throws(ConfigurationError) {
-        try checkAddress(text, key: key)
+        let address = try address(text, key: key)
+        if let other = others.first(where: { $0.address.overlaps(address) }) {
+          throw samePort((key, text), (other.key, other.text))
+        }
+        others.append((key, text, address))
       } catch {
         mistakes.append(error)
       }
@@ -62,12 +87,24 @@ package struct NodeConfiguration: Sendable {
     if let first = mistakes().first { throw first }
   }
 
-  private func checkAddress(_ text: String, key: String) throws(ConfigurationError) {
+  /// The mistake at the setting that somebody wrote; the other one may be a default.
+  private func samePort(
+    _ setting: (key: String, text: String), _ other: (key: String, text: String)
+  ) -> ConfigurationError {
+    let isDefault = origins[setting.key] == nil && origins[other.key] != nil
+    let (written, taken) = isDefault ? (other, setting) : (setting, other)
+    return origin(of: written.key).mistake(
+      "\(written.text) has the same port as \(taken.key), \(taken.text): give each its own")
+  }
+
+  private func address(_ text: String, key: String) throws(ConfigurationError) -> BindAddress {
     let origin = origin(of: key)
-    guard try BindAddress(text, key: key, origin: origin).isLocal || isInsecure else {
+    let address = try BindAddress(text, key: key, origin: origin)
+    guard address.isLocal || isInsecure else {
       throw origin.mistake(
         "\(text) would let every machine in: use 127.0.0.1, or \(origin.switchingOn("insecure"))")
     }
+    return address
   }
 
   private func origin(of key: String) -> SettingOrigin { origins[key] ?? .option(key) }

@@ -507,6 +507,7 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The node's name: 1 to 64 printable characters on one line.
   package var nodeName: String {
     get {_storage._nodeName}
     set {_uniqueStorage()._nodeName = newValue}

@@ -56,8 +56,12 @@ struct ConfigurationFileTests {
   }
 
   @Test(arguments: [
-    ("clock_error: 0\n", ":1: ", "'clock_error' needs a time above 0 such as 5ms, not '0'"),
-    ("clock_error: soon\n", ":1: ", "'clock_error' needs a time above 0 such as 5ms"),
+    (
+      "clock_error: 0\n", ":1: ",
+      "'clock_error' needs a time above 0 with its unit, such as 5ms, not '0'"
+    ),
+    ("clock_error: soon\n", ":1: ", "'clock_error' needs a time above 0"),
+    ("clock_error: 5\n", ":1: ", "with its unit, such as 5ms, not '5'"),
     ("name: a\ncolour: red\n", ":2: ", "there is no key 'colour': the keys are name, control"),
     ("name: a\nlibary: /tmp\n", ":2: ", "no key 'libary': did you mean 'library'?"),
     ("name: a\nlibrary: [a]\n", ":2: ", "'library' needs a text such as /var/lib/camerabus"),

@@ -43,6 +43,36 @@ struct NodeConfigurationTests {
     #expect(error.message.contains("two cameras are named a"))
   }
 
+  @Test(arguments: [
+    ("", false), ("   ", false), ("a\nb", false), ("a\u{7}", false), ("a\u{2028}b", false),
+    (String(repeating: "x", count: 65), false), (String(repeating: "é", count: 64), true),
+    ("front desk", true), ("写真", true),
+  ])
+  func `A node's name is 1 to 64 printable characters on one line`(
+    name: String, isValid: Bool
+  ) throws {
+    var configuration = try configuration()
+    configuration.name = name
+    #expect(configuration.mistakes().isEmpty == isValid)
+  }
+
+  @Test(arguments: [
+    ("tcp://127.0.0.1:7000", "tcp://127.0.0.1:7000", true),
+    ("tcp://127.0.0.1:7000", "tcp://0.0.0.0:7000", true),
+    ("ipc:///tmp/a", "ipc:///tmp/a", true), ("ipc:///tmp/a", "ipc:///tmp/b", false),
+    ("ipc://*", "ipc://*", false), ("tcp://127.0.0.1:0", "tcp://127.0.0.1:0", false),
+    ("tcp://127.0.0.1:*", "tcp://127.0.0.1:*", false),
+    ("tcp://127.0.0.1:7000", "tcp://127.0.0.2:7000", false),
+    ("tcp://127.0.0.1:7000", "tcp://127.0.0.1:7001", false),
+  ])
+  func `Two endpoints need two ports`(control: String, events: String, isMistake: Bool) throws {
+    var configuration = try configuration()
+    configuration.isInsecure = true
+    configuration.control = control
+    configuration.events = events
+    #expect(configuration.mistakes().isEmpty != isMistake)
+  }
+
   @Test(arguments: EndpointKind.allCases)
   func `An endpoint that other machines can reach needs the insecure option`(
     kind: EndpointKind

@@ -315,6 +315,8 @@ class StatusReply(google.protobuf.message.Message):
     FRAMES_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
     LIBRARY_FIELD_NUMBER: builtins.int
     node_name: typing.Text
+    """The node's name: 1 to 64 printable characters on one line."""
+
     version: typing.Text
     """The version of the node's software."""
 
