@@ -152,7 +152,7 @@ package actor MediaLibrary: LoopActor {
     guard free - byteCount < minimumFreeBytes else { return }
     throw MediaLibraryError(
       .storageFull,
-      "the disk of \(folder) has \(free) bytes free and keeps \(minimumFreeBytes) in reserve: "
+      "the disk of \(folder) has \(free.byteWords) free and keeps \(minimumFreeBytes.byteWords) in reserve: "
         + "delete photos or movies there, or choose a folder on another disk"
     )
   }

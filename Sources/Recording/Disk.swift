@@ -12,7 +12,7 @@ enum Disk {
     guard free < byteCount else { return }
     throw RecordingError(
       .storageFull,
-      "the disk of \(folder) has \(free) bytes free and keeps \(byteCount) in reserve: "
+      "the disk of \(folder) has \(free.byteWords) free and keeps \(byteCount.byteWords) in reserve: "
         + "free some, or record elsewhere"
     )
   }

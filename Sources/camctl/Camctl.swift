@@ -13,9 +13,17 @@ struct Camctl: AsyncParsableCommand {
       The node is the one at tcp://127.0.0.1:5570, unless --node or CAMERABUS_NODE names another.
       A node with one camera needs no --camera.
 
-      Exit status: 0 done; 64 wrong usage; 69 no node answers; 75 worth trying again; 1 any other failure; \
-      130 interrupted by Ctrl-C, 143 by SIGTERM. An error is one line on stderr. \
-      A standard output that is closed or full is an error. When the reader of a pipe ends, SIGPIPE ends camctl.
+      Exit status:
+        0    done
+        1    failed
+        64   wrong usage
+        69   no node answers
+        75   failed, and worth trying again
+        130  interrupted by Ctrl-C
+        143  interrupted by SIGTERM
+
+      An error is one line on stderr. A standard output that is closed or full is an error. When the reader of a \
+      pipe ends, SIGPIPE ends camctl.
       """,
     version: "camctl \(Release.version)",
     subcommands: [

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import Glibc
+import OperatingSystem
 
 /// How the program ends when something went wrong: one line on stderr and a status of sysexits.h.
 struct CommandFailure: Error {
@@ -46,7 +47,8 @@ struct CommandFailure: Error {
     code = error.code.rawValue
     message =
       error.code == .cancelled && Interruption.shared.status != nil
-      ? "interrupted" : error.message + Self.hint(for: error, of: options)
+      ? "interrupted"
+      : Self.unknownHost(error, options) ?? error.message + Self.hint(for: error, of: options)
     field = error.field
     isRetryable = error.isRetryable
     requestID = error.requestID
@@ -59,6 +61,16 @@ struct CommandFailure: Error {
       }
   }
 
+  /// What to say where the name of the node's machine stands for no address.
+  private static func unknownHost(_ error: CameraBusError, _ options: BusOptions?) -> String? {
+    guard error.code == .unreachable, let options,
+      let match = BusOptions.endpoint(options.node).wholeMatch(of: /tcp:\/\/([^\[\]]+):\d+/),
+      let problem = HostName.problem(with: String(match.1))
+    else { return nil }
+    return
+      "the name \(match.1) stands for no machine (\(problem)): correct it, or write the machine's address"
+  }
+
   /// The command line's own remedy, which the library does not know.
   private static func hint(for error: CameraBusError, of options: BusOptions?) -> String {
     switch error.code {
@@ -66,6 +78,8 @@ struct CommandFailure: Error {
     case .fileExists: overwritingHint
     case .notRunning where !error.isRetryable:
       " (camctl session start\(options?.camera.map { " --camera \($0)" } ?? ""))"
+    case .invalidArgument where error.message.contains("lies after the request's deadline"):
+      " (--timeout, at most 24h)"
     case .conflict where error.field == "session_start.end_recording":
       " (camctl record stop, or --end-recording)"
     default: ""
@@ -79,7 +93,8 @@ struct CommandFailure: Error {
     } else if status.isSuccess {
       self.init(code: "help", message: Camctl.fullMessage(for: error), status: EXIT_SUCCESS)
     } else {
-      let message = Camctl.message(for: error)
+      var message = Camctl.message(for: error)
+      if message.hasSuffix(".") { message.removeLast() }
       self.init(
         code: "usage",
         message: message + (message.hasSuffix("?") ? " See " : ": see ") + Self.helpCommand(error),

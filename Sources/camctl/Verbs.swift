@@ -7,6 +7,9 @@ enum Verbs {
   ///
   /// The parser calls such a verb an unexpected argument and knows no other word for it.
   static func mistake(in arguments: [String]) -> String? {
+    if let mistake = GuessedOption.mistake(in: arguments, of: "camctl") {
+      return "\(mistake) See camctl --help"
+    }
     var command: any ParsableCommand.Type = Camctl.self
     var path = "camctl"
     for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {

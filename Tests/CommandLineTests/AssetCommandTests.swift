@@ -19,12 +19,18 @@ struct AssetCommandTests {
       #expect(all.count == 3)
       #expect(try await assets(node.control, "--camera", "right") == [all[0]])
       #expect(try await assets(node.control, "--limit", "2") == Array(all[..<2]))
-      #expect(try await assets(node.control, "--limit", "1", "--all") == all)
+      #expect(try await assets(node.control, "--all") == all)
       #expect(try await assets(node.control, "--kind", "movie") == [])
       #expect(try await assets(node.control, "--since", "1h") == all)
       #expect(try await assets(node.control, "--until", "1h") == [])
       #expect(
         try await assets(node.control, "--until", all[0].created) == Array(all[1...]))
+
+      // A photo has neither a duration nor a number of frames.
+      let object = try await camctl(node.control, "assets", "--json", "--limit", "1").output
+        .object()
+      #expect(object["frames"] == nil && object["durationNanoseconds"] == nil)
+      #expect(object["isProtected"] as? Bool == false)
 
       let id = String("\(all[1].id)".prefix(7))
       let protected = try await camctl(node.control, "protect", id)

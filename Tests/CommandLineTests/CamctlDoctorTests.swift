@@ -31,6 +31,14 @@ struct CamctlDoctorTests {
     }
   }
 
+  @Test func `Only the camera that is named is examined`() async throws {
+    try await withNode { node, _ in
+      let outcome = try await camctl(node.control, "doctor", "--camera", "right")
+      #expect(outcome.output.contains("camera: right is running"))
+      #expect(!outcome.output.contains("left"))
+    }
+  }
+
   @Test func `A stopped camera is a warning, and one in trouble a problem`() async throws {
     try await withNode { node, _ in
       _ = try await camctl(node.control, "session", "stop", "--camera", "left")

@@ -92,7 +92,10 @@ struct CamctlTests {
   @Test func `Each line of events is an object that says its type`() async throws {
     try await withNode { node, folder in
       let events = try Program(name: "camctl").start(
-        ["events", "--camera", "left", "--json", "--count", "4"],
+        [
+          "events", "--camera", "left", "--json", "--count", "4", "--kind", "capture", "--kind",
+          "state",
+        ],
         environment: ["CAMERABUS_NODE": node.control])
       let bus = try CameraBus(node.control)
       let outcome = try await withThrowingTaskGroup { group in
@@ -106,7 +109,8 @@ struct CamctlTests {
       }
       await bus.close()
       let types = try outcome.output.lines.map { try $0.object()["type"] as? String }
-      #expect(types.count == 4)
+      // The snapshot is not counted.
+      #expect(types.count == 5)
       #expect(types.first == "snapshot")
       #expect(
         types.dropFirst().allSatisfy { ["capture", "state", "snapshot", "gap"].contains($0) })
@@ -230,6 +234,19 @@ struct CamctlTests {
   @Test func `The fields of --json are explained`() async throws {
     let outcome = try await Program(name: "camctl").run(["help", "json"])
     #expect(outcome.status == 0)
+    // Every code that an error may have.
+    let sources = [
+      "CameraClient/Errors/CameraBusError+Code", "camctl/CommandFailure",
+      "camctl/Controls/SavedControls", "camctl/Output/StandardOutput",
+    ]
+    let pattern = /(?:Self\(rawValue|code): "([a-zA-Z]+)"/
+    for source in sources {
+      let text = String(
+        decoding: try Repository.contents(of: "Sources/\(source).swift"), as: UTF8.self)
+      for code in text.matches(of: pattern).map({ String($0.1) }) where code != "help" {
+        #expect(outcome.output.contains(try Regex("\\b\(code)\\b")), "\(code)")
+      }
+    }
     for field in ["offsetNanoseconds", "p99Nanoseconds", "isRetryable", "lostOnBus"] {
       #expect(outcome.output.contains(field))
     }

@@ -57,6 +57,11 @@ struct CompletionTests {
       #expect(
         try await words(of: ["download"], "positional@0", "camctl download ", node: control)
           == ["\(asset.id)"])
+      for verb in ["delete", "protect"] {
+        #expect(
+          try await words(of: [verb], "positional@0", "camctl \(verb) ", node: control)
+            == ["\(asset.id)"])
+      }
       #expect(
         try await words(
           of: ["download"], "positional@0", "camctl download --camera right ", node: control
@@ -109,20 +114,27 @@ struct CompletionTests {
     ),
     ("fish", "fish --no-config -i", "source SCRIPT"),
   ])
-  func `A shell completes a camera's name`(shell: String, command: String, setup: String)
-    async throws
-  {
+  func `A shell completes names, ids, kinds and moments`(
+    shell: String, command: String, setup: String
+  ) async throws {
     try await withNode { node, folder in
+      let bus = try CameraBus(node.control)
+      let asset = try #require(try await bus.camera("left").capture().asset)
+      await bus.close()
       let script = try await Program(name: "camctl").run(["completion", shell])
       #expect(script.status == 0)
       let path = try folder.write(script.output, to: "_camctl")
       // The key Tab completes the name; the command runs only if the name is whole.
       let typed =
         setup.replacing("SCRIPT", with: path) + "\n"
-        + "camctl cameras --json --camera le\t\nexit\n"
+        + "camctl cameras --json --camera le\t\n"
+        + "camctl events --history --count 1 --json --kind sta\t--since 24\t\n"
+        + "camctl protect --json \("\(asset.id)".prefix(2))\t\nexit\n"
       let screen = try await Program.inTerminal(
         command, typing: typed, environment: ["CAMERABUS_NODE": node.control])
       #expect(screen.contains(#""name":"left""#), "\(screen)")
+      #expect(screen.contains(#""type":"state""#), "\(screen)")
+      #expect(screen.contains(#""isProtected":true"#), "\(screen)")
     }
   }
 }

@@ -18,7 +18,7 @@ struct StandardOutputTests {
     "controls save --camera left PATH/saved --overwrite", "controls load --camera left PATH/saved",
     "record start --camera left", "watch --camera left --count 3",
     "watch --camera left --count 3 --json --frames", "record stop --camera left",
-    "events --count 1", "session start --camera left", "session stop --camera right",
+    "events --history --count 1", "session start --camera left", "session stop --camera right",
     "session start --camera right", "capture --camera left --output PATH/a-%d.jpg --overwrite",
     "capture --camera left --output -", "assets", "doctor",
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",

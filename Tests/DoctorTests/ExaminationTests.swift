@@ -111,6 +111,12 @@ struct ExaminationTests {
     #expect(verdicts == [.problem, .warning, nil])
   }
 
+  @Test func `A library that is not there yet is called so`() {
+    let message = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
+      .finding.message
+    #expect(message.contains("/srv/photos/library does not exist yet"))
+  }
+
   @Test mutating func `A library that nobody may write to is a problem unless a node has it`() {
     var check = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
     #expect(check.finding.verdict != .problem)

@@ -11,11 +11,13 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Callable, Mapping
+from typing import Any, Callable, Mapping
 
 import zmq
 
+from camerabus import messages
 from expecting import present
+from fake import FakeNode
 from node import PATIENCE, Node, program
 from terminal import Screen, Terminal
 
@@ -178,7 +180,7 @@ class Looks(unittest.TestCase):
 
     VERBS = [
         "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
-        "session stop", "session start", "watch --count 5", "events --count 1", "capture -o {folder}",
+        "session stop", "session start", "watch --count 5", "events --history --count 1", "capture -o {folder}",
         "record --duration 0.2 -o {folder}", "assets", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
 
     def test_no_line_is_wider_than_40_columns_unless_it_is_one_word(self) -> None:
@@ -359,9 +361,12 @@ class Controls(unittest.TestCase):
         path.write_text(
             '# by hand\n{"id":"test_pattern","value":"Grey Ramp"}\n\n{"id":"gain","value":200}\n{"id":"warp","value":9}\n')
         loaded = camctl(self.node, "controls", "load", path)
-        self.assertEqual((loaded.returncode, loaded.stdout), (0, b"test_pattern=Grey Ramp\n"))
-        self.assertIn(b"gain was not set: it is inactive", loaded.stderr)
-        self.assertIn(b"warp was not set: the camera has no such control", loaded.stderr)
+        self.assertEqual((loaded.returncode, loaded.stdout), (1, b"test_pattern=Grey Ramp\n"))
+        self.assertIn(b"2 of 3 controls were not set: gain (it is inactive", loaded.stderr)
+        self.assertIn(b"warp (the camera has no such control)", loaded.stderr)
+        self.assertEqual(len(loaded.stderr.splitlines()), 1)
+        quiet = camctl(self.node, "-q", "controls", "load", path)
+        self.assertEqual((quiet.returncode, quiet.stderr), (1, loaded.stderr))
         report = camctl(self.node, "controls", "load", path, "--json").stdout.decode().splitlines()
         self.assertEqual([json.loads(line)["id"] for line in report], ["test_pattern", "gain", "warp"])
         path.write_text('{"id":"brightness","value":3}\n{"id":"contrast","value":900}\n')
@@ -378,12 +383,111 @@ class Controls(unittest.TestCase):
         reset = camctl(self.node, "controls", "reset", "brightness")
         self.assertEqual(reset.stdout, b"brightness=128\n")
         self.assertEqual(self.get("exposure_time_absolute"), ["exposure_time_absolute=77"])
+        self.set("auto_exposure=Auto Mode")
+        for quiet in [[], ["-q"]]:
+            named = camctl(self.node, "controls", "reset", "contrast", "gain", *quiet)
+            self.assertEqual((named.returncode, named.stdout), (1, b"contrast=128\n"))
+            self.assertRegex(named.stderr.decode(), "^camctl: gain was not set: it is inactive[^\n]*\n$")
+        self.set("auto_exposure=Manual Mode")
         self.assertEqual(camctl(self.node, "controls", "reset").returncode, 0)
         for line in camctl(self.node, "controls", "--json").stdout.decode().splitlines():
             control = json.loads(line)
             if control["kind"] in ("integer", "menu", "boolean") and not control["isReadOnly"] and not control["isInactive"]:
                 with self.subTest(control=control["id"]):
                     self.assertEqual(int(control["value"]), control["defaultValue"])
+
+
+    def test_a_button_has_no_value(self) -> None:
+        pressed = camctl(self.node, "controls", "set", "inject_streamon_error")
+        self.assertEqual((pressed.returncode, pressed.stdout), (0, b"inject_streamon_error\n"))
+
+    def test_the_help_of_the_node_names_the_controls_that_cause_faults(self) -> None:
+        words = subprocess.run([program("camerad"), "--help"], capture_output=True, check=True, text=True).stdout
+        names = [json.loads(line)["id"] for line in camctl(self.node, "controls", "--json").stdout.splitlines()]
+        for name in names:
+            if name.startswith(("inject_", "disconnect")):
+                self.assertIn(f"  {name}", words)
+        for line in camctl(self.node, "formats", "--json").stdout.splitlines():
+            self.assertIn(json.loads(line)["pixelFormat"], words)
+
+
+class Words(unittest.TestCase):
+    """What the programs say."""
+
+    def test_a_movie_of_one_frame_has_its_number_of_frames(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node("slow=synthetic:320x240@2,format=MJPG") as node:
+            recorded = camctl(node, "record", "--duration", "0.1s", "-o", folder)
+            self.assertIn(b": 1 frame, ", recorded.stdout)
+            [_, row] = camctl(node, "assets").stdout.decode().splitlines()
+            self.assertRegex(row, r" 320x240 +1 ")
+
+    def test_refused_requests_are_counted_in_true_words(self) -> None:
+        with Node(CAMERA) as node:
+            # No request may have a size of 99999 pixels.
+            refused = camctl(node, "session", "start", "--format", "99999x240")
+            self.assertEqual(refused.returncode, 1, refused.stderr)
+            self.assertIn(
+                b"since its start: 1 request refused as unreadable or for a value that is not allowed\n",
+                camctl(node, "status").stdout)
+
+    def test_no_help_has_a_stray_backslash_or_a_double_space(self) -> None:
+        def check(text: str) -> None:
+            self.assertNotIn("\\", text)
+            for line in text.splitlines():
+                if not line.startswith(" "):
+                    self.assertNotIn("  ", line)
+
+        def visit(command: dict[str, Any]) -> None:
+            with self.subTest(command=command["commandName"]):
+                for key in ["abstract", "discussion"]:
+                    check(command.get(key) or "")
+                for argument in command.get("arguments", []):
+                    check(argument.get("abstract") or "")
+            for verb in command.get("subcommands", []):
+                visit(verb)
+
+        for name in ["camctl", "camerad"]:
+            dump = subprocess.run([program(name), "--experimental-dump-help"], capture_output=True, check=True)
+            visit(json.loads(dump.stdout)["command"])
+
+    def test_every_duration_says_its_forms(self) -> None:
+        for verb in ["status", "record run", "capture"]:
+            words = " ".join(subprocess.run(
+                [program("camctl"), "help", *verb.split()], capture_output=True, check=True, text=True).stdout.split())
+            self.assertIn("without a unit, seconds", words)
+
+
+class HostileNode(unittest.TestCase):
+    """Words of a node land in the command line of a shell."""
+
+    BAD = ["$(touch x)", "`id`", "a;b", "a|b", "a&b", "a>b", "a<b", "it's", 'say "x"', "a\\b", "a*", "a?b", "[a]", "{a,b}",
+           # The last two have a meaning at the beginning of a word only.
+           "!x", "~root", "#a", "a\tb", "a\nb", "\x1b[31m", "\x9b31m", "a\u202eb", "--node=tcp://evil:1", "=ls"]
+
+    def complete(self, node: FakeNode, verbs: list[str], argument: str, *line: str) -> list[str]:
+        words = ["camctl", *verbs, *line]
+        result = subprocess.run(
+            [program("camctl"), "---completion", *verbs, "--", argument, str(len(words) - 1), str(len(words[-1])), *words],
+            env={**os.environ, "CAMERABUS_NODE": node.control, "SAP_SHELL": "bash"}, capture_output=True,
+            timeout=PATIENCE, check=False, text=True)
+        return [word for word in result.stdout.split("\n") if word.strip()]
+
+    def test_no_word_with_a_meaning_for_a_shell_is_offered(self) -> None:
+        names = ["good", *self.BAD]
+        with FakeNode() as node:
+            cameras = [messages.CameraStatus(name=name) for name in names]
+            node.answers["status"] = lambda request: [{"status": messages.StatusReply(
+                node_name="fake", events_endpoint=node.events, cameras=cameras)}]
+            controls = [messages.Control(id=name, kind=messages.CONTROL_KIND_INTEGER) for name in names]
+            controls.append(messages.Control(
+                id="pattern", kind=messages.CONTROL_KIND_MENU,
+                menu=[messages.Control.MenuItem(index=index, name=name) for index, name in enumerate(names[:-2])]))
+            node.answers["controls_list"] = lambda request: [{"controls": messages.ControlsReply(controls=controls)}]
+            self.assertEqual(self.complete(node, ["status"], "--camera", "--camera", ""), ["good"])
+            self.assertEqual(
+                self.complete(node, ["controls", "get"], "positional@0", "--camera", "good", ""), ["good", "pattern"])
+            self.assertEqual(
+                self.complete(node, ["controls", "set"], "positional@0", "--camera", "good", "pattern="), ["pattern=good"])
 
 
 class Downloads(unittest.TestCase):
@@ -467,9 +571,15 @@ class Following(unittest.TestCase):
             self.assertEqual(control["camera"], "right")
             steps = events("--since", "1h", "--kind", "capture", "--kind", "recording", "--count", "5")
             self.assertEqual(steps[-1]["step"], "completed")
-            # Nothing happened since this moment, so the snapshot comes first.
-            [snapshot] = events("--since", "2200-01-01", "--count", "1")
-            self.assertEqual(snapshot["type"], "snapshot")
+            # Nothing happened since this moment, so the snapshot comes first, and is not counted.
+            with subprocess.Popen(
+                    [program("camctl"), "events", "--json", "--since", "0s", "--count", "1", "--node", node.control],
+                    stdout=subprocess.PIPE) as follower:
+                stream = present(follower.stdout)
+                self.assertEqual(json.loads(stream.readline())["type"], "snapshot")
+                camctl(node, "controls", "set", "--camera", "left", "brightness=3")
+                self.assertEqual(json.loads(stream.readline())["type"], "control")
+                self.assertEqual((follower.wait(PATIENCE), stream.read()), (0, b""))
             for options in [("--kind", "weather"), ("--since", "noon")]:
                 self.assertEqual(camctl(node, "events", *options).returncode, 64)
 

@@ -18,7 +18,7 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   public var createdWallNanoseconds: Int64
   /// How long a movie is; 0 for a photo.
   public var durationNanoseconds: Int64
-  /// How many pictures it has.
+  /// How many pictures a movie has; 0 for a photo.
   public var frames: UInt64
   /// The request that it was made for, where that is known.
   public var requestID: Identifier?

@@ -25,22 +25,26 @@ struct DiskCheck {
         Self.check, "you may not write to \(folder), where the library \(library) belongs",
         remedy: "make it your own with sudo chown, or name another with --library")
     }
+    let reserve =
+      "\(free.byteWords) free, of which \(DiskReserve.byteCount.byteWords) stay in reserve"
     return .ok(
-      Self.check, "\(Self.words(free)) free for \(library), of which \(reserve) stay in reserve")
+      Self.check,
+      folder == library
+        ? "\(library) has \(reserve)"
+        : "\(library) does not exist yet, and camerad makes it; \(folder) has \(reserve)")
   }
-
-  private var reserve: String { Self.words(DiskReserve.byteCount) }
 
   /// Nil if there is enough space.
   static func finding(freeBytes free: Int, of folder: String) -> Finding? {
     let remedy = "delete old photos and movies, or name a folder on another disk with --library"
     if free <= DiskReserve.byteCount {
       return .problem(
-        check, "the disk of \(folder) has \(words(free)) free, and all of it is reserve",
+        check, "the disk of \(folder) has \(free.byteWords) free, and all of it is reserve",
         remedy: remedy)
     }
     return free < 1 << 30
-      ? .warning(check, "the disk of \(folder) has only \(words(free)) free", remedy: remedy) : nil
+      ? .warning(check, "the disk of \(folder) has only \(free.byteWords) free", remedy: remedy)
+      : nil
   }
 
   /// The library's folder, or the nearest one above it that exists.
@@ -50,9 +54,5 @@ struct DiskCheck {
       folder = Folder.parent(of: folder)
     }
     return folder
-  }
-
-  private static func words(_ bytes: Int) -> String {
-    bytes < 10 << 30 ? "\(bytes >> 20) MiB" : "\(bytes >> 30) GiB"
   }
 }

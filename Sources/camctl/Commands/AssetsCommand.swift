@@ -16,9 +16,15 @@ struct AssetsCommand: BusCommand {
   @Option(
     help: ArgumentHelp("How many to list; default: 100.", valueName: "N"),
     transform: PositiveCount.parse)
-  var limit = 100
+  var limit: Int?
 
   @Flag(help: "List all, however many there are.") var all = false
+
+  func validate() throws {
+    if all, limit != nil {
+      throw ValidationError("--all and --limit contradict each other: leave one out")
+    }
+  }
 
   func run(on bus: CameraBus) async throws {
     var filter = filter.filter(camera: options.camera)
@@ -27,7 +33,7 @@ struct AssetsCommand: BusCommand {
       for try await asset in bus.allAssets(filter) { JSONLine.print(asset) }
       return
     }
-    let limit = all ? Int.max - 1 : limit
+    let limit = all ? Int.max - 1 : limit ?? 100
     // One more than the limit shows whether there are more.
     let assets = try await bus.assets(filter, limit: limit + 1)
     if options.json { return assets.prefix(limit).forEach { JSONLine.print($0) } }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 /// Takes photos.
 struct CaptureCommand: BusCommand {
@@ -9,7 +10,8 @@ struct CaptureCommand: BusCommand {
     discussion: """
       --when says which frame: now (the nearest), next, past:0.2s (that long ago), within:0.5s (the newest \
       if it is no older, else the next), at:+0.5s or at:2026-11-21T09:07:07.25Z. next and within go by the \
-      earliest moment at which the exposure may have begun.
+      earliest moment at which the exposure may have begun. A duration is \(DurationText.forms). The \
+      time until a moment that is still to come does not count against --timeout.
       --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
       A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
       With --count each photo is another frame: --when says which is the first; each further one is the \

@@ -1,13 +1,14 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 extension ControlsCommand {
   struct Reset: BusCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sets controls to their defaults: those that are named, or all.",
       discussion: """
-        Read-only and inactive controls and buttons are skipped. A line names each control that was named or can \
-        usually be set, and was not.
+        Without names, read-only and inactive controls and buttons are skipped, and a line names each other one that \
+        could not be set. A control that is named and cannot be set is an error; the others are set all the same.
         """
     )
 
@@ -25,7 +26,7 @@ extension ControlsCommand {
         : try await camera.controls(names)
       var change = ControlsChange(camera)
       try await change.set(controls.map { ($0.id, $0.defaultSetting) }, isLenient: true)
-      try change.report(options)
+      try change.report(options, mustBeWhole: !names.isEmpty)
     }
   }
 
@@ -52,7 +53,7 @@ extension ControlsCommand {
       try await controls.write(to: file, overwrites: existing.overwrite)
       if !OutputPattern.isStandardOutput(file), options.isTalkative {
         StandardOutput.write(
-          line: "\(file): \(controls.settings.count) controls of \(camera.name)")
+          line: "\(file): \(controls.settings.count.counted("control")) of \(camera.name)")
       }
     }
   }
@@ -61,8 +62,8 @@ extension ControlsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sets controls to the values of a file that save wrote.",
       discussion: """
-        Up to 64 of them are set all or, when one fails, none. Those that the camera does not have and those that \
-        cannot be set now are skipped, and a line names each. Prints the values that took effect.
+        Up to 64 of them are set all or, when the camera refuses one, none. One that the camera does not have or that \
+        cannot be set now is an error; the others are set all the same. Prints the values that took effect.
         """
     )
 
@@ -76,7 +77,7 @@ extension ControlsCommand {
       let saved = try await SavedControls(readingFrom: file)
       var change = ControlsChange(try await options.chosenCamera(of: bus))
       try await change.set(saved.settings, isLenient: false)
-      try change.report(options)
+      try change.report(options, mustBeWhole: true)
     }
   }
 }

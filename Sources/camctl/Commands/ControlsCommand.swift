@@ -35,7 +35,7 @@ struct ControlsCommand: AsyncParsableCommand {
       let controls = try await options.chosenCamera(of: bus).controls(names)
       if options.json { return controls.forEach { JSONLine.print($0) } }
       for control in controls {
-        StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
+        StandardOutput.write(line: control.assignment)
       }
     }
   }
@@ -58,7 +58,12 @@ struct ControlsCommand: AsyncParsableCommand {
     var settings: [String]
 
     func validate() throws {
+      var names: Swift.Set<String> = []
       for (index, setting) in settings.enumerated() {
+        let name = SettingText(setting).name
+        guard names.insert(name).inserted else {
+          throw ValidationError("'\(name)' is there twice: leave one of them out")
+        }
         if setting.hasPrefix("=") {
           throw ValidationError("'\(setting)' names no control: write NAME=VALUE")
         }
@@ -83,7 +88,7 @@ struct ControlsCommand: AsyncParsableCommand {
         if options.json {
           JSONLine.print(control)
         } else {
-          StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
+          StandardOutput.write(line: control.assignment)
         }
       }
     }

@@ -18,7 +18,9 @@ struct DeleteCommand: BusCommand {
   @OptionGroup var options: BusOptions
   @OptionGroup var filter: AssetFilterOptions
 
-  @Argument(help: ArgumentHelp("The ids, as `camctl assets` shows them.", valueName: "ASSET"))
+  @Argument(
+    help: ArgumentHelp("The ids, as `camctl assets` shows them.", valueName: "ASSET"),
+    completion: .assets)
   var assets: [String] = []
 
   @Flag(help: "All whose files are missing.") var missing = false

@@ -11,8 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
     abstract: "Finds out why cameras or the node do not work.",
     discussion: """
       It examines this machine: who may open the cameras and who has them open, the disk, ports and ipc \
-      sockets, the clock, and the limits of descriptors and threads. It asks the node for its cameras. Each \
-      check is a line: ok, warning or problem, and what to do. It changes nothing.
+      sockets, the clock, and the limits of descriptors and threads. It asks the node for its cameras, or for \
+      the one that --camera names. Each check is a line: ok, warning or problem, and what to do. It changes nothing.
 
       Exit status: 0 no problem was found; 1 at least one was.
       """
@@ -35,11 +35,10 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     if !options.json {
       let counts = [Finding.Verdict.problem, .warning].map { verdict in
-        let count = findings.count { $0.verdict == verdict }
-        return "\(count) \(verdict.rawValue)\(count == 1 ? "" : "s")"
+        findings.count { $0.verdict == verdict }.counted(verdict.rawValue)
       }
       StandardOutput.write(
-        line: "\(findings.count) checks: \(counts.joined(separator: ", "))")
+        line: "\(findings.count.counted("check")): \(counts.joined(separator: ", "))")
     }
     if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode.failure }
   }

@@ -29,9 +29,9 @@ struct DownloadCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fetch all from this moment on: 2026-11-21T09:07:07Z, 2026-11-21, or how long ago, such as 2h or 7d.",
+      "Fetch all from this moment on: \(MomentText.forms).",
       valueName: "MOMENT"),
-    transform: MomentText.parse
+    completion: .ages, transform: MomentText.parse
   )
   var since: Int64?
 

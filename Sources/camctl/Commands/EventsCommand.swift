@@ -7,7 +7,7 @@ struct EventsCommand: BusCommand {
     commandName: "events",
     abstract: "Prints what happens on the node, beginning with how it is.",
     discussion: """
-      Until Ctrl-C, or --count events. With --camera, of that camera alone. With --history or --since, what happened \
+      Until Ctrl-C, or --count events. How things are at the beginning is not counted, only what happens. With --camera, of that camera alone. With --history or --since, what happened \
       before comes first, as far as the node keeps it.
       """
   )
@@ -15,7 +15,9 @@ struct EventsCommand: BusCommand {
   @OptionGroup var options: BusOptions
 
   @Option(
-    help: ArgumentHelp("End after this many.", valueName: "N"), transform: PositiveCount.parse)
+    help: ArgumentHelp(
+      "End after this many events, not counting how things are at the beginning.", valueName: "N"),
+    transform: PositiveCount.parse)
   var count: Int?
 
   @Flag(help: "Begin with what happened before.")
@@ -23,9 +25,9 @@ struct EventsCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin with what happened since then: 2026-11-21T09:07:07Z, or how long ago, such as 10m.",
+      "Begin with what happened since then: \(MomentText.forms).",
       valueName: "MOMENT"),
-    transform: MomentText.parse
+    completion: .ages, transform: MomentText.parse
   )
   var since: Int64?
 
@@ -34,7 +36,7 @@ struct EventsCommand: BusCommand {
     help: ArgumentHelp(
       "Only these: \(EventFilter.kinds.map(\.rawValue).joined(separator: ", ")); repeatable.",
       valueName: "KIND"),
-    transform: EventFilter.kind
+    completion: .list(EventFilter.kinds.map(\.rawValue)), transform: EventFilter.kind
   )
   var kinds: [CameraEvent.Kind] = []
 
@@ -52,6 +54,7 @@ struct EventsCommand: BusCommand {
         let style = EventWords.style(event)
         for line in EventWords.lines(event) { StandardOutput.write(line: line, style: style) }
       }
+      if case .snapshot = event { continue }
       left -= 1
       if left == 0 { return }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 /// Lists the formats of a camera.
 struct FormatsCommand: BusCommand {

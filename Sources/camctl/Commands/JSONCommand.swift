@@ -46,8 +46,8 @@ struct JSONCommand: ParsableCommand {
       download: asset file
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds
-        durationNanoseconds frames requestID isRecovered condition (intact,
-        missing, changed) isProtected
+        requestID isRecovered condition (intact, missing, changed) isProtected;
+        a movie also durationNanoseconds frames
       frames
         sequence monotonicNanoseconds wallNanoseconds milliseconds
       record start
@@ -77,6 +77,18 @@ struct JSONCommand: ParsableCommand {
         check verdict message remedy
       errors, on stderr
         error{code message field isRetryable requestID}
+        An error's code, and that of an error{code message} above, is one of
+          from a node
+            malformed unsupported invalidArgument noSuchCamera noSuchControl
+            noSuchAsset controlNotWritable unsupportedFormat notRunning
+            interrupted frameUnavailable busy deadlineExceeded cancelled
+            idReused outcomeUnknown conflict deviceNotFound deviceBusy
+            permissionDenied unsuitableDevice noBandwidth deviceFailed
+            storageFull storageFailed encodingFailed assetDamaged internal
+          from the connection
+            unreachable timedOut closed protocolViolation fileExists hashMismatch
+          from camctl
+            usage unreadableFile outputFailed
       """
   )
 

@@ -10,7 +10,9 @@ struct ProtectCommand: BusCommand {
 
   @OptionGroup var options: BusOptions
 
-  @Argument(help: ArgumentHelp("The ids, as `camctl assets` shows them.", valueName: "ASSET"))
+  @Argument(
+    help: ArgumentHelp("The ids, as `camctl assets` shows them.", valueName: "ASSET"),
+    completion: .assets)
   var assets: [String]
 
   @Flag(help: "End the protection.") var off = false

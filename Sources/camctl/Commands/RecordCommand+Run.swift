@@ -12,7 +12,7 @@ extension RecordCommand {
     @OptionGroup var quality: QualityOption
 
     @Option(
-      help: ArgumentHelp("How long to record, such as 5s or 2min.", valueName: "DURATION"),
+      help: ArgumentHelp("How long to record: \(DurationText.forms).", valueName: "DURATION"),
       transform: DurationText.positive
     )
     var duration: Duration

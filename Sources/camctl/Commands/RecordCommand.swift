@@ -7,7 +7,7 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record",
     abstract: "Records movies.",
     discussion: """
-      camctl record --duration 5 --output FILE records and fetches in one go; Ctrl-C ends the movie early \
+      camctl record --duration 5s --output FILE records and fetches in one go; Ctrl-C ends the movie early \
       and still fetches it. camctl record start and stop leave the time between to you.
       """,
     subcommands: [Run.self, Start.self, Stop.self],

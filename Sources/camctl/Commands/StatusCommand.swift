@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 /// Prints the status of the node and its cameras.
 struct StatusCommand: BusCommand {
@@ -80,12 +81,15 @@ struct StatusCommand: BusCommand {
   /// Prints the counters of refused and undelivered messages that are not 0.
   private func showLosses(of node: NodeStatus) {
     let losses = [
-      (node.malformedRequests, "requests that it could not read"),
-      (node.busyReplies, "requests refused for too many"),
-      (node.undeliverableReplies, "replies that their clients did not take"),
-      (node.eventsDropped, "events that a monitor did not take"),
+      (
+        node.malformedRequests, "request",
+        "refused as unreadable or for a value that is not allowed"
+      ),
+      (node.busyReplies, "request", "refused because there were too many"),
+      (node.undeliverableReplies, "reply", "not taken by the client"),
+      (node.eventsDropped, "event", "not taken by a monitor"),
     ]
-    let words = losses.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let words = losses.filter { $0.0 > 0 }.map { "\($0.0.counted($0.1)) \($0.2)" }
     guard !words.isEmpty else { return }
     StandardOutput.write(line: "since its start: \(words.joined(separator: ", "))")
   }

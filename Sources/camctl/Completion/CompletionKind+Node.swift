@@ -24,7 +24,7 @@ extension CompletionKind {
       let controls = try await line.camera(of: bus).controls()
       guard let assigned = line.assignedName(before: prefix) else {
         return controls.filter { !$0.isReadOnly }
-          .map { $0.kind == .button ? $0.id : "\($0.id)=\($0.valueWords)" }
+          .map(\.assignment)
       }
       let values = controls.first { $0.id == assigned.name }?.completions ?? []
       return assigned.isSplit ? values : values.map { "\(assigned.name)=\($0)" }
@@ -44,6 +44,9 @@ extension CompletionKind {
     .custom { _, _, _ in escaped(["now", "next", "past:0.2s", "within:0.5s", "at:+0.5s"]) }
   }
 
+  /// How long ago a moment was, for the options that also take a date.
+  static var ages: CompletionKind { .list(["10min", "1h", "24h", "7d"]) }
+
   private static func askingNode(
     _ words:
       @escaping @Sendable (CameraBus, CompletionLine, _ prefix: String) async throws
@@ -51,7 +54,20 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { arguments, index, prefix in
       let line = CompletionLine(arguments, at: index)
-      return escaped((try? await ask(line) { bus in try await words(bus, line, prefix) }) ?? [])
+      let answer = try? await ask(line) { bus in try await words(bus, line, prefix) }
+      return escaped((answer ?? []).filter(isHarmless))
+    }
+  }
+
+  /// Whether a word means the same to every shell as it looks.
+  ///
+  /// A node may be anybody's, and bash carries out what it finds in the words that a script offers:
+  /// `$(…)`, for example.
+  private static func isHarmless(_ word: String) -> Bool {
+    guard let first = word.unicodeScalars.first, first != "=", first != "-" else { return false }
+    return word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || " -_.:,=+/%@".unicodeScalars.contains(scalar)
     }
   }
 

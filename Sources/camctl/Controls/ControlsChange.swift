@@ -97,28 +97,33 @@ struct ControlsChange {
   }
 
   /// Prints the values that took effect, and what was not set.
-  /// - Throws: If nothing could be set.
-  func report(_ options: BusOptions) throws {
+  /// - Parameter mustBeWhole: Whether a control that was not set is an error, because a person asked
+  ///   for exactly this one. Otherwise it is a note.
+  /// - Throws: If something that was asked for could not be set, or nothing at all.
+  func report(_ options: BusOptions, mustBeWhole: Bool) throws {
     for control in controls {
       if options.json {
         JSONLine.print(control)
       } else {
-        StandardOutput.write(line: "\(control.id)=\(control.valueWords)")
+        StandardOutput.write(line: control.assignment)
       }
     }
     for skipped in skipped {
       if options.json {
         JSONLine.print(skipped)
-      } else {
+      } else if !mustBeWhole {
         options.note("\(skipped.id) was not set: \(skipped.skipped)", style: .warning)
       }
     }
-    if controls.isEmpty, let first = skipped.first {
-      throw CameraBusError(
-        .controlNotWritable,
-        "none of the \(skipped.count) controls was set: \(first.id), for example, because \(first.skipped)"
-      )
-    }
+    guard !skipped.isEmpty, mustBeWhole || controls.isEmpty else { return }
+    throw CameraBusError(.controlNotWritable, skippedWords)
+  }
+
+  /// "gain was not set: it is inactive …"; with several, all of them and their reasons.
+  private var skippedWords: String {
+    if skipped.count == 1 { return "\(skipped[0].id) was not set: \(skipped[0].skipped)" }
+    let reasons = skipped.map { "\($0.id) (\($0.skipped))" }.joined(separator: ", ")
+    return "\(skipped.count) of \(skipped.count + controls.count) controls were not set: \(reasons)"
   }
 }
 

@@ -3,13 +3,23 @@ import FoundationEssentials
 import Glibc
 import OperatingSystem
 
-/// The values of controls in a file: a JSON object a line, of which only the id and the value are
-/// read. So `controls --json` makes such a file too, and people can write one.
+/// The values of controls in a file: a JSON object a line, with the id and the value. People can
+/// write one, and `controls --json` makes one too.
 struct SavedControls {
   private struct Line: Codable {
     var id: String
     /// Nil for a button, as `controls --json` prints it.
     var value: ControlValue?
+    // `controls --json` prints these too, and also the controls that cannot be set.
+    var kind: String?
+    var isReadOnly: Bool?
+    var isWriteOnly: Bool?
+    var isVolatile: Bool?
+    var isInactive: Bool?
+
+    var canBeSet: Bool {
+      kind != "button" && ![isReadOnly, isWriteOnly, isVolatile, isInactive].contains(true)
+    }
   }
 
   typealias Setting = (id: String, value: ControlValue?)
@@ -38,7 +48,7 @@ struct SavedControls {
           "line \(number + 1) of \(path) sets no control: write it as "
             + #"{"id":"brightness","value":128}, or make the file with camctl controls save"#)
       }
-      settings.append((read.id, read.value))
+      if read.canBeSet { settings.append((read.id, read.value)) }
     }
     guard !settings.isEmpty else {
       throw Self.unreadable("\(path) sets no controls: make the file with camctl controls save")

@@ -7,15 +7,18 @@ struct NodeVisit {
   private let endpoint: String
   private let answer: Result<NodeStatus, CommandFailure>
 
-  /// - Throws: a mistake in the options.
+  /// - Throws: A mistake in the options, such as a camera that the node does not have.
   init(_ options: BusOptions) async throws {
     endpoint = BusOptions.endpoint(options.node)
     var answer: Result<NodeStatus, CommandFailure>?
     try await options.withBus { bus in
       do throws(CameraBusError) {
-        answer = .success(try await bus.status())
+        var status = try await bus.status()
+        if let name = options.camera { status.cameras = [try await bus.camera(name).status()] }
+        answer = .success(status)
       } catch {
-        answer = .failure(CommandFailure(error))
+        if error.code == .noSuchCamera { throw error }
+        answer = .failure(CommandFailure(error, of: options))
       }
     }
     guard let answer else { preconditionFailure("the node's answer is lost") }

@@ -11,16 +11,16 @@ struct AssetFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only from this moment on: 2026-11-21T09:07:07Z, 2026-11-21, or how long ago, such as 2h or 7d.",
+      "Only from this moment on: \(MomentText.forms).",
       valueName: "MOMENT"
     ),
-    transform: MomentText.parse
+    completion: .ages, transform: MomentText.parse
   )
   var since: Int64?
 
   @Option(
     help: ArgumentHelp("Only from before this moment.", valueName: "MOMENT"),
-    transform: MomentText.parse
+    completion: .ages, transform: MomentText.parse
   )
   var until: Int64?
 

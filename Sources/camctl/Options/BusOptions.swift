@@ -20,7 +20,8 @@ struct BusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for an answer, such as 500ms; default: 10s.", valueName: "DURATION"),
+      "How long to wait for an answer: \(DurationText.forms); default: 10s.",
+      valueName: "DURATION"),
     transform: DurationText.positive
   )
   var timeout = Duration.seconds(10)

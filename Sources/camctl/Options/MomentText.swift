@@ -5,6 +5,10 @@ import OperatingSystem
 /// A moment in the past as people write it: "2026-11-21T09:07:07Z", the day "2026-11-21" in UTC, or
 /// how long ago, such as "90min" or "7d".
 enum MomentText {
+  /// What the options that take a moment say about it.
+  static let forms =
+    "2026-11-21T09:07:07Z, 2026-11-21, or how long ago, such as 10min, 2h or 7d; without a unit, seconds"
+
   /// Nanoseconds since 1970.
   static func parse(_ text: String) throws -> Int64 {
     if let moment = WallTime.nanoseconds(parsing: text) { return moment }

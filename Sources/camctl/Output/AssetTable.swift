@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// The table of `camctl assets`.
 enum AssetTable {
@@ -6,7 +7,7 @@ enum AssetTable {
     var table = Table(
       "ASSET", "CAMERA", "CREATED", "SIZE", "FRAMES", "DURATION", "BYTES", "NOTES", "PATH")
     for asset in assets {
-      let isMovie = asset.durationNanoseconds > 0
+      let isMovie = asset.isMovie
       table.add(
         asset.id.short,
         asset.camera,

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Cameras in rows, and under them the problems of those that are in trouble.
 enum CameraTable {
@@ -25,7 +26,7 @@ enum CameraTable {
         "\(camera.frames.delivered)",
         "\(camera.frames.lostByCamera)",
         "\(camera.frames.droppedByNode)",
-        camera.recording.map { "\($0.frames) frames, \($0.bytes.byteWords)" } ?? ""
+        camera.recording.map { "\($0.frames.counted("frame")), \($0.bytes.byteWords)" } ?? ""
       )
     }
     table.print()

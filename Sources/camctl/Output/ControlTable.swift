@@ -27,6 +27,9 @@ extension Control {
     return value.description
   }
 
+  /// "brightness=128"; a button has no value, so its name stands alone.
+  var assignment: String { kind == .button ? id : "\(id)=\(valueWords)" }
+
   fileprivate var defaultWords: String {
     switch kind {
     case .integer, .integer64, .bitmask: String(defaultValue)

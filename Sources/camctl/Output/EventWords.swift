@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Events as people read them: the time, the camera, what happened.
 enum EventWords {
@@ -8,7 +9,9 @@ enum EventWords {
       node.cameras.map { line(node.now, $0.name, "is \(words($0, at: node.now))") }
     case .event(let event): [line(event.time, event.camera, words(event.body, at: event.time))]
     case .gap(let missed, let camera, let kind):
-      ["-- \(missed) \(kind.rawValue.separated) events of \(camera) are lost --"]
+      [
+        "-- \(missed.counted("\(kind.rawValue.separated) event")) of \(camera) \(missed == 1 ? "is" : "are") lost --"
+      ]
     case .nodeRestarted: ["-- the node has restarted --"]
     case .disconnected: ["-- nothing is heard of the node --"]
     case .reconnected: ["-- the node is heard again --"]
@@ -42,7 +45,7 @@ enum EventWords {
   private static func words(_ body: CameraEvent.Body, at time: Timestamp) -> String {
     switch body {
     case .state(let status): words(status, at: time)
-    case .control(let control): "\(control.id)=\(control.valueWords)"
+    case .control(let control): control.assignment
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
     case .unknown: "something that this camctl does not know"
@@ -75,7 +78,7 @@ enum EventWords {
     switch event {
     case .started: "began"
     case .finished(let movie):
-      "ended (\(movie.reason?.words ?? "unknown")): \(movie.frames) frames"
+      "ended (\(movie.reason?.words ?? "unknown")): \(movie.frames.counted("frame"))"
         + ", \(movie.asset.path)"
         + (movie.asset.isRecovered ? ", saved after the node was killed" : "")
     case .failed(let problem): "failed: \(problem.message)"

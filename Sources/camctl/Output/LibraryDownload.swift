@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Downloads assets from the library to the place that `--output` names, and prints the result.
 struct LibraryDownload {

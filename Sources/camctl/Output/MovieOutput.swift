@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Prints a movie, and downloads it first where that is wanted.
 struct MovieOutput {
@@ -48,7 +49,8 @@ private struct MovieReport: Encodable {
 
   var words: String {
     let duration = Duration.nanoseconds(asset.durationNanoseconds).words
-    var words = "\(file ?? "\(asset.path) (asset \(asset.id))"): \(frames) frames, \(duration), "
+    var words =
+      "\(file ?? "\(asset.path) (asset \(asset.id))"): \(frames.counted("frame")), \(duration), "
     words += asset.byteCount.byteWords
     if let dropped { words += ", \(dropped) dropped" }
     if let reason { words += ", ended: \(reason.words)" }

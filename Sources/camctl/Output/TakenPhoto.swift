@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// A photo of a camera, with the words and the JSON that `capture` prints of it.
 struct TakenPhoto {

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 // Numbers and names as people read them.
 
@@ -7,7 +8,7 @@ extension Duration {
   var words: String {
     let seconds = self / .seconds(1)
     return switch abs(seconds) {
-    case 0: "0"
+    case 0: "0 s"
     case ..<1e-3: "\((seconds * 1e6).words(to: 1)) us"
     case ..<1: "\((seconds * 1e3).words(to: 2)) ms"
     case ..<120: "\(seconds.words(to: 2)) s"
@@ -20,29 +21,6 @@ extension Duration {
   var inTenths: String {
     let tenths = Int(self / .milliseconds(100))
     return self < .seconds(120) ? "\(tenths / 10).\(tenths % 10) s" : words
-  }
-}
-
-extension Double {
-  func rounded(to digits: Int) -> Double {
-    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-    return (self * scale).rounded() / scale
-  }
-
-  /// "1.25", or "10" for a whole number.
-  func words(to digits: Int) -> String {
-    let value = rounded(to: digits)
-    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
-  }
-}
-
-extension UInt64 {
-  /// "1.5 MiB"; the unit fits the size.
-  var byteWords: String {
-    var (size, unit) = (Double(self), 0)
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
-    while size >= 1024, unit < units.count - 1 { (size, unit) = (size / 1024, unit + 1) }
-    return unit == 0 ? "\(self) B" : "\(size.words(to: unit < 3 ? 1 : 2)) \(units[unit])"
   }
 }
 

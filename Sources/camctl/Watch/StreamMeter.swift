@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// Measures frames as they come.
 struct StreamMeter {
@@ -37,7 +38,7 @@ struct StreamMeter {
     let total = stages[stages.count - 1].latencies
     let latency = total.value(at: 0.5).map(\.words) ?? "-"
     let tail = total.value(at: 0.99).map(\.words) ?? "-"
-    let beginning = "\(frames) frames, \((rate ?? 0).rounded(to: 1))/s"
+    let beginning = "\(frames.counted("frame")), \((rate ?? 0).rounded(to: 1))/s"
     let lost = losses.notPublished + losses.lostOnBus + losses.droppedByClient
     let forms = [
       "\(beginning), latency p50 \(latency) p99 \(tail), lost: \(losses.notPublished) not published, "

@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// The result of `watch`. Its property names are the JSON form.
 struct StreamReport: Encodable {
@@ -75,7 +76,8 @@ struct StreamReport: Encodable {
     let rate = framesPerSecond.map { ", \($0.words(to: 2))/s" } ?? ""
     let duration = Duration.nanoseconds(durationNanoseconds).words
     StandardOutput.write(
-      line: "\(camera) \(stream): \(frames) frames in \(duration)\(rate), \(byteCount.byteWords)"
+      line:
+        "\(camera) \(stream): \(frames.counted("frame")) in \(duration)\(rate), \(byteCount.byteWords)"
     )
     var table = Table("STAGE", "P50", "P99")
     for stage in order {

@@ -1,0 +1,23 @@
+import OperatingSystem
+import Testing
+
+struct WordsTests {
+  @Test(arguments: [
+    (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (66_678_784, "63.6 MiB"), (64 << 20, "64 MiB"),
+    (5 << 30, "5 GiB"),
+  ])
+  func `Bytes have the unit that fits`(count: Int, words: String) {
+    #expect(count.byteWords == words)
+  }
+
+  @Test(arguments: [(0, "0 replies"), (1, "1 reply"), (2, "2 replies")])
+  func `One thing is singular`(count: Int, words: String) {
+    #expect(count.counted("reply") == words)
+  }
+
+  @Test func `A duration may need its unit`() {
+    #expect(DurationText.parse("5") == .seconds(5))
+    #expect(DurationText.parse("5", needsUnit: true) == nil)
+    #expect(DurationText.parse("5ms", needsUnit: true) == .milliseconds(5))
+  }
+}
