@@ -171,4 +171,16 @@ struct AssetTests {
     wire.condition = try #require(WireAssetCondition(rawValue: 99))
     #expect(Asset(wire)?.condition == .changed)
   }
+
+  @Test(arguments: [
+    "", "/", ".profile", "cam/.ssh", "-rf", "a\0b.jpg", "a\nb.jpg", "\u{1B}[2J", "ä.jpg", "cam/..",
+  ])
+  func `A node cannot choose a file name that other programs obey`(path: String) throws {
+    var wire = Self.assets[0]
+    wire.path = "cam/2026-11-21/cam-20261121T090707.123Z-0a1b2c3d.jpg"
+    #expect(Asset(wire)?.fileName == "cam-20261121T090707.123Z-0a1b2c3d.jpg")
+    wire.path = path
+    let asset = try #require(Asset(wire))
+    #expect(asset.fileName == "\(asset.id)")
+  }
 }

@@ -114,7 +114,7 @@ struct CamctlMistakesTests {
   private static func guardedFolder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("mine", to: "notes.txt")
-    try folder.write("half a photo", to: "photo.jpg.part")
+    try folder.write("half a photo", to: "photo.jpg.camerabus.part")
     try folder.write("mine", to: "older/photo.jpg")
     try folder.link("latest.jpg", to: "older/photo.jpg")
     return folder

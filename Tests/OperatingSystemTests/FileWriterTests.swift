@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import OperatingSystem
 import TestSupport
@@ -18,7 +19,7 @@ struct FileWriterTests {
     do {
       var file = try FileWriter(path, overwrites: false, interrupter)
       try file.write(unsafe Array("bytes".utf8).span.bytes)
-      #expect(try folder.names == ["file.part"])
+      #expect(try folder.names == ["file.camerabus.part"])
       try file.commit()
     }
     #expect(try folder.names == ["file"])
@@ -38,6 +39,42 @@ struct FileWriterTests {
     #expect(error?.errno == EEXIST)
     #expect(try folder.names == ["file"])
     #expect(try folder.read("file") == Array("mine".utf8))
+  }
+
+  @Test func `Another file that ends in part stays, and special bits do not`() throws {
+    let path = try folder.write("program", to: "file")
+    try folder.write("mine", to: "file.part")
+    #expect(unsafe chmod(path, 0o4755) == 0)
+    var file = try FileWriter(path, overwrites: true, interrupter)
+    try file.write(unsafe Array("new".utf8).span.bytes)
+    try file.commit()
+    #expect(try FileStatus(at: path).permissions == 0o755)
+    #expect(try folder.read("file") == Array("new".utf8))
+    #expect(try folder.read("file.part") == Array("mine".utf8))
+  }
+
+  @Test func `A part with another name is not written to`() throws {
+    let mine = try folder.write("mine", to: "mine")
+    #expect(unsafe link(mine, "\(folder.path)/file.camerabus.part") == 0)
+    let error = #expect(throws: SystemError.self) {
+      _ = try FileWriter("\(folder.path)/file", overwrites: true, interrupter)
+    }
+    #expect(error?.errno == EEXIST)
+    #expect(try folder.read("mine") == Array("mine".utf8))
+  }
+
+  @Test func `What takes the place of a part is not put in the file's place`() throws {
+    let part = "\(folder.path)/file.camerabus.part"
+    let mine = try folder.write("mine", to: "mine")
+    let error = #expect(throws: SystemError.self) {
+      var file = try FileWriter("\(folder.path)/file", overwrites: false, interrupter)
+      try file.write(unsafe Array("bytes".utf8).span.bytes)
+      try FileManager.default.removeItem(atPath: part)
+      try folder.link("file.camerabus.part", to: mine)
+      try file.commit()
+    }
+    #expect(error?.errno == EEXIST)
+    #expect(try folder.read("mine") == Array("mine".utf8))
   }
 
   @Test func `Waiting for the reader of a pipe can be interrupted`() throws {

@@ -124,7 +124,7 @@ class Fetching(unittest.TestCase):
 
     def resumed(self) -> Path:
         """The path of a file whose beginning is there."""
-        (self.folder / "file.part").write_bytes(CONTENT[:100])
+        (self.folder / "file.camerabus.part").write_bytes(CONTENT[:100])
         return self.path
 
     def test_chunks_without_bytes_end_a_download(self) -> None:
@@ -191,7 +191,7 @@ class Fetching(unittest.TestCase):
         self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [0, 3000])
 
     def test_bytes_that_do_not_add_up_are_thrown_away(self) -> None:
-        (self.folder / "file.part").write_bytes(b"rubbish")
+        (self.folder / "file.camerabus.part").write_bytes(b"rubbish")
         self.node.answers["download"] = lambda request: self.send(7, 10, final=True)
         with self.assertRaises(CameraBusError) as caught:
             self.bus.download(asset(), self.path)
@@ -199,14 +199,14 @@ class Fetching(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_part_that_does_not_fit_costs_time_and_no_more(self) -> None:
-        (self.folder / "file.part").write_bytes(b"rubbish")
+        (self.folder / "file.camerabus.part").write_bytes(b"rubbish")
         self.node.answers["download"] = lambda request: self.send(request.download.offset, 10, final=True)
         self.bus.download(asset(), self.path)
         self.assertEqual(self.path.read_bytes(), CONTENT)
         self.assertEqual([request.download.offset for request, _ in self.node.of("download")], [7, 0])
 
     def test_a_part_that_is_longer_than_the_asset_costs_time_and_no_more(self) -> None:
-        (self.folder / "file.part").write_bytes(CONTENT + b"more")
+        (self.folder / "file.camerabus.part").write_bytes(CONTENT + b"more")
         beyond = messages.Error(code=messages.ERROR_CODE_INVALID_ARGUMENT, message="beyond the end")
         self.node.answers["download"] = in_turn([{"error": beyond}], self.send(0, 10, final=True))
         self.bus.download(asset(), self.path)

@@ -306,7 +306,7 @@ class Files(unittest.TestCase):
         self.assertEqual(file.read_bytes(), b"mine")
 
     def test_a_part_that_leads_to_another_file_is_not_written_to(self) -> None:
-        file, part, other = self.folder / "file", self.folder / "file.part", self.folder / "other"
+        file, part, other = self.folder / "file", self.folder / "file.camerabus.part", self.folder / "other"
         other.write_bytes(b"mine")
 
         def give_away() -> None:
@@ -323,14 +323,14 @@ class Files(unittest.TestCase):
                 trap()
                 with self.subTest(name), self.assertRaises(CameraBusError) as caught:
                     write(file)
-                self.assertIn("'file.part' is", caught.exception.message)
+                self.assertIn("'file.camerabus.part' is", caught.exception.message)
                 self.assertIn("remove it", caught.exception.message)
                 self.assertEqual(other.read_bytes(), b"mine")
-                self.assertEqual({path.name for path in self.folder.iterdir()}, {"other", "file.part"})
+                self.assertEqual({path.name for path in self.folder.iterdir()}, {"other", "file.camerabus.part"})
                 part.rmdir() if name == "folder" else part.unlink()
 
     def test_a_file_that_is_replaced_keeps_its_owner_and_no_special_bits(self) -> None:
-        file, part = self.folder / "file", self.folder / "file.part"
+        file, part = self.folder / "file", self.folder / "file.camerabus.part"
         owner = 1234 if os.geteuid() == 0 else os.geteuid()
         for write in self.writes:
             for special in (0o4000, 0o2000, 0o1000, 0o7000):

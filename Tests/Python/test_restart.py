@@ -71,7 +71,7 @@ class Restarting(unittest.TestCase):
         content, asset = present(photo.data), present(photo.asset)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "photo.jpg"
-            Path(f"{path}.{asset.id.hex()}.part").write_bytes(content[:1000])
+            Path(f"{path}.camerabus.part").write_bytes(content[:1000])
             self.start_anew()
             self.bus.download(asset, path)
             self.assertEqual(path.read_bytes(), content)

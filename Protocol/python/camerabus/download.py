@@ -79,7 +79,7 @@ async def download(connection: Connection, asset: Union[messages.Asset, bytes], 
                    on_progress: Optional[Progress] = None, *, overwrite: bool = False) -> messages.Asset:
     """Downloads an asset to a file, which appears when it is complete.
 
-    Bytes that arrived before a failure are kept next to it in `PATH.part`, and the next call
+    Bytes that arrived before a failure are kept next to it in `PATH.camerabus.part`, and the next call
     resumes there. If they do not fit, it starts from the beginning.
     """
     id = id_of(asset)

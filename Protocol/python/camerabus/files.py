@@ -14,7 +14,7 @@ class NoReader(Exception):
 
 
 class FileWriter:
-    """Writes a file as `PATH.part`, which gets its name when it is complete.
+    """Writes a file as `PATH.camerabus.part`, which gets its name when it is complete.
 
     Links are followed, but never one that has the name of the part. A file that is replaced keeps
     its owner and its permissions, but no special bits: other bytes must not run as its owner. A
@@ -40,7 +40,7 @@ class FileWriter:
         if self._replaced and not os.access(path, os.W_OK):
             raise OSError(errno.EACCES, os.strerror(errno.EACCES))
         self._target = os.path.realpath(path)
-        self._part = f"{self._target}.part"
+        self._part = f"{self._target}.camerabus.part"
         self.file = _open_part(self._part, resume)
 
     def commit(self) -> None:

@@ -33,3 +33,14 @@ public struct Asset: Hashable, Sendable, Codable, Identifiable, CustomStringConv
   /// "cam/2026/….jpg, 1280x720, 345678 bytes".
   public var description: String { "\(path), \(size), \(byteCount) bytes" }
 }
+
+extension Asset {
+  /// A name for the asset's file here: the one that it has in the library, if a library gives such
+  /// names, and otherwise its id. The node may not choose a name such as `.profile`, which other
+  /// programs obey.
+  package var fileName: String {
+    let name = path.split(separator: "/").last ?? ""
+    let isUsual = name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil
+    return isUsual ? String(name) : "\(id)"
+  }
+}

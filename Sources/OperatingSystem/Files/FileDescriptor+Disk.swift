@@ -15,6 +15,9 @@ extension FileDescriptor {
   /// - Parameter replaces: Whether a file that has the name is replaced; otherwise it is `EEXIST`.
   package func publish(as destination: String, replaces: Bool = true) throws(SystemError) {
     try synchronize()
+    guard try FileStatus(at: path, followsLinks: false).identity == status().identity else {
+      throw SystemError(errno: EEXIST, operation: "create \(path)")
+    }
     try Folder.move(path, to: destination, replaces: replaces)
   }
 
@@ -25,8 +28,8 @@ extension FileDescriptor {
     if own.owner != other.owner || own.group != other.group {
       try systemCall("chown \(path)") { fchown(rawValue, other.owner, other.group) }
     }
-    // After the owner, because a change of the owner removes special bits.
-    try systemCall("chmod \(path)") { fchmod(rawValue, other.permissions) }
+    // Never the special bits: the bytes of somebody else must not run as the owner.
+    try systemCall("chmod \(path)") { fchmod(rawValue, other.permissions & 0o777) }
   }
 
   /// Reserves space on the disk for the file's first bytes; the file's size stays as it is. This

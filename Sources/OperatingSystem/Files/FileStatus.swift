@@ -62,6 +62,8 @@ package struct FileStatus: Sendable {
   package var permissions: mode_t { mode & 0o7777 }
   /// Whether no name leads to it any more, such as a working directory that was deleted.
   package var isRemoved: Bool { linkCount == 0 }
+  /// Whether the file has another name too.
+  package var hasOtherNames: Bool { linkCount > 1 }
 
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }

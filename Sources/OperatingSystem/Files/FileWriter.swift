@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes a user's file, such as a photo, a movie or saved controls.
 ///
-/// The file appears whole: it is written as `PATH.part`, then renamed. It has one writer at a time.
+/// The file appears whole: it is written as `PATH.camerabus.part`, then renamed. It has one writer at a time.
 /// A part that is not committed is removed, unless it is left for a later download to continue.
 ///
 /// Links are followed. A file that is replaced keeps its mode and its owner. What is no file, such
@@ -123,7 +123,7 @@ package struct FileWriter: ~Copyable {
 }
 
 extension FilePlace {
-  fileprivate var partPath: String { path + ".part" }
+  fileprivate var partPath: String { path + ".camerabus.part" }
 
   /// The place, if something may be written there.
   fileprivate static func forWriting(
@@ -174,7 +174,9 @@ private func open(
   if place.isStream { return try FileDescriptor.openStream(place.path, interrupter) }
   while true {
     let part = try FileDescriptor(place.partPath, O_RDWR | O_CREAT | O_APPEND)
-    guard try part.status().isRegularFile else {
+    // A file of the user that happens to have the name must not be written to.
+    let status = try part.status()
+    guard status.isRegularFile, !status.hasOtherNames, status.owner == geteuid() else {
       throw SystemError(errno: EEXIST, operation: "create \(place.partPath)")
     }
     do throws(SystemError) {

@@ -16,8 +16,8 @@ package enum ClockKeepers {
 
     /// Whether it leaves zero as the kernel's bound of the clock's error.
     package var writesZero: Bool {
-      // OpenNTPD has the name of the other ntpd. The titles of its processes tell them apart: "ntpd:
-      // ntp engine".
+      // OpenNTPD has the name of the other ntpd. The titles of its processes tell them apart:
+      // "ntpd: ntp engine".
       writingZero.contains(name) || name == "ntpd" && words.first?.hasPrefix("ntpd: ") == true
     }
 
@@ -32,7 +32,7 @@ package enum ClockKeepers {
       name == "chronyd" && words.dropFirst().contains { Self.flags(in: $0).contains("x") }
     }
 
-    /// The letters of a word of options such as -dx. Behind a letter that takes a value is the value.
+    /// The letters of a word of options such as -dx. A letter that takes a value is followed by it.
     private static func flags(in word: String) -> Substring {
       word.hasPrefix("-") ? word.dropFirst().prefix { !"fFlLPtu".contains($0) } : ""
     }

@@ -71,17 +71,28 @@ struct OutputPattern {
     case .standardOutput: break
     case .folder(let path):
       // The errors are about what is in the folder.
-      try CameraBusError.writing(path + "/") { () throws(SystemError) in
+      try Self.check(path + "/") { () throws(SystemError) in
         try FileWriter.check(folder: path, byteCount: Self.leastRoom)
       }
     case .file, .numbered, .stream:
       for number in 1...(stream == nil ? count : 1) {
         let path = self.path(number, name: "")
         try kind.requireExtension(of: path)
-        try CameraBusError.writing(path) { () throws(SystemError) in
+        try Self.check(path) { () throws(SystemError) in
           try FileWriter.check(path, overwrites: overwrites, byteCount: Self.leastRoom)
         }
       }
+    }
+  }
+
+  private static func check(_ path: String, _ body: () throws(SystemError) -> Void) throws {
+    do {
+      try CameraBusError.writing(path, body)
+    } catch where error.code == .storageFull {
+      throw CameraBusError(
+        .storageFull,
+        "the disk of \(path) has less than \(UInt64(leastRoom).byteWords) free, which a photo may need: "
+          + "free some, or choose another place")
     }
   }
 

@@ -55,7 +55,7 @@ struct LibraryDownload {
     number: Int = 1,
     of count: Int = 1
   ) async throws -> String {
-    let name = asset.path.split(separator: "/").last.map(String.init) ?? "\(asset.id)"
+    let name = asset.fileName
     if output.isStandardOutput {
       throw CommandFailure.usage("a movie goes to a file: name one, or a folder")
     }

@@ -14,7 +14,7 @@ struct TakenPhoto {
   /// The name that the library gives to the photo, or would give to it:
   /// "cam-20261121T090707.123Z-0a1b2c3d.jpg".
   private var fileName: String {
-    if let name = photo.asset?.path.split(separator: "/").last { return String(name) }
+    if let name = photo.asset?.fileName { return name }
     let id = photo.requestID.description.prefix(8)
     guard let time = photo.resolved?.timestamp else { return "\(camera)-\(id).jpg" }
     return "\(camera)-\(time.words.filter { $0 != "-" && $0 != ":" })-\(id).jpg"

@@ -11,11 +11,11 @@ final class TemporaryFile: Sendable {
   var path: String { folder.path + "/file" }
 
   var bytes: [UInt8]? { try? folder.read("file") }
-  var part: [UInt8]? { try? folder.read("file.part") }
+  var part: [UInt8]? { try? folder.read("file.camerabus.part") }
   var hasPart: Bool { part != nil }
 
   /// Leaves a part as a broken download does.
   func writePart(_ bytes: ArraySlice<UInt8>) throws {
-    try folder.write(bytes, to: "file.part")
+    try folder.write(bytes, to: "file.camerabus.part")
   }
 }
