@@ -25,7 +25,7 @@ struct PathMistakesTests {
     Mistake("--library ROOT/loop", 1, "move away what is there"),
     Mistake("--library ROOT/loop/x", 1, "move away what is there"),
     Mistake("--ipc /proc/x", 1, "name a folder that you may write to"),
-    Mistake("--ipc ROOT/file", 1, "name a folder that you may write to"),
+    Mistake("--ipc ROOT/file", 64, "name a folder for the sockets"),
     Mistake("--ipc ROOT/file/x", 1, "name a folder that you may write to"),
     Mistake("--ipc ROOT/loop", 1, "name a folder that you may write to"),
     Mistake("--ipc ROOT/loop/x", 1, "name a folder that you may write to"),
