@@ -7,8 +7,8 @@ package struct NodeConfiguration: Sendable {
   package static let defaultEvents = "tcp://127.0.0.1:5571"
   package static let defaultFrames = "tcp://127.0.0.1:5572"
 
-  /// Shown in the node's status: 1 to 64 printable characters on one line. By default `camerad` uses
-  /// the machine's name.
+  /// Shown in the node's status: 1 to 64 printable characters on one line. By default `camerad`
+  /// uses the machine's name.
   package var name: String
   package var control = Self.defaultControl
   package var events = Self.defaultEvents

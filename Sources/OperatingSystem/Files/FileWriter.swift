@@ -2,8 +2,9 @@ import Glibc
 
 /// Writes a user's file, such as a photo, a movie or saved controls.
 ///
-/// The file appears whole: it is written as `PATH.camerabus.part`, then renamed. It has one writer at a time.
-/// A part that is not committed is removed, unless it is left for a later download to continue.
+/// The file appears whole: it is written as `PATH.camerabus.part`, then renamed. It has one writer
+/// at a time. A part that is not committed is removed, unless it is left for a later download to
+/// continue.
 ///
 /// Links are followed. A file that is replaced keeps its mode and its owner. What is no file, such
 /// as a device or a pipe, is opened and written into. A file that exists is replaced only on

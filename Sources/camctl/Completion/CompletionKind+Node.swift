@@ -59,15 +59,17 @@ extension CompletionKind {
     }
   }
 
+  /// What has no meaning of its own inside of a word, besides letters.
+  private static let harmless = Set("0123456789 -_.:,=+/%@".unicodeScalars)
+
   /// Whether a word means the same to every shell as it looks.
   ///
   /// A node may be anybody's, and bash carries out what it finds in the words that a script offers:
   /// `$(…)`, for example.
   private static func isHarmless(_ word: String) -> Bool {
     guard let first = word.unicodeScalars.first, first != "=", first != "-" else { return false }
-    return word.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-        || " -_.:,=+/%@".unicodeScalars.contains(scalar)
+    return word.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || harmless.contains($0)
     }
   }
 

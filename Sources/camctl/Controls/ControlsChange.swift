@@ -97,8 +97,8 @@ struct ControlsChange {
   }
 
   /// Prints the values that took effect, and what was not set.
-  /// - Parameter mustBeWhole: Whether a control that was not set is an error, because a person asked
-  ///   for exactly this one. Otherwise it is a note.
+  /// - Parameter mustBeWhole: Whether a control that was not set is an error, because a person
+  ///   asked for exactly this one. Otherwise it is a note.
   /// - Throws: If something that was asked for could not be set, or nothing at all.
   func report(_ options: BusOptions, mustBeWhole: Bool) throws {
     for control in controls {

@@ -86,9 +86,10 @@ struct OutputPattern {
   }
 
   private static func check(_ path: String, _ body: () throws(SystemError) -> Void) throws {
-    do {
+    do throws(CameraBusError) {
       try CameraBusError.writing(path, body)
-    } catch where error.code == .storageFull {
+    } catch {
+      guard error.code == .storageFull else { throw error }
       throw CameraBusError(
         .storageFull,
         "the disk of \(path) has less than \(UInt64(leastRoom).byteWords) free, which a photo may need: "
