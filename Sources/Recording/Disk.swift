@@ -37,7 +37,7 @@ enum Disk {
   }
 
   /// The file's size; nil if there is no such file.
-  /// - Throws: `unreadable` for a link, a pipe or a device, which may have no end.
+  /// - Throws: `unreadable` for a link or a device, which may have no end.
   static func byteCount(of path: String) throws(RecordingError) -> Int? {
     let status = try onDisk(path) { () throws(SystemError) -> FileStatus? in
       do throws(SystemError) {
@@ -47,10 +47,11 @@ enum Disk {
         return nil
       }
     }
-    guard status?.isRegularFile != false else {
+    guard let status else { return nil }
+    guard status.isRegularFile || status.isPipe else {
       throw RecordingError(.unreadable, "\(path) was a movie and is no file now: look what it is")
     }
-    return status?.byteCount
+    return status.byteCount
   }
 
   /// Whether the file contains these bytes in a row.

@@ -4,12 +4,12 @@ import OperatingSystem
 extension CameraBus {
   /// Copies a photo or movie of the library into a file.
   ///
-  /// The bytes are written beside it, into `PATH.camerabus.part`, checked by their SHA-256 and then
-  /// renamed, so there is never half a file at the path. Links are followed, and a file that is replaced
-  /// keeps its mode and owner. A device or a pipe is written into as the bytes come; a pipe without
-  /// a reader is waited for. After a broken connection, a silence or a restart of the node the
-  /// download goes on where it was. Where it cannot, the part stays, and the next download to the
-  /// path continues it, in this program or another.
+  /// The bytes are written beside it, into `PATH.camerabus.part`, checked by their SHA-256 and
+  /// then renamed, so there is never half a file at the path. Links are followed, and a file
+  /// that is replaced keeps its mode and owner. A device or a pipe is written into as the bytes
+  /// come; a pipe without a reader is waited for. After a broken connection, a silence or a
+  /// restart of the node the download goes on where it was. Where it cannot, the part stays,
+  /// and the next download to the path continues it, in this program or another.
   /// - Parameters:
   ///   - asset: What to copy.
   ///   - path: The file, device or pipe.
