@@ -46,7 +46,8 @@ enum StandardOutput {
       try write(bytes)
     } catch {
       error.report(asJSON: CommandLine.arguments.contains("--json"), details: false)
-      exit(error.status)
+      // At once: other threads may be in the middle of a download.
+      _exit(error.status)
     }
   }
 
