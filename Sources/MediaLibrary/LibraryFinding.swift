@@ -6,6 +6,8 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case setAside(path: String)
   /// The beginning of a file that was never acknowledged. It was deleted.
   case deletedBeginning(path: String)
+  /// Files that the library did not write, among those that it is writing. They were left alone.
+  case foreign(count: Int, first: String)
   /// An asset whose deletion was cut off. It was deleted.
   case finishedDeletion(path: String)
   /// Files that have disappeared since the library was open last.
@@ -22,6 +24,8 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
         + "or delete it"
     case .deletedBeginning(let path):
       "the beginning of a file that was never acknowledged was deleted: \(path)"
+    case .foreign(let count, let first):
+      "\(count) files in the folder of beginnings are not the library's, \(first) first: move them away"
     case .finishedDeletion(let path):
       "the deletion of \(path) was cut off and is finished now"
     case .missing(let count, let first):

@@ -37,7 +37,7 @@ struct LibraryInspection {
     var findings: [LibraryFinding] = []
     for asset in try index.deletionsToFinish() {
       do {
-        try Folder.removeFile(asset.relativePath, below: layout.folder)
+        try layout.removeFile(of: asset)
       } catch {
         // The library opens all the same, with the asset.
         try index.setBeingDeleted(false, asset.id)
@@ -51,20 +51,41 @@ struct LibraryInspection {
 
   /// Clears the incoming folder. Movies that the index lists as drafts stay. Other movies are set
   /// aside, because they may be the only record. Beginnings of photos and of copies are deleted,
-  /// because no client was told about them.
+  /// because no client was told about them. What the library did not write there stays.
   private func clearIncoming(keeping movies: Set<String>) throws(SystemError) -> [LibraryFinding] {
     try Folder.create(layout.incoming)
+    // A link would lead to files that are not the library's.
+    _ = try FileDescriptor(layout.incoming, O_RDONLY | O_DIRECTORY)
     var findings: [LibraryFinding] = []
+    var foreign: [String] = []
     for name in try Folder.names(in: layout.incoming) where !movies.contains(name) {
+      guard try isOwnFile(name) else {
+        foreign.append(name)
+        continue
+      }
       if name.hasSuffix(".\(MediaType.matroska.fileExtension)") {
-        try layout.setAside(name)
-        findings.append(.setAside(path: "\(LibraryLayout.setAside)/\(name)"))
+        do throws(SystemError) {
+          try layout.setAside(name)
+          findings.append(.setAside(path: "\(LibraryLayout.setAside)/\(name)"))
+        } catch {
+          // Another file has the name there, and none of the two is overwritten.
+          guard error.errno == EEXIST else { throw error }
+          foreign.append(name)
+        }
       } else {
         try Folder.removeFile("\(layout.incoming)/\(name)")
         findings.append(.deletedBeginning(path: ".incoming/\(name)"))
       }
     }
+    if let first = foreign.first {
+      findings.append(.foreign(count: foreign.count, first: ".incoming/\(first)"))
+    }
     return findings
+  }
+
+  private func isOwnFile(_ name: String) throws(SystemError) -> Bool {
+    guard LibraryLayout.isOwnName(name) else { return false }
+    return try FileStatus(at: "\(layout.incoming)/\(name)", followsLinks: false).isRegularFile
   }
 
   /// Moves back the movies that had their final names but were not listed yet. They are drafts

@@ -11,7 +11,6 @@ extension MediaLibrary {
     let index = try index
     guard let asset = try index.asset(id) else { throw .noSuchAsset(id) }
     guard !asset.isProtected else { throw .protected(asset) }
-    _ = try layout.path(ofAsset: asset.relativePath)
     do throws(MediaLibraryError) {
       try index.setBeingDeleted(true, id)
     } catch {
@@ -20,9 +19,7 @@ extension MediaLibrary {
       guard error.code == .storageFull else { throw error }
     }
     do throws(MediaLibraryError) {
-      try onDisk { () throws(SystemError) in
-        try Folder.removeFile(asset.relativePath, below: layout.folder)
-      }
+      try onDisk { () throws(SystemError) in try layout.removeFile(of: asset) }
     } catch {
       // Report the first failure. If this fails too, the next opening deletes the asset.
       try? index.setBeingDeleted(false, id)

@@ -107,7 +107,7 @@ final class BoundedMovieWriter: @unchecked Sendable {
   private func checkSpace() throws(RecordingError) {
     let written = writer?.byteCount ?? 0
     guard written >= nextSpaceCheck else { return }
-    try Disk.requireSpace(limits.minimumFreeBytes, forMovieAt: path)
+    try Disk.requireSpace(reserve: limits.minimumFreeBytes, forMovieAt: path)
     nextSpaceCheck = written + Self.spaceCheckInterval
   }
 

@@ -4,15 +4,22 @@ import OperatingSystem
 
 /// File operations for movies, which report failures as `RecordingError`.
 enum Disk {
-  /// - Throws: `storageFull` if the disk has fewer bytes free, `storageFailed` if the free space
-  ///   cannot be read.
-  static func requireSpace(_ byteCount: Int, forMovieAt path: String) throws(RecordingError) {
+  /// - Parameters:
+  ///   - byteCount: What is about to be written.
+  ///   - reserve: What must stay free all the same.
+  /// - Throws: `storageFull` without that room, `storageFailed` if the free space cannot be read.
+  static func requireSpace(
+    for byteCount: Int = 0,
+    reserve: Int,
+    forMovieAt path: String
+  ) throws(RecordingError) {
     let folder = Folder.parent(of: path)
     let free = try onDisk(path) { () throws(SystemError) in try Folder.freeBytes(folder) }
-    guard free < byteCount else { return }
+    guard free < reserve + byteCount else { return }
+    let need = byteCount > 0 ? ", and the movie needs \(byteCount.byteWords)" : ""
     throw RecordingError(
       .storageFull,
-      "the disk of \(folder) has \(free.byteWords) free and keeps \(byteCount.byteWords) in reserve: "
+      "the disk of \(folder) has \(free.byteWords) free and keeps \(reserve.byteWords) in reserve\(need): "
         + "free some, or record elsewhere"
     )
   }
@@ -37,7 +44,7 @@ enum Disk {
   }
 
   /// The file's size; nil if there is no such file.
-  /// - Throws: `unreadable` for a link or a device, which may have no end.
+  /// - Throws: `unreadable` for a link, a pipe or a device, which may have no end.
   static func byteCount(of path: String) throws(RecordingError) -> Int? {
     let status = try onDisk(path) { () throws(SystemError) -> FileStatus? in
       do throws(SystemError) {
@@ -48,7 +55,7 @@ enum Disk {
       }
     }
     guard let status else { return nil }
-    guard status.isRegularFile || status.isPipe else {
+    guard status.isRegularFile else {
       throw RecordingError(.unreadable, "\(path) was a movie and is no file now: look what it is")
     }
     return status.byteCount

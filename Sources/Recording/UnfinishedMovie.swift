@@ -44,7 +44,7 @@ package struct UnfinishedMovie {
       }
       return nil
     }
-    try Disk.requireSpace(minimumFreeBytes + byteCount, forMovieAt: path)
+    try Disk.requireSpace(for: byteCount, reserve: minimumFreeBytes, forMovieAt: path)
     let copy = path + Self.copySuffix
     do throws(RecordingError) {
       guard let contents = try write(copy, from: reader, isCancelled) else { return nil }

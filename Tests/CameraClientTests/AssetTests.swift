@@ -6,7 +6,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AssetTests {
-  private static let assets = (0..<5).map { _ in WireAsset.asset([1]) }
+  /// Newest first.
+  private let assets = Self.list(5)
+
+  private static func list(_ count: Int) -> [WireAsset] {
+    (0..<count).map { age in
+      var asset = WireAsset.asset([1])
+      asset.createdWallNs = 1_777_889_472_000_000_000 - Int64(age)
+      return asset
+    }
+  }
 
   @Test func `All assets come, and each page is asked for when the one before is taken`()
     async throws
@@ -31,8 +40,8 @@ struct AssetTests {
           $0.page = Data(page.utf8)
         }
         #expect(request.request.body == .assets(expected))
-        // A page may be empty although there are more.
-        let some = page == "one" ? [] : page.isEmpty ? Self.assets[..<3] : Self.assets[3...]
+        // The last page may be empty.
+        let some = page.isEmpty ? assets[..<3] : page == "one" ? assets[3...] : []
         try await node.reply(
           to: request,
           .assets(
@@ -41,28 +50,36 @@ struct AssetTests {
               $0.next = Data(next.utf8)
             }))
       }
-      #expect(try await listed == Self.assets.compactMap(Asset.init))
+      #expect(try await listed == assets.compactMap(Asset.init))
     }
   }
 
-  @Test(arguments: [["one"], ["one", "two", "three"], []])
-  func `A list that never ends is an error`(circle: [String]) async throws {
+  enum EndlessPage: CaseIterable {
+    case empty, samePage, olderBeforeNewer, sameTime
+  }
+
+  @Test(arguments: EndlessPage.allCases)
+  func `A list whose assets do not get older is an error, because it may never end`(
+    page: EndlessPage
+  ) async throws {
     try await withFakeNode { node, bus in
       async let error = failure { () throws(CameraBusError) in
         for try await _ in bus.allAssets() {}
       }
       let answers = Task {
-        var number = 0
         for await request in node.requests {
-          // Without a circle the pages are always others, and empty.
-          let next = circle.isEmpty ? "\(number)" : circle[number % circle.count]
-          number += 1
           try await node.reply(
             to: request,
             .assets(
               .with {
-                $0.assets = circle.isEmpty ? [] : Self.assets
-                $0.next = Data(next.utf8)
+                $0.assets =
+                  switch page {
+                  case .empty: []
+                  case .samePage: assets
+                  case .olderBeforeNewer: assets.reversed()
+                  case .sameTime: (0..<1000).map { _ in WireAsset.asset([1]) }
+                  }
+                $0.next = RequestID.random().data
               }))
         }
       }
@@ -76,28 +93,28 @@ struct AssetTests {
       async let first = bus.allAssets().first { _ in true }
       var requests = node.requests.makeAsyncIterator()
       let reply = WireAssetsReply.with {
-        $0.assets = Self.assets
+        $0.assets = assets
         $0.next = Data([1])
       }
       try await node.reply(to: #require(await requests.next()), .assets(reply))
-      #expect(try await first == Asset(Self.assets[0]))
+      #expect(try await first == Asset(assets[0]))
       try await node.expectNoRequest(&requests, bus)
     }
   }
 
   @Test func `A limit above a page's takes several requests`() async throws {
     try await withFakeNode { node, bus in
+      let assets = Self.list(1003)
       async let listed = bus.assets(limit: 1003)
       var requests = node.requests.makeAsyncIterator()
-      for (limit, next) in [(1000, Data([1])), (3, Data([2]))] {
+      for (range, next) in [(0..<1000, Data([1])), (1000..<1003, Data([2]))] {
         let request = try #require(await requests.next())
-        #expect(request.request.assets.limit == UInt32(limit))
-        let assets = [WireAsset](repeating: Self.assets[0], count: limit)
+        #expect(request.request.assets.limit == UInt32(range.count))
         try await node.reply(
           to: request,
           .assets(
             .with {
-              $0.assets = assets
+              $0.assets = Array(assets[range])
               $0.next = next
             }))
       }
@@ -136,7 +153,7 @@ struct AssetTests {
   @Test(arguments: [true, false])
   func `A protection begins and ends`(isProtected: Bool) async throws {
     try await withFakeNode { node, bus in
-      var asset = Self.assets[0]
+      var asset = assets[0]
       let id = try #require(Asset(asset)).id
       async let changes = bus.protect([id], isProtected)
       var requests = node.requests.makeAsyncIterator()
@@ -155,7 +172,7 @@ struct AssetTests {
 
   @Test func `Results for other assets than those asked about are refused`() async throws {
     try await withFakeNode { node, bus in
-      let id = try #require(Asset(Self.assets[0])).id
+      let id = try #require(Asset(assets[0])).id
       async let error = failure { () throws(CameraBusError) in _ = try await bus.delete([id]) }
       var requests = node.requests.makeAsyncIterator()
       try await node.reply(to: #require(await requests.next()), .delete(.init()))
@@ -163,8 +180,28 @@ struct AssetTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A protection that is not what was asked for, or another asset's, is refused`(
+    isOther: Bool
+  ) async throws {
+    try await withFakeNode { node, bus in
+      let id = try #require(Asset(assets[0])).id
+      async let error = failure { () throws(CameraBusError) in _ = try await bus.protect([id]) }
+      var requests = node.requests.makeAsyncIterator()
+      var asset = assets[isOther ? 1 : 0]
+      asset.protected = isOther
+      let result = WireAssetResult.with { [asset] in
+        $0.id = assets[0].id
+        $0.asset = asset
+      }
+      try await node.reply(
+        to: #require(await requests.next()), .protect(.with { $0.results = [result] }))
+      #expect(await error?.code == .protocolViolation)
+    }
+  }
+
   @Test func `A condition that this client does not know is a change`() throws {
-    var wire = Self.assets[0]
+    var wire = assets[0]
     #expect(Asset(wire)?.condition == .intact)
     wire.condition = .missing
     #expect(Asset(wire)?.condition == .missing)
@@ -176,7 +213,7 @@ struct AssetTests {
     "", "/", ".profile", "cam/.ssh", "-rf", "a\0b.jpg", "a\nb.jpg", "\u{1B}[2J", "ä.jpg", "cam/..",
   ])
   func `A node cannot choose a file name that other programs obey`(path: String) throws {
-    var wire = Self.assets[0]
+    var wire = assets[0]
     wire.path = "cam/2026-11-21/cam-20261121T090707.123Z-0a1b2c3d.jpg"
     #expect(Asset(wire)?.fileName == "cam-20261121T090707.123Z-0a1b2c3d.jpg")
     wire.path = path

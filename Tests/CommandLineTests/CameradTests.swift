@@ -172,7 +172,10 @@ struct CameradTests {
     }
     let help = try await Program(name: "camerad").run(["--help"]).output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("(default: $XDG_DATA_HOME/camerabus, usually ~/.local/share/camerabus)"))
+    #expect(
+      words.contains(
+        "(default: $XDG_DATA_HOME/camerabus, usually ~/.local/share/camerabus; "
+          + "/var/lib/camerabus without a home)"))
   }
 
   /// Runs `body` with a node of its own, which listens on ipc in the folder.

@@ -87,6 +87,51 @@ import Testing
     }
   }
 
+  @Test func `A folder in the file's place stays, and the asset can be deleted`() async throws {
+    try await folder.withLibrary { (library, _) async throws in
+      let asset = try await library.storePhoto([1], .photo())
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(asset.relativePath)")
+      try folder.write("mine", to: "\(asset.relativePath)/notes.txt")
+      try await library.remove(asset.id)
+      #expect(try folder.files == ["\(asset.relativePath)/notes.txt"])
+      #expect(try await library.assets(limit: 9) == [])
+    }
+  }
+
+  @Test func `An asset that is gone behind a linked folder can be deleted`() async throws {
+    let other = try TemporaryFolder()
+    try await folder.withLibrary { (library, _) async throws in
+      let asset = try await library.storePhoto([1], .photo())
+      try FileManager.default.removeItem(atPath: "\(folder.path)/front")
+      try folder.link("front", to: other.path)
+      try await library.remove(asset.id)
+      #expect(try await library.assets(limit: 9) == [])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `An asset that a forged index has outside of the library is deleted without the file`(
+    isRelative: Bool
+  ) async throws {
+    let other = try TemporaryFolder()
+    let place = isRelative ? "../\(URL(filePath: other.path).lastPathComponent)" : other.path
+    try other.write("mine", to: "notes.jpg")
+    let asset = try await folder.withLibrary { library, _ in
+      try await library.storePhoto([1], .photo())
+    }
+    let index = try DatabaseQueue(path: "\(folder.path)/library.sqlite")
+    try await index.write { database in
+      try database.execute(
+        sql: "UPDATE asset SET path = ?", arguments: ["\(place)/notes.jpg"])
+    }
+    try index.close()
+    try await folder.withLibrary { (library, _) async throws in
+      try await library.remove(asset.id)
+      #expect(try await library.assets(limit: 9) == [])
+    }
+    #expect(try other.names == ["notes.jpg"])
+  }
+
   @Test func `A deletion is announced in the index, so that no power cut leaves half of it`()
     async throws
   {

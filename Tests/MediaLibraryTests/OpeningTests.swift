@@ -112,23 +112,61 @@ import Testing
 
   @Test func `Unfinished files of a crash are set aside or deleted`() async throws {
     try await folder.withLibrary { _, _ in }
-    try folder.write("half a photo", to: ".incoming/front-1.jpg")
-    try folder.write("half a movie", to: ".incoming/front-2.mkv")
-    try folder.write("half a copy", to: ".incoming/front-2.mkv.part")
+    let (photo, movie) = ("\(Self.name)1.jpg", "\(Self.name)2.mkv")
+    try folder.write("half a photo", to: ".incoming/\(photo)")
+    try folder.write("half a movie", to: ".incoming/\(movie)")
+    try folder.write("half a copy", to: ".incoming/\(movie).part")
     try await folder.withLibrary { (library, findings) async throws in
       #expect(
         findings == [
-          .deletedBeginning(path: ".incoming/front-1.jpg"),
-          .setAside(path: "set-aside/front-2.mkv"),
-          .deletedBeginning(path: ".incoming/front-2.mkv.part"),
+          .deletedBeginning(path: ".incoming/\(photo)"),
+          .setAside(path: "set-aside/\(movie)"),
+          .deletedBeginning(path: ".incoming/\(movie).part"),
         ]
       )
-      #expect(try folder.files == ["set-aside/front-2.mkv"])
-      #expect(try folder.read("set-aside/front-2.mkv") == Array("half a movie".utf8))
+      #expect(try folder.files == ["set-aside/\(movie)"])
+      #expect(try folder.read("set-aside/\(movie)") == Array("half a movie".utf8))
       #expect(try await library.totals().count == 0)
       #expect(try await library.unfinishedMovies() == [])
     }
     try await folder.withLibrary { _, findings in #expect(findings == []) }
+  }
+
+  /// The name of a photo or movie without its last digit.
+  private static let name = "front-20260504T101112.345Z-0123456"
+
+  @Test func `Files that the library did not write stay where they are`() async throws {
+    try await folder.withLibrary { _, _ in }
+    let taken = "\(Self.name)0.mkv"
+    try folder.write("mine", to: ".incoming/notes.txt")
+    try folder.write("mine", to: ".incoming/front-1.mkv")
+    try folder.write("mine", to: ".incoming/\(Self.name)3.jpg/in a folder")
+    try folder.link(".incoming/\(Self.name)4.jpg", to: folder.path + "/library.sqlite")
+    try folder.write("another", to: ".incoming/\(taken)")
+    try folder.write("mine", to: "set-aside/\(taken)")
+    // This name is no UTF-8.
+    let odd: [UInt8] = Array("\(folder.path)/.incoming/".utf8) + [0xff, 0]
+    let descriptor = unsafe odd.withUnsafeBufferPointer { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe creat($0.baseAddress!, 0o600) }
+    }
+    #expect(descriptor >= 0)
+    close(descriptor)
+    try await folder.withLibrary { (_, findings) async throws in
+      #expect(findings == [.foreign(count: 6, first: ".incoming/front-1.mkv")])
+      #expect(try folder.read("set-aside/\(taken)") == Array("mine".utf8))
+      #expect(try folder.read(".incoming/\(taken)") == Array("another".utf8))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").count == 6)
+    }
+  }
+
+  @Test func `A link in the place of the folder of beginnings is refused`() async throws {
+    let other = try TemporaryFolder()
+    let name = "\(Self.name)0.jpg"
+    try other.write("mine", to: name)
+    try folder.link(".incoming", to: other.path)
+    #expect(await opening(folder.path)?.code == .notAFolder)
+    #expect(try other.names == [name])
   }
 
   @Test

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -152,11 +153,16 @@ import Testing
     #expect(try folder.readMovie() == Array(damaged))
   }
 
-  @Test func `A link in a movie's place is not followed, because it may lead to an endless device`()
-    throws
-  {
+  @Test(arguments: [false, true])
+  func `A pipe or link in a movie's place is not read, because it may have no end`(
+    isPipe: Bool
+  ) throws {
     let path = "\(folder.path)/odd.mkv"
-    try folder.link("odd.mkv", to: "/dev/zero")
+    if isPipe {
+      _ = try folder.makePipe("odd.mkv")
+    } else {
+      try folder.link("odd.mkv", to: "/dev/zero")
+    }
     let error = #expect(throws: RecordingError.self) { try UnfinishedMovie(path: path).finish() }
     #expect(error?.code == .unreadable)
   }
@@ -172,6 +178,8 @@ import Testing
       try UnfinishedMovie(path: folder.movie, minimumFreeBytes: .max / 2).finish()
     }
     #expect(error?.code == .storageFull)
+    let need = "in reserve, and the movie needs \(draft.bytes.count.byteWords)"
+    #expect(error?.message.contains(need) == true)
     #expect(try folder.names == ["movie.mkv"])
     #expect(try folder.readMovie() == draft.bytes)
   }

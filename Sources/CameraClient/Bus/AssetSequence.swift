@@ -57,7 +57,7 @@ public struct AssetSequence: AsyncSequence, Sendable {
     private let bus: CameraBus
     /// Where the next page begins; nil behind the last one.
     private var page: Data? = Data()
-    private var loop = LoopWatch()
+    private var order = ListOrder()
 
     init(_ filter: AssetFilter, of bus: CameraBus) {
       self.filter = filter
@@ -74,32 +74,11 @@ public struct AssetSequence: AsyncSequence, Sendable {
         throw .unexpectedReply
       }
       self.page = reply.next.isEmpty ? nil : reply.next
-      if let page = self.page, loop.isEndless(page, isEmpty: reply.assets.isEmpty) {
+      let assets = reply.assets.compactMap(Asset.init)
+      guard order.allows(assets), self.page == nil || !reply.assets.isEmpty else {
         throw .endlessList
       }
-      return reply.assets.compactMap(Asset.init)
-    }
-  }
-  /// Notices a list that runs in a circle, or goes on without assets.
-  private struct LoopWatch {
-    /// A page may be empty although there are more. So many in a row are not a list.
-    private static let emptyPages = 100
-
-    /// The first page, then the second, the fourth and so on. A circle meets one of them again.
-    private var landmark = Data()
-    private var pages = 0
-    private var nextLandmark = 1
-    private var emptyInARow = 0
-
-    mutating func isEndless(_ next: Data, isEmpty: Bool) -> Bool {
-      pages += 1
-      emptyInARow = isEmpty ? emptyInARow + 1 : 0
-      if next == landmark || emptyInARow > Self.emptyPages { return true }
-      if pages == nextLandmark {
-        landmark = next
-        nextLandmark *= 2
-      }
-      return false
+      return assets
     }
   }
 }

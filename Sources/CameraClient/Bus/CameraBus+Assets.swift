@@ -68,6 +68,10 @@ extension CameraBus {
       guard case .protect(let reply) = try await request(.protect(body), .changing) else {
         throw .unexpectedReply
       }
+      for case .asset(let asset)? in reply.results.map(\.outcome)
+      where asset.protected != isProtected {
+        throw .unexpectedReply
+      }
       return reply.results
     }
   }

@@ -81,12 +81,12 @@ extension AssetFilter {
 }
 
 extension AssetChange {
-  /// Nil when it does not say what became of the asset.
+  /// Nil when it does not say what became of the asset, or tells of another one.
   init?(_ wire: WireAssetResult) {
     guard let id = Identifier(bytes: wire.id) else { return nil }
     switch wire.outcome {
     case .asset(let wire)?:
-      guard let asset = Asset(wire) else { return nil }
+      guard let asset = Asset(wire), asset.id == id else { return nil }
       self.init(id: id, outcome: .success(asset))
     case .error(let error)?: self.init(id: id, outcome: .failure(CameraBusError(error)))
     case nil: return nil

@@ -7,7 +7,7 @@ extension LibraryLayout {
   func setAside(_ name: String) throws(SystemError) -> String {
     let target = "\(folder)/\(Self.setAside)"
     try Folder.create(target)
-    try Folder.move("\(incoming)/\(name)", to: "\(target)/\(name)")
+    try Folder.move("\(incoming)/\(name)", to: "\(target)/\(name)", replaces: false)
     return "\(target)/\(name)"
   }
 }

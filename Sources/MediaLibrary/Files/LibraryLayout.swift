@@ -62,6 +62,31 @@ struct LibraryLayout: Sendable {
     return "\(folder)/\(relativePath)"
   }
 
+  /// Whether the library gives such names: to assets, and to the copies of movies that it recovers.
+  /// Other names in `.incoming` are of files that somebody else put there.
+  static func isOwnName(_ name: String) -> Bool {
+    let ownName =
+      /[A-Za-z0-9_\-]{1,32}-[0-9]{8,}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{8}\.(?:jpg|mkv)(?:\.part)?/
+    return name.wholeMatch(of: ownName) != nil
+  }
+
+  /// Deletes an asset's file. What is not the asset stays: a folder in its place, or a path of a
+  /// forged index that leads out of the library.
+  /// - Throws: `ENOTDIR` if the file lies behind a link.
+  func removeFile(of asset: Asset) throws(SystemError) {
+    guard let path = try? path(ofAsset: asset.relativePath) else { return }
+    do throws(SystemError) {
+      try Folder.removeFile(asset.relativePath, below: folder)
+    } catch {
+      switch error.errno {
+      case EISDIR: return
+      // A link in a folder's place: if the file is gone, nothing is left to delete.
+      case ENOTDIR where !FileStatus.exists(path): return
+      default: throw error
+      }
+    }
+  }
+
   static func isCameraName(_ name: some StringProtocol) -> Bool {
     (1...32).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

@@ -3,14 +3,18 @@ import Glibc
 /// The default folder for photos and movies, in the XDG base directory for data.
 package enum DefaultLibrary {
   /// The default in words, the same on every machine.
-  package static let words = "$XDG_DATA_HOME/camerabus, usually ~/.local/share/camerabus"
+  package static let words =
+    "$XDG_DATA_HOME/camerabus, usually ~/.local/share/camerabus; "
+    + "/var/lib/camerabus without a home"
 
   package static var path: String {
-    if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/camerabus" }
-    return "\(variable("HOME") ?? "/var/lib")/.local/share/camerabus"
+    path { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
-  private static func variable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
+  /// - Parameter variable: Returns a variable of the environment.
+  static func path(_ variable: (_ name: String) -> String?) -> String {
+    if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/camerabus" }
+    guard let home = variable("HOME"), !home.isEmpty else { return "/var/lib/camerabus" }
+    return "\(home)/.local/share/camerabus"
   }
 }

@@ -33,6 +33,9 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
+  /// Whether there is anything at the path, as far as this user can see.
+  package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+
   init(of file: borrowing FileDescriptor) throws(SystemError) {
     try self.init(descriptor: file.rawValue, path: file.path)
   }

@@ -58,22 +58,26 @@ extension NodeTests {
 
         let asked = resolved.timestamp.monotonicNs - resolved.offsetNs
         let tolerance: Int64 = 1_000_000
+        // A busy machine loses frames, and the nearest one that is left may be further away.
+        let counters = try #require(try await client.status().cameras.first).frames
+        let lost = counters.lostByCamera + counters.skipped + counters.poolExhausted
+        let farthest = Self.interval * (1 + Int64(lost))
         switch when {
         case .now:
           #expect(before.monotonicNs...after ~= asked)
-          #expect(abs(resolved.offsetNs) <= Self.interval)
+          #expect(abs(resolved.offsetNs) <= farthest)
         case .next:
           #expect(before.monotonicNs...after ~= asked)
           #expect(resolved.offsetNs >= 0)
         case .future:
           #expect(asked == before.monotonicNs + 100_000_000)
-          #expect(abs(resolved.offsetNs) <= Self.interval)
+          #expect(abs(resolved.offsetNs) <= farthest)
         case .past:
           #expect(before.monotonicNs - 100_000_000...after - 100_000_000 ~= asked)
-          #expect(abs(resolved.offsetNs) <= Self.interval)
+          #expect(abs(resolved.offsetNs) <= farthest)
         case .wallClock:
           #expect(abs(asked - (before.monotonicNs - 50_000_000)) < tolerance)
-          #expect(abs(resolved.offsetNs) <= Self.interval)
+          #expect(abs(resolved.offsetNs) <= farthest)
         case .recent:
           #expect(resolved.offsetNs == 0)
         }

@@ -94,19 +94,20 @@ extension NodeTests {
       }
     }
 
+    /// A movie of a killed node whose recovery waits until the file is released.
+    private func heldMovie(in folder: TemporaryFolder, id: RequestID) async throws -> HeldFile {
+      try await KilledNode(library: folder.path).record(id: id, frames: 5)
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").first)
+      return try HeldFile("\(folder.path)/.incoming/\(name)")
+    }
+
     @Test func `While a movie is recovered, only look-ups of that recording wait`()
       async throws
     {
       let folder = try TemporaryFolder()
-      // The reader of a pipe waits for data.
-      let pipe = "\(folder.path)/pipe"
-      #expect(unsafe mkfifo(pipe, 0o600) == 0)
       let recording = RequestID.random()
-      try await KilledNode(library: folder.path).record(id: recording) {
-        try FileManager.default.moveItem(atPath: pipe, toPath: $0)
-      }
-      let name = try #require(
-        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").first)
+      let movie = try await heldMovie(in: folder, id: recording)
       try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
         let client = test.client
         let id = RequestID.random()
@@ -122,11 +123,7 @@ extension NodeTests {
         _ = try await client.movie(frames: 2)
         #expect(try await client.assets().count == 2)
         #expect(await client.replies.allSatisfy { $0.wire.id != id.data })
-        let bytes = try KilledNode.movie(frames: 5)
-        Thread.detachNewThread {
-          try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/.incoming/\(name)"))
-            .write(contentsOf: bytes)
-        }
+        movie.release()
         guard case .assets(let assets)? = try await client.final(id) else {
           throw Unexpected(nil)
         }
@@ -138,14 +135,8 @@ extension NodeTests {
       async throws
     {
       let folder = try TemporaryFolder()
-      let pipe = "\(folder.path)/pipe"
-      #expect(unsafe mkfifo(pipe, 0o600) == 0)
       let recording = RequestID.random()
-      try await KilledNode(library: folder.path).record(id: recording) {
-        try FileManager.default.moveItem(atPath: pipe, toPath: $0)
-      }
-      let name = try #require(
-        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/.incoming").first)
+      let movie = try await heldMovie(in: folder, id: recording)
       try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
         let client = test.client
         let id = RequestID.random()
@@ -166,11 +157,7 @@ extension NodeTests {
           ).last?.wire
           if last?.error.code == .interrupted { break }
         }
-        let bytes = try KilledNode.movie(frames: 5)
-        Thread.detachNewThread {
-          try? FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/.incoming/\(name)"))
-            .write(contentsOf: bytes)
-        }
+        movie.release()
         guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
         #expect(error.code == .interrupted)
         await stopped
