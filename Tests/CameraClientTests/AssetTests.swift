@@ -55,11 +55,11 @@ struct AssetTests {
   }
 
   enum EndlessPage: CaseIterable {
-    case empty, samePage, olderBeforeNewer, sameTime
+    case empty, samePage, olderBeforeNewer, sameTime, sameCursor
   }
 
   @Test(arguments: EndlessPage.allCases)
-  func `A list whose assets do not get older is an error, because it may never end`(
+  func `A list that does not go on to older assets is an error, because it may never end`(
     page: EndlessPage
   ) async throws {
     try await withFakeNode { node, bus in
@@ -67,19 +67,22 @@ struct AssetTests {
         for try await _ in bus.allAssets() {}
       }
       let answers = Task {
+        var older = Self.list(1000)[...]
         for await request in node.requests {
+          let next = older.popFirst()
           try await node.reply(
             to: request,
             .assets(
               .with {
                 $0.assets =
                   switch page {
+                  case .sameCursor: [next].compactMap(\.self)
                   case .empty: []
                   case .samePage: assets
                   case .olderBeforeNewer: assets.reversed()
                   case .sameTime: (0..<1000).map { _ in WireAsset.asset([1]) }
                   }
-                $0.next = RequestID.random().data
+                $0.next = page == .sameCursor ? Data([1]) : RequestID.random().data
               }))
         }
       }

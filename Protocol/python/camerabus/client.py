@@ -246,7 +246,8 @@ class Client:
         A result has the asset as it was, or the error: a protected asset is not deleted.
         """
         request = messages.DeleteRequest(assets=_ids(assets))
-        return list((await self._ask("delete", messages.Request(delete=request), timeout, id, epoch)).delete.results)
+        reply = await self._ask("delete", messages.Request(delete=request), timeout, id, epoch)
+        return _changes(reply.delete.results, request.assets)
 
     async def protect(self, assets: Sequence[Union[messages.Asset, bytes]], protected: bool = True, *,
                       timeout: Optional[float] = None, id: bytes = b"",
@@ -256,7 +257,8 @@ class Client:
         Returns what became of each: the asset as it is now, or the error.
         """
         request = messages.ProtectRequest(assets=_ids(assets), protected=flag("protected", protected))
-        return list((await self._ask("protect", messages.Request(protect=request), timeout, id, epoch)).protect.results)
+        reply = await self._ask("protect", messages.Request(protect=request), timeout, id, epoch)
+        return _changes(reply.protect.results, request.assets, request.protected)
 
     async def read(self, asset: Union[messages.Asset, bytes],
                    on_progress: Optional[download.Progress] = None) -> bytes:
@@ -371,6 +373,17 @@ def _ids(assets: Sequence[Union[messages.Asset, bytes]]) -> list[bytes]:
     if not isinstance(assets, (list, tuple)):
         raise invalid("assets", f"assets is {shown(assets)}: give a list of assets or ids")
     return [download.id_of(asset) for asset in assets]
+
+
+def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
+             protected: Optional[bool] = None) -> list[messages.AssetResult]:
+    """The results, if they stand for these assets and the protection that was asked for."""
+    done = [result for result in results if result.HasField("asset")]
+    if ([result.id for result in results] != list(ids)
+            or any(result.asset.id != result.id for result in done)
+            or any(protected not in (None, result.asset.protected) for result in done)):
+        raise CameraBusError(Code.CORRUPT, "the node answered something else than what was asked: update the node")
+    return list(results)
 
 
 async def _status(connection: Connection, camera: str) -> messages.StatusReply:

@@ -73,11 +73,12 @@ public struct AssetSequence: AsyncSequence, Sendable {
       guard case .assets(let reply) = try await bus.request(.assets(body), .reading) else {
         throw .unexpectedReply
       }
-      self.page = reply.next.isEmpty ? nil : reply.next
       let assets = reply.assets.compactMap(Asset.init)
-      guard order.allows(assets), self.page == nil || !reply.assets.isEmpty else {
+      let isLast = reply.next.isEmpty
+      guard order.allows(assets), isLast || (!assets.isEmpty && reply.next != page) else {
         throw .endlessList
       }
+      self.page = isLast ? nil : reply.next
       return assets
     }
   }
