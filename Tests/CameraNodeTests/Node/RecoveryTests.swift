@@ -20,7 +20,7 @@ extension NodeTests {
         let asset = try #require(try await test.client.assets { $0.requestID = id.data }.first)
         #expect(asset.recovered && asset.camera == "cam" && asset.requestID == id.data)
         #expect(asset.frames == 12 && asset.durationNs == 11 * 40_000_000)
-        #expect(asset.size.width == 160 && asset.createdWallNs == 1_777_889_472_345_678_901)
+        #expect(asset.size.width == 160 && asset.createdWallNs == KilledNode.firstFrame)
         #expect(try packets(in: "\(folder.path)/\(asset.path)") == 12)
         #expect(asset.sha256 == sha256(try test.file(asset.path)))
         let events = try await test.client.recordingEvents()

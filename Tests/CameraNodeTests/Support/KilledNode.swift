@@ -9,6 +9,9 @@ import TestSupport
 
 /// Prepares the library of a node that was killed while it recorded.
 struct KilledNode {
+  /// When the first frame of its movies was exposed, nanoseconds since 1970.
+  static let firstFrame: Int64 = 1_777_889_472_345_678_901
+
   let library: String
 
   /// Begins a movie and calls `write` with the path of its file, which stays unfinished.
@@ -23,7 +26,7 @@ struct KilledNode {
     let movie = try await library.beginMovie(
       AssetDescription(
         camera: camera, mediaType: .matroska, width: 160, height: 120,
-        createdAt: 1_777_889_472_345_678_901, requestID: id.bytes))
+        createdAt: Self.firstFrame - 70_000_000, requestID: id.bytes))
     await library.close()
     try write(movie.path)
   }
@@ -42,10 +45,12 @@ struct KilledNode {
     let size = ImageSize(width: 160, height: 120)
     let picture = try jpeg(size)
     let writer = try MovieWriter(
-      path: path, size: size, createdAt: 1_777_889_472_345_678_901, title: "cam",
-      framesPerSecond: 25)
+      path: path, size: size, createdAt: firstFrame, title: "cam", framesPerSecond: 25)
     for index in 0...frames {
-      unsafe try writer.append(picture.span.bytes, at: Int64(index) * 40_000_000)
+      let time = Int64(index) * 40_000_000
+      let stamp = MovieFrameStamp(
+        sequence: UInt64(index), monotonic: time, wall: firstFrame + time)
+      unsafe try writer.append(picture.span.bytes, at: time, stamp: stamp)
     }
     return Data(try folder.read("movie.mkv").dropLast(picture.count / 2))
   }
