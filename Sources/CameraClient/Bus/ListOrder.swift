@@ -1,4 +1,5 @@
-/// Checks that the assets of a list get older, so that a list of a faulty node comes to an end. Pure.
+/// Checks that the assets of a list get older, so that a list of a faulty node comes to an end.
+/// Pure.
 struct ListOrder {
   /// How many assets may have the same time. It is given in nanoseconds, so few have.
   private static let atOneTime = 10_000
