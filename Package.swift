@@ -17,7 +17,6 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -95,7 +94,7 @@ let package = Package(
       [
         "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "CaptureV4L2", "Digest",
         "EventLoop", "Imaging", "MediaLibrary", "OperatingSystem", "Recording", "ZeroMQ",
-        collections, heap, logging, protobuf, "Yams",
+        collections, logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad",

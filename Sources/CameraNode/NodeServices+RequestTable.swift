@@ -19,7 +19,9 @@ extension NodeServices {
     case .recordStart(let body):
       .awaiting("record_start", mustNotRepeat: true) { try await recordings.start(body, $0) }
     case .recordStop(let body):
-      .direct("record_stop", mustNotRepeat: true) { try recordings.stop(body, $0) }
+      .direct("record_stop", mustNotRepeat: true, isUrgent: true) {
+        try recordings.stop(body, $0)
+      }
     case .assets(let body): .awaiting("assets") { try await library.list(body, $0) }
     case .delete(let body):
       .awaiting("delete", mustNotRepeat: true) { try await library.delete(body, $0) }
@@ -31,7 +33,7 @@ extension NodeServices {
         try await downloads.download(body, $0)
       }
     case .downloadCredit(let body): .notice("download_credit") { downloads.extend(body) }
-    case .cancel(let body): .awaiting("cancel") { await router.cancel(body, $0) }
+    case .cancel(let body): .awaiting("cancel", isUrgent: true) { await router.cancel(body, $0) }
     }
   }
 }

@@ -1,44 +1,47 @@
 import CameraProtocol
-import HeapModule
 import OperatingSystem
 
 /// The ids of requests that were served and whose answers are no longer kept, so that none is
 /// served a second time. Pure.
 ///
-/// An id is kept at least as long as a client may wait for its answer. After that it is removed
-/// when there are more than `limit` ids: the one that clients stopped waiting for first goes first.
+/// No number of ids makes the node refuse a new request. The ids are kept in two generations: when
+/// the newer one is full, the older one is dropped, so at least the newest `limit` ids are known. A
+/// client may still repeat a request whose id was dropped. Its repetition names the epoch, which a
+/// new request never does, so it is enough to remember until when such repetitions may come.
 struct ForgottenRequests {
-  private struct Entry: Comparable {
-    var awaitedUntil: MonotonicTime
-    var id: RequestID
-
-    static func < (left: Entry, right: Entry) -> Bool { left.awaitedUntil < right.awaitedUntil }
+  private struct Generation {
+    var ids: Set<RequestID> = []
+    /// After this moment no client repeats a request with an id of this generation.
+    var awaitedUntil = MonotonicTime(nanoseconds: 0)
   }
 
   private let limit: Int
-  private var ids: Set<RequestID> = []
-  private var entries = Heap<Entry>()
+  private var newer = Generation()
+  private var older = Generation()
+  /// After this moment no client repeats a request whose id was dropped.
+  private var droppedUntil = MonotonicTime(nanoseconds: 0)
 
+  /// - Parameter limit: The most ids of one generation; at least 1.
   init(limit: Int) {
     self.limit = limit
   }
 
-  func contains(_ id: RequestID) -> Bool { ids.contains(id) }
+  func contains(_ id: RequestID) -> Bool { newer.ids.contains(id) || older.ids.contains(id) }
 
-  /// Whether one more id fits without removing one that a client may still wait for.
-  func hasRoom(at now: MonotonicTime) -> Bool {
-    guard ids.count >= limit, let next = entries.min else { return true }
-    return next.awaitedUntil < now
-  }
+  /// Whether an id that is not known may be one that was dropped and that its client still repeats.
+  func mayHaveDropped(at now: MonotonicTime) -> Bool { now <= droppedUntil }
 
-  mutating func insert(_ id: RequestID, awaitedUntil: MonotonicTime, at now: MonotonicTime) {
-    guard ids.insert(id).inserted else { return }
-    entries.insert(Entry(awaitedUntil: awaitedUntil, id: id))
-    // There may be more than `limit`: several requests can be admitted by `hasRoom` before the
-    // first of them ends.
-    while ids.count > limit, let next = entries.min, next.awaitedUntil < now {
-      entries.removeMin()
-      ids.remove(next.id)
+  /// Adds an id. For an id that is known, a later `awaitedUntil` counts.
+  mutating func insert(_ id: RequestID, awaitedUntil: MonotonicTime) {
+    if older.ids.contains(id) {
+      older.awaitedUntil = max(older.awaitedUntil, awaitedUntil)
+      return
     }
+    if newer.ids.count >= limit, !newer.ids.contains(id) {
+      droppedUntil = max(droppedUntil, older.awaitedUntil)
+      (older, newer) = (newer, Generation())
+    }
+    newer.ids.insert(id)
+    newer.awaitedUntil = max(newer.awaitedUntil, awaitedUntil)
   }
 }

@@ -15,6 +15,8 @@ struct RequestEntry {
   /// Whether a retry must get the same answer instead of being served again. The answer is kept
   /// then.
   var mustNotRepeat = false
+  /// Whether the request ends other work, so it is served even when there is no room for more work.
+  var isUrgent = false
   /// How many requests of this kind the node serves at a time; nil when only the limits for all
   /// requests apply.
   var limit: Int?
@@ -25,16 +27,19 @@ struct RequestEntry {
   }
 
   static func direct(
-    _ kind: String, mustNotRepeat: Bool = false, _ service: @escaping (Call) throws -> Void
+    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false,
+    _ service: @escaping (Call) throws -> Void
   ) -> RequestEntry {
-    RequestEntry(kind: kind, mustNotRepeat: mustNotRepeat, service: .direct(service))
+    RequestEntry(
+      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, service: .direct(service))
   }
 
   static func awaiting(
-    _ kind: String, mustNotRepeat: Bool = false, limit: Int? = nil,
+    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, limit: Int? = nil,
     _ service: @escaping @Sendable (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, limit: limit, service: .awaiting(service))
+      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, limit: limit,
+      service: .awaiting(service))
   }
 }

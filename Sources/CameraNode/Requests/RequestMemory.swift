@@ -8,6 +8,9 @@ import OperatingSystem
 /// A request that is sent again joins the one in progress or gets the same answer. So a retry never
 /// takes a second photo, not even after the answer was forgotten. Pure; bounded in requests, bytes
 /// and time.
+///
+/// What one client leaves here costs no other client its service: a full memory refuses nobody, and
+/// only requests under way count against a limit.
 struct RequestMemory {
   /// A request that has just been received.
   struct Arrival {
@@ -16,6 +19,10 @@ struct RequestMemory {
     var fingerprint: SHA256Digest
     /// The request changes something and must not be served twice, so its answer is kept.
     var mustNotRepeat: Bool
+    /// The request names the epoch, so its client has sent it before.
+    var isRepetition = false
+    /// The request ends other work, so it passes when there is no room for more work.
+    var isUrgent = false
     /// The sender waits until this moment.
     var deadline: MonotonicTime
   }
@@ -31,16 +38,29 @@ struct RequestMemory {
     case done([ReplyParts])
     /// The id belongs to a request with other settings.
     case idReused
-    /// The request was served so long ago that its answer is no longer kept.
+    /// The request was served, or may have been, and its answer is no longer kept.
     case outcomeUnknown
-    /// This client, or all clients together, have reached their limit of requests.
-    case busy
+    /// There is no room for another request under way.
+    case busy(Crowd)
+  }
+
+  /// The clients that have as many requests under way as are allowed.
+  enum Crowd {
+    /// The sender alone.
+    case sender
+    /// All clients together.
+    case everyone
   }
 
   struct Limits: Sendable {
     var requestsPerClient = WireLimits.requestsPerClient
+    /// Urgent requests in progress that a client may have in addition.
+    var urgentPerClient = WireLimits.requestsPerClient
     /// Requests in progress at a time, of all clients.
     var requests = 1024
+    /// Requests in progress that a client may have although all clients together have reached their
+    /// limit, so that others cannot take its place.
+    var assuredPerClient = 4
     /// Connections that wait for one request: a client that reconnects and retries adds one each
     /// time. The oldest is replaced.
     var clientsPerRequest = 8
@@ -49,13 +69,18 @@ struct RequestMemory {
     /// Answers to requests that were refused or changed nothing. Kept apart, because a client can
     /// cause many of them at no cost, and they must not push out the other answers.
     var refusals = AnswerLog.Limits(count: 1024, byteCount: 1 << 20, age: .seconds(120))
-    /// Served requests of which only the id is kept.
-    var forgotten = 65_536
+    /// Served requests of which only the id is kept: at least as many as this, at most twice as
+    /// many. They take 16 MiB at most. The node must know an id for as long as a first sending can
+    /// be delayed by a slow connection while its repetition overtakes it, and it cannot serve this
+    /// many requests in that time.
+    var forgotten = 262_144
   }
 
   private struct InProgress {
     var fingerprint: SHA256Digest
     var mustNotRepeat: Bool
+    /// The client that sent it first.
+    let sender: ClientAddress
     /// Oldest first.
     var clients: [ClientAddress]
     var awaitedUntil: MonotonicTime
@@ -101,16 +126,28 @@ struct RequestMemory {
       answers.await(id, until: arrival.deadline)
       return .done(answer.replies)
     }
-    guard !arrival.mustNotRepeat || !forgotten.contains(id) else { return .outcomeUnknown }
-    guard load[arrival.client, default: 0] < limits.requestsPerClient,
-      inProgress.count < limits.requests, !arrival.mustNotRepeat || forgotten.hasRoom(at: now)
-    else { return .busy }
+    if arrival.mustNotRepeat {
+      if forgotten.contains(id) {
+        forgotten.insert(id, awaitedUntil: arrival.deadline)
+        return .outcomeUnknown
+      }
+      if arrival.isRepetition, forgotten.mayHaveDropped(at: now) { return .outcomeUnknown }
+    }
+    if let crowd = crowd(for: arrival) { return .busy(crowd) }
     inProgress[id] = InProgress(
       fingerprint: arrival.fingerprint, mustNotRepeat: arrival.mustNotRepeat,
-      clients: [arrival.client],
-      awaitedUntil: arrival.deadline)
+      sender: arrival.client, clients: [arrival.client], awaitedUntil: arrival.deadline)
     load[arrival.client, default: 0] += 1
     return .new
+  }
+
+  /// The clients that leave no room for a new request; nil if there is room.
+  private func crowd(for arrival: Arrival) -> Crowd? {
+    let own = load[arrival.client, default: 0]
+    let limit = limits.requestsPerClient + (arrival.isUrgent ? limits.urgentPerClient : 0)
+    if own >= limit { return .sender }
+    let isAssured = arrival.isUrgent || own < limits.assuredPerClient
+    return isAssured || inProgress.count < limits.requests ? nil : .everyone
   }
 
   private mutating func attach(_ arrival: Arrival) -> Admission {
@@ -170,9 +207,10 @@ struct RequestMemory {
     for client in request.clients { release(client) }
     if request.mustNotRepeat {
       let answer = AnswerLog.Answer(
-        id: id, fingerprint: request.fingerprint, replies: (isDone ? request.kept : []) + [reply],
+        id: id, client: request.sender, fingerprint: request.fingerprint,
+        replies: (isDone ? request.kept : []) + [reply],
         awaitedUntil: request.awaitedUntil, given: now)
-      if isDone { forget(answers.append(answer), at: now) } else { _ = refusals.append(answer) }
+      if isDone { forget(answers.append(answer)) } else { _ = refusals.append(answer) }
     }
     return request.clients
   }
@@ -183,8 +221,8 @@ struct RequestMemory {
     guard arrival.mustNotRepeat else { return }
     _ = refusals.append(
       AnswerLog.Answer(
-        id: arrival.id, fingerprint: arrival.fingerprint, replies: [reply],
-        awaitedUntil: arrival.deadline, given: now))
+        id: arrival.id, client: arrival.client, fingerprint: arrival.fingerprint,
+        replies: [reply], awaitedUntil: arrival.deadline, given: now))
   }
 
   // MARK: Time
@@ -196,13 +234,11 @@ struct RequestMemory {
 
   /// Removes the answers that are too old.
   mutating func expire(at now: MonotonicTime) {
-    forget(answers.expire(at: now), at: now)
+    forget(answers.expire(at: now))
     _ = refusals.expire(at: now)
   }
 
-  private mutating func forget(_ answers: [AnswerLog.Answer], at now: MonotonicTime) {
-    for answer in answers {
-      forgotten.insert(answer.id, awaitedUntil: answer.awaitedUntil, at: now)
-    }
+  private mutating func forget(_ answers: [AnswerLog.Answer]) {
+    for answer in answers { forgotten.insert(answer.id, awaitedUntil: answer.awaitedUntil) }
   }
 }

@@ -165,7 +165,7 @@ actor RequestRouter: LoopActor {
       ? Self.defaultDeadline : .nanoseconds(Int64(clamping: request.remainingNs))
     let arrival = RequestMemory.Arrival(
       id: id, client: client, fingerprint: request.fingerprint, mustNotRepeat: entry.mustNotRepeat,
-      deadline: now + remaining)
+      isRepetition: !request.epoch.isEmpty, isUrgent: entry.isUrgent, deadline: now + remaining)
     switch memory.admit(arrival, at: now) {
     case .new:
       let call = Call(
@@ -176,21 +176,25 @@ actor RequestRouter: LoopActor {
       for reply in replies { send(reply, to: client) }
     case .idReused:
       send(refusal(of: id.data, .idReused), to: client)
-    case .outcomeUnknown:
-      send(refusal(of: id.data, .outcomeUnknown), to: client)
-    case .busy:
+    case .outcomeUnknown: refuse(arrival, .outcomeUnknown, at: now)
+    case .busy(let crowd):
       counters.busy += 1
-      let reply = refusal(of: id.data, .busy)
-      memory.refuse(arrival, reply, at: now)
-      scheduleExpiry()
-      send(reply, to: client)
+      refuse(arrival, .busy(crowd), at: now)
     }
+  }
+
+  /// Refuses a request before it has begun, in the same way however often it comes.
+  private func refuse(_ arrival: RequestMemory.Arrival, _ error: WireError, at now: MonotonicTime) {
+    let reply = refusal(of: arrival.id.data, error)
+    memory.refuse(arrival, reply, at: now)
+    scheduleExpiry()
+    send(reply, to: arrival.client)
   }
 
   private func start(_ call: Call, _ entry: RequestEntry) {
     if case .stopping = state { return call.fail(CaptureError.nodeStops) }
     if let limit = entry.limit, calls.values.count(where: { $0.kind == entry.kind }) > limit {
-      return call.fail(WireError.busy)
+      return call.fail(WireError.busy(.everyone))
     }
     switch entry.service {
     case .notice: break

@@ -37,13 +37,21 @@ extension WireError {
   static var outcomeUnknown: WireError {
     WireError(
       .outcomeUnknown,
-      "this request was sent before, and its result is no longer known: list the assets",
+      "this request may have been carried out before, and its result is no longer known: list the assets",
       field: "id"
     )
   }
 
-  static var busy: WireError {
-    WireError(.busy, "too many requests are under way: wait for replies before you ask for more")
+  static func busy(_ crowd: RequestMemory.Crowd) -> WireError {
+    switch crowd {
+    case .sender:
+      WireError(
+        .busy,
+        "this connection has too many requests under way: wait for replies before you ask for more")
+    case .everyone:
+      WireError(
+        .busy, "all clients together have too many requests under way: ask again in a moment")
+    }
   }
 
   static func noSuchAsset(_ id: AssetID) -> WireError {

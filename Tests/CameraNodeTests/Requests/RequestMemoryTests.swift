@@ -7,43 +7,57 @@ import Testing
 @testable import CameraNode
 
 struct RequestMemoryTests {
-  private let id = RequestID.random()
-  private let client: ClientAddress = [1]
-  private let other: ClientAddress = [2]
-  private let settings = fingerprint("capture")
-  private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+  let id = RequestID.random()
+  let client: ClientAddress = [1]
+  let other: ClientAddress = [2]
+  let settings = fingerprint("capture")
+  let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
-  private static func fingerprint(_ text: String) -> SHA256Digest {
+  static func fingerprint(_ text: String) -> SHA256Digest {
     unsafe SHA256.hash(of: Array(text.utf8).span.bytes)
   }
 
-  private func memory(_ edit: (inout RequestMemory.Limits) -> Void = { _ in }) -> RequestMemory {
+  func memory(_ edit: (inout RequestMemory.Limits) -> Void = { _ in }) -> RequestMemory {
     var limits = RequestMemory.Limits()
     edit(&limits)
     return RequestMemory(limits: limits)
   }
 
-  private func reply(_ text: String, attachment: [UInt8]? = nil) -> ReplyParts {
+  func reply(_ text: String, attachment: [UInt8]? = nil) -> ReplyParts {
     ReplyParts(message: Array(text.utf8), attachment: attachment)
   }
 
-  private func arrival(
+  func arrival(
     _ id: RequestID, from client: ClientAddress? = nil, settings: SHA256Digest? = nil,
-    mustNotRepeat: Bool = true, until deadline: MonotonicTime? = nil
+    mustNotRepeat: Bool = true, isRepetition: Bool = false, isUrgent: Bool = false,
+    until deadline: MonotonicTime? = nil
   ) -> RequestMemory.Arrival {
     RequestMemory.Arrival(
       id: id, client: client ?? self.client, fingerprint: settings ?? self.settings,
-      mustNotRepeat: mustNotRepeat, deadline: deadline ?? start)
+      mustNotRepeat: mustNotRepeat, isRepetition: isRepetition, isUrgent: isUrgent,
+      deadline: deadline ?? start)
   }
 
-  private func admit(
+  func admit(
     _ memory: inout RequestMemory, _ id: RequestID, from client: ClientAddress? = nil,
-    settings: SHA256Digest? = nil, mustNotRepeat: Bool = true,
-    until deadline: MonotonicTime? = nil, at time: MonotonicTime? = nil
+    settings: SHA256Digest? = nil, mustNotRepeat: Bool = true, isRepetition: Bool = false,
+    isUrgent: Bool = false, until deadline: MonotonicTime? = nil, at time: MonotonicTime? = nil
   ) -> RequestMemory.Admission {
     let arrival = arrival(
-      id, from: client, settings: settings, mustNotRepeat: mustNotRepeat, until: deadline)
+      id, from: client, settings: settings, mustNotRepeat: mustNotRepeat,
+      isRepetition: isRepetition, isUrgent: isUrgent, until: deadline)
     return memory.admit(arrival, at: time ?? start)
+  }
+
+  /// Serves requests whose sender waits until `deadline`.
+  func serve(
+    _ memory: inout RequestMemory, _ ids: [RequestID], from client: ClientAddress? = nil,
+    _ text: String = "end", isDone: Bool = true, until deadline: MonotonicTime? = nil
+  ) {
+    for id in ids {
+      #expect(admit(&memory, id, from: client, until: deadline) == .new)
+      _ = memory.finish(id, reply(text), isDone: isDone, at: start)
+    }
   }
 
   @Test func `A request is new once; sending it again waits for the same replies`() {
@@ -93,24 +107,6 @@ struct RequestMemoryTests {
     #expect(admit(&memory, id, settings: different) == .idReused)
     _ = memory.finish(id, reply("end"), isDone: true, at: start)
     #expect(admit(&memory, id, settings: different) == .idReused)
-  }
-
-  @Test func `A client at its limit is refused until a request ends; others are not`() {
-    var memory = memory { $0.requestsPerClient = 2 }
-    #expect(admit(&memory, id) == .new)
-    #expect(admit(&memory, .random()) == .new)
-    #expect(admit(&memory, .random()) == .busy)
-    #expect(admit(&memory, .random(), from: other) == .new)
-    _ = memory.finish(id, reply("end"), isDone: true, at: start)
-    #expect(admit(&memory, .random()) == .new)
-  }
-
-  @Test func `All clients together have a limit`() {
-    var memory = memory { $0.requests = 2 }
-    #expect(admit(&memory, id, from: [1]) == .new)
-    #expect(admit(&memory, .random(), from: [2]) == .new)
-    #expect(admit(&memory, .random(), from: [3]) == .busy)
-    #expect(admit(&memory, id, from: [3]) == .attached([]), "attaching is no new work")
   }
 
   @Test(arguments: ["number", "bytes", "age"])
@@ -167,7 +163,7 @@ struct RequestMemoryTests {
 
     let (busy, failed, first) = (RequestID.random(), RequestID.random(), RequestID.random())
     _ = admit(&memory, first)
-    #expect(admit(&memory, busy) == .busy)
+    #expect(admit(&memory, busy) == .busy(.sender))
     memory.refuse(arrival(busy), reply("busy"), at: start)
     _ = memory.finish(first, reply("first failed"), isDone: false, at: start)
     // A second send of a refused request gets the same refusal.
@@ -184,49 +180,6 @@ struct RequestMemoryTests {
     _ = admit(&memory, id)
     _ = memory.finish(id, reply("disk full"), isDone: true, at: start)
     #expect(admit(&memory, id) == .outcomeUnknown)
-  }
-
-  @Test func `Forgotten ids leave in the order in which their clients stop waiting`() {
-    var memory = memory {
-      $0.answers.count = 0
-      $0.forgotten = 2
-    }
-    let ids = (0..<3).map { _ in RequestID.random() }
-    // The sender of the first id waits longest.
-    for (id, wait) in zip(ids, [3, 1, 2]) {
-      #expect(admit(&memory, id, until: start + .seconds(wait), at: start + .seconds(10)) == .new)
-      _ = memory.finish(id, reply("end"), isDone: true, at: start + .seconds(10))
-    }
-    #expect(ids.map { memory.knows($0) } == [true, false, true])
-  }
-
-  @Test func `While clients may still ask for every forgotten id, new requests are refused`() {
-    var memory = memory {
-      $0.answers.count = 0
-      $0.forgotten = 2
-    }
-    let ids = (0..<2).map { _ in RequestID.random() }
-    for id in ids {
-      _ = admit(&memory, id, until: start + .seconds(5))
-      _ = memory.finish(id, reply("end"), isDone: true, at: start)
-    }
-    #expect(admit(&memory, id) == .busy)
-    #expect(admit(&memory, .random(), mustNotRepeat: false) == .new, "what may be done twice is")
-    #expect(ids.map { admit(&memory, $0) } == [.outcomeUnknown, .outcomeUnknown])
-    #expect(admit(&memory, id, at: start + .seconds(6)) == .new)
-  }
-
-  @Test func `The longest deadline among the senders counts`() {
-    var memory = memory {
-      $0.answers.count = 0
-      $0.forgotten = 1
-    }
-    _ = admit(&memory, id, until: start + .seconds(1))
-    _ = admit(&memory, id, until: start + .seconds(5))
-    _ = admit(&memory, id, until: start + .seconds(2))
-    _ = memory.finish(id, reply("end"), isDone: true, at: start)
-    #expect(admit(&memory, .random(), at: start + .seconds(3)) == .busy)
-    #expect(admit(&memory, .random(), at: start + .seconds(6)) == .new)
   }
 
   @Test func `A client that returns under new addresses costs no more`() {

@@ -106,9 +106,9 @@ class Request(google.protobuf.message.Message):
     """
 
     epoch: builtins.bytes
-    """In a repetition: the epoch of the node to which the request was first sent, if the client knows
-    it. A node of another epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time. It
-    is not one of the request's settings.
+    """In a repetition: the epoch of the node to which the request was first sent. A node of another
+    epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
+    a repetition from a new request. It is not one of the request's settings.
     """
 
     @property

@@ -1,0 +1,85 @@
+import CameraProtocol
+import Foundation
+import OperatingSystem
+import SwiftProtobuf
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  /// A client that asks for more than the node can remember or do costs no other its service.
+  struct FloodTests {
+    private func final(
+      of body: WireRequest.OneOf_Body, epoch: Data, _ client: TestClient
+    ) async throws -> WireReply {
+      let request = WireRequest.with {
+        $0.id = RequestID.random().data
+        $0.epoch = epoch
+        $0.body = body
+      }
+      try await client.send(parts: [Framing.signature, request.bytes])
+      let id = try #require(RequestID(bytes: request.id))
+      return try #require(try await client.conversation(id).last).wire
+    }
+
+    @Test func `A memory full of ids refuses no new request, and carries out no repetition`()
+      async throws
+    {
+      try await TestNode.run(configure: {
+        $0.limits.requests.answers.count = 1
+        $0.limits.requests.forgotten = 1
+      }) { test in
+        let client = test.client
+        let recording = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        try await test.withClient { hostile in
+          for _ in 0..<10 {
+            let replies = try await hostile.ask(
+              .capture(.inline()), remaining: .seconds(24 * 3600))
+            #expect(try Photo(replies).jpeg != nil)
+          }
+        }
+        #expect(try await client.camera().readiness == .ready)
+        let photo = try #require(try await client.ask(.capture(.init())).last).wire
+        #expect(!photo.capture.asset.id.isEmpty)
+        // A request with an epoch is a repetition, and its id may be one that was dropped.
+        let repeated = try await final(of: .capture(.init()), epoch: photo.epoch, client)
+        #expect(repeated.error.code == .outcomeUnknown)
+        #expect(try await client.stopRecording(recording).reason == .stopped)
+        #expect(try await client.assets().count == 2)
+      }
+    }
+
+    @Test func `A client with too much under way is refused alone, and can still stop and cancel`()
+      async throws
+    {
+      try await TestNode.run(configure: {
+        $0.limits.requests.requestsPerClient = 2
+        $0.limits.requests.requests = 2
+        $0.limits.requests.assuredPerClient = 1
+      }) { test in
+        let client = test.client
+        let recording = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        let moment = try await client.status().now.monotonicNs + 20_000_000_000
+        let waiting = [RequestID.random(), .random()]
+        for id in waiting {
+          try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+        }
+        let alone = try await client.error(.status(.init()))
+        #expect(alone.code == .busy && alone.message.hasPrefix("this connection has too many"))
+        try await test.withClient { other in
+          #expect(try await other.photo().jpeg != nil)
+          let third = RequestID.random()
+          try await other.send(.capture(.inline { $0.atMonotonicNs = moment }), id: third)
+          let error = try await other.error(.status(.init()))
+          #expect(error.code == .busy && error.message.hasPrefix("all clients together have"))
+          #expect(try await other.cancel(third) == .cancelled)
+        }
+        #expect(try await client.stopRecording(recording).reason == .stopped)
+        for id in waiting { #expect(try await client.cancel(id) == .cancelled) }
+        _ = try await client.status()
+      }
+    }
+  }
+}
