@@ -2,6 +2,8 @@
 package struct AssetDraft: Hashable, Sendable {
   package let id: AssetID
   package let description: AssetDescription
+  /// Whether the end of the movie's recording was reported already.
+  package let hasEnded: Bool
   /// The absolute path at which to write the file. Other files whose names begin with this path are
   /// deleted when the library is opened the next time.
   package let path: String
@@ -13,10 +15,12 @@ package struct AssetDraft: Hashable, Sendable {
   init(
     _ id: AssetID,
     _ description: AssetDescription,
+    hasEnded: Bool = false,
     in layout: LibraryLayout
   ) throws(MediaLibraryError) {
     self.id = id
     self.description = description
+    self.hasEnded = hasEnded
     relativePath = try layout.relativePath(of: id, description)
     name = String(relativePath.split(separator: "/").last ?? "")
     path = "\(layout.incoming)/\(name)"

@@ -6,7 +6,7 @@ extension MediaLibrary {
   /// Begins a movie. The caller writes its file and then calls
   /// ``finishMovie(_:createdAt:duration:frameCount:isRecovered:)`` or ``discard(_:)``. If it calls
   /// neither, the movie is among ``unfinishedMovies()`` at the next opening, even after a power
-  /// cut.
+  /// cut. Finishing the movie needs no more room on the disk.
   /// - Throws: `storageFull` if only the reserve is free, `invalidArgument` for the
   ///   camera's name.
   package func beginMovie(
@@ -14,6 +14,8 @@ extension MediaLibrary {
   ) throws(MediaLibraryError) -> AssetDraft {
     let draft = try AssetDraft(AssetID(), description, in: layout)
     try requireSpace(for: 0)
+    let path = try layout.path(ofAsset: draft.relativePath)
+    try onDisk { () throws(SystemError) in try Folder.create(Folder.parent(of: path)) }
     try index.insertDraft(draft.id, description)
     return draft
   }
@@ -68,6 +70,18 @@ extension MediaLibrary {
     try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
     try index.deleteDraft(draft.id)
     space?.check()
+  }
+
+  /// Leaves a movie that could not be finished or discarded to the next opening. It is then among
+  /// ``unfinishedMovies()`` with `hasEnded` set, so that its end is reported once.
+  /// - Returns: Whether there is a file. A draft without one is forgotten.
+  package func postpone(_ draft: AssetDraft) throws(MediaLibraryError) -> Bool {
+    guard FileStatus.exists(draft.path) else {
+      try index.deleteDraft(draft.id)
+      return false
+    }
+    try index.setEnded(draft.id)
+    return true
   }
 
   /// Sets aside the file of a movie that was cut off and cannot be completed. It is kept, because

@@ -35,6 +35,11 @@ extension MediaLibraryError {
         .storageFailed,
         "the library \(folder) has no place there (\(error)): make its folder, or choose one on a disk"
       )
+    case EFBIG:
+      self.init(
+        .storageFailed,
+        "a file in \(folder) may not grow further: raise the limit (ulimit -f), or choose another disk"
+      )
     case EMFILE, ENFILE:
       self.init(
         .storageFailed,

@@ -42,6 +42,10 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     case CFFmpeg_error(EDQUOT):
       self.init(
         .storageFull, "the disk quota does not allow more of \(path): raise it, or free some")
+    case CFFmpeg_error(EFBIG):
+      self.init(
+        .storageFailed,
+        "\(path) may not grow further: raise the limit (ulimit -f), or record shorter movies")
     case CFFmpeg_error(EACCES), CFFmpeg_error(EPERM):
       self.init(.storageFailed, "\(path) may not be written: give its folder to user \(geteuid())")
     case CFFmpeg_error(EROFS):

@@ -253,6 +253,25 @@ struct CameradTests {
       #expect(try #require(timestamp["wallErrorNanoseconds"] as? Int) >= 5_000_000)
     }
   }
+
+  @Test func `A limit of file sizes ends a movie and not the node`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try Program(name: "camerad").start(
+      Self.node + ["--library", "\(folder.path)/library", "--ipc", folder.path],
+      script: "ulimit -f 512; exec \"$@\"")
+    program.waitForOutput()
+    try await withCameraBus("ipc://\(folder.path)/control") { bus in
+      let camera = try await bus.camera()
+      let movie = try await camera.startRecording().movie()
+      #expect(movie.reason == .storageFailed)
+      #expect(movie.frames > 0 && movie.asset.byteCount <= 512 << 10)
+      _ = try await camera.capture()
+    }
+    program.interrupt()
+    let outcome = try await program.outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("the disk failed"), "\(outcome.errors)")
+  }
 }
 
 extension String {

@@ -14,6 +14,7 @@ import Testing
     (EROFS, .readOnly, "mount it for writing"),
     (ENOTDIR, .notAFolder, "move away what is there"),
     (EMFILE, .storageFailed, "ulimit -n"),
+    (EFBIG, .storageFailed, "ulimit -f"),
     (EIO, .storageFailed, "check the disk"),
   ])
   func `A failed system call has a code and a remedy`(

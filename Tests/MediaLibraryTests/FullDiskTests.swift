@@ -63,6 +63,39 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+  func `Movies that have filled the disk are listed, or their end is recorded`() async throws {
+    let disk = try SmallDisk(megabytes: 4)
+    defer { disk.unmount() }
+    let postponed = try await disk.folder.withLibrary(minimumFreeBytes: -10_000_000) { library, _ in
+      var drafts: [AssetDraft] = []
+      for _ in 0..<10 {
+        // Photos use the room that is kept for the index, and it is filled up again.
+        _ = try await library.storePhoto([UInt8](repeating: 1, count: 100), .photo())
+        let draft = try await library.beginMovie(.movie())
+        try Data(count: 1000).write(to: URL(filePath: draft.path))
+        drafts.append(draft)
+      }
+      try disk.fill()
+      for draft in drafts.dropLast(2) {
+        let movie = try await library.finishMovie(draft, duration: .seconds(1), frameCount: 30)
+        #expect(movie.byteCount == 1000)
+      }
+      #expect(try await library.postpone(drafts[8]))
+      try FileManager.default.removeItem(atPath: drafts[9].path)
+      #expect(try await !library.postpone(drafts[9]))
+      #expect(try await library.totals().count == 18)
+      return drafts[8]
+    }
+    try disk.clear()
+    try await disk.folder.withLibrary(minimumFreeBytes: -10_000_000) { library, _ in
+      let draft = try #require(try await library.unfinishedMovies().first)
+      #expect(draft.id == postponed.id && draft.hasEnded && !postponed.hasEnded)
+      #expect(try await library.unfinishedMovies().count == 1)
+      #expect(try await library.totals().count == 18)
+    }
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
   func `A read-only disk is reported as such`() async throws {
     let disk = try SmallDisk(megabytes: 2)
     defer { disk.unmount() }

@@ -103,11 +103,11 @@ final class LibraryService: @unchecked Sendable {
     }
   }
 
-  /// Publishes the result of a recording, unless the node no longer has its camera: then there is
-  /// no topic for it.
+  /// Publishes the result of a recording, unless it was published before, or the node no longer has
+  /// its camera: then there is no topic for it.
   private func publish(_ end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
     let camera = movie.description.camera
-    guard let recording = movie.recording, cameras[camera] != nil else { return }
+    guard let recording = movie.recording, !movie.hasEnded, cameras[camera] != nil else { return }
     events.publish(recording: recording, end, ofCamera: camera)
   }
 }

@@ -52,7 +52,7 @@ final class RecordingService: Sendable {
     }
     let movie = try await open(format, of: camera, call)
     guard camera.recording.opened() else {
-      try? await library.discard(movie)
+      do { try await library.discard(movie) } catch { _ = await postpone(movie) }
       call.isDone = true
       throw CaptureError(.interrupted, "the camera's session ended: start it and record again")
     }
@@ -167,7 +167,7 @@ final class RecordingService: Sendable {
 
   private func store(
     _ movie: AssetDraft, _ summary: MovieSummary
-  ) async -> Result<Asset?, MediaLibraryError> {
+  ) async -> Result<Asset?, CaptureError> {
     do throws(MediaLibraryError) {
       guard summary.frames > 0 else {
         try await library.discard(movie)
@@ -178,7 +178,28 @@ final class RecordingService: Sendable {
           movie, createdAt: summary.startedAt, duration: .nanoseconds(summary.duration),
           frameCount: summary.frames))
     } catch {
+      var error = CaptureError(error)
+      switch await postpone(movie) {
+      case true?:
+        error.message +=
+          "; what was recorded is kept, and goes into the library when the node starts again"
+      case false?:
+        error.message = "the movie was deleted while it was recorded: record another one"
+      case nil: break
+      }
       return .failure(error)
+    }
+  }
+
+  /// Leaves a movie that could not be stored to the node's next start, which does not report its end
+  /// again.
+  /// - Returns: whether there is a movie; nil if the library failed here too.
+  private func postpone(_ movie: AssetDraft) async -> Bool? {
+    do throws(MediaLibraryError) {
+      return try await library.postpone(movie)
+    } catch {
+      log.error("the end of a recording may be reported again at the next start: \(error.message)")
+      return nil
     }
   }
 

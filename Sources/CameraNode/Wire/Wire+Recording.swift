@@ -11,11 +11,11 @@ extension WireRecordResult {
   /// The result of a recording that has ended.
   /// - Parameter stored: the asset that the library made of the file; nil when there was no frame.
   static func outcome(
-    _ summary: MovieSummary, _ stored: Result<Asset?, MediaLibraryError>, recording id: RequestID
+    _ summary: MovieSummary, _ stored: Result<Asset?, CaptureError>, recording id: RequestID
   ) -> Result<WireRecordResult, CaptureError> {
     switch stored {
     case .failure(let error):
-      return .failure(CaptureError(error))
+      return .failure(error)
     case .success(nil):
       return .failure(
         summary.error.map(CaptureError.init)

@@ -1,18 +1,26 @@
 import Digest
 import GRDB
+import Glibc
 import OperatingSystem
 
 /// The SQLite index of a library, with a row for each asset and each movie that is being recorded.
 /// Only the library's thread uses it.
 ///
-/// It uses WAL mode with full synchronization, so that committed rows survive a power cut.
+/// It uses WAL mode with full synchronization, so that committed rows survive a power cut. It has
+/// room on the disk for its next changes, so that a movie that fills the disk can still be listed.
 struct AssetIndex {
+  /// More than one change adds to the log: a few pages of each table and index.
+  private static let roomPerChange: Int64 = 128 << 10
+
   private let database: DatabaseQueue
   private let folder: String
+  /// The path of SQLite's log of changes.
+  private let log: String
 
   /// Opens the index, or creates an empty one, and migrates it to the current schema.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     folder = layout.folder
+    log = layout.index + "-wal"
     database = try Self.wrap(folder) {
       var configuration = Configuration()
       configuration.journalMode = .wal
@@ -104,11 +112,21 @@ struct AssetIndex {
   func drafts(in layout: LibraryLayout) throws(MediaLibraryError) -> [AssetDraft] {
     let rows = try read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM movieDraft ORDER BY rowid").compactMap { row in
-        AssetID(row["id"] as String).flatMap { id in AssetDescription(row).map { (id, $0) } }
+        AssetID(row["id"] as String).flatMap { id in
+          AssetDescription(row).map { (id, $0, row["hasEnded"] as Bool) }
+        }
       }
     }
-    return try rows.map { (id, description) throws(MediaLibraryError) in
-      try AssetDraft(id, description, in: layout)
+    return try rows.map { (id, description, hasEnded) throws(MediaLibraryError) in
+      try AssetDraft(id, description, hasEnded: hasEnded, in: layout)
+    }
+  }
+
+  /// Records that the end of a draft's recording was reported.
+  func setEnded(_ id: AssetID) throws(MediaLibraryError) {
+    try write {
+      try $0.execute(
+        sql: "UPDATE movieDraft SET hasEnded = TRUE WHERE id = ?", arguments: ["\(id)"])
     }
   }
 
@@ -123,7 +141,21 @@ struct AssetIndex {
   }
 
   func write<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
-    try Self.wrap(folder) { try database.write(body) }
+    defer { keepRoom() }
+    return try Self.wrap(folder) { try database.write(body) }
+  }
+
+  /// Reserves disk space behind the log for one more change, and for the end of each movie that is
+  /// being recorded. Another program that fills the disk cannot take it.
+  ///
+  /// Closing this descriptor releases no lock of SQLite's: those are on other files.
+  private func keepRoom() {
+    let drafts = try? read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM movieDraft") }
+    guard let drafts, let file = try? FileDescriptor(log, O_WRONLY),
+      let byteCount = try? file.status().byteCount
+    else { return }
+    // Without the space, the next change on a full disk fails and says so.
+    try? file.reserve(Int64(byteCount) + Self.roomPerChange * (drafts + 1))
   }
 
   private static func wrap<R>(

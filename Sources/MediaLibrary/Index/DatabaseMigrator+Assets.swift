@@ -60,6 +60,14 @@ extension DatabaseMigrator {
           """
       )
     }
+    migrator.registerMigration("4") { database in
+      try database.execute(
+        sql: """
+          -- The end of the recording was reported, although its movie could not be listed.
+          ALTER TABLE movieDraft ADD COLUMN hasEnded INTEGER NOT NULL DEFAULT 0;
+          """
+      )
+    }
     return migrator
   }
 }
