@@ -11,8 +11,8 @@ import Recording
 ///
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
 /// *library* (disk), *sync* (waits until recordings are on the disk), two for each camera (blocking
-/// driver calls, and writing movies), one for each core (JPEGs), and after a crash *recovery*
-/// (recovers movies that were cut off).
+/// driver calls, and writing movies), one for each core (JPEGs), a watchdog over *control* and
+/// *frames*, and after a crash *recovery* (recovers movies that were cut off).
 package final class Node: Sendable {
   package let endpoints: NodeEndpoints
   private let teardown: Teardown
@@ -24,12 +24,16 @@ package final class Node: Sendable {
 
   /// Starts a node. If a part cannot start, the parts that did are stopped again.
   /// - Throws: `NodeError` with the sentence to show.
+  /// - Parameter onStuck: Called once, on any thread, when a thread of the node has not turned for
+  ///   ten seconds. The node cannot be stopped then.
   package static func start(
-    _ configuration: NodeConfiguration, log: Logger
+    _ configuration: NodeConfiguration, log: Logger,
+    onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void = { _, _ in }
   ) async throws(NodeError) -> Node {
     let teardown = Teardown()
     do {
-      let endpoints = try await assemble(configuration, log: log, teardown: teardown)
+      let endpoints = try await assemble(
+        configuration, log: log, onStuck: onStuck, teardown: teardown)
       return Node(endpoints: endpoints, teardown: teardown)
     } catch {
       await teardown.run()
@@ -43,12 +47,15 @@ package final class Node: Sendable {
   }
 
   private static func assemble(
-    _ configuration: NodeConfiguration, log: Logger, teardown: Teardown
+    _ configuration: NodeConfiguration, log: Logger,
+    onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void, teardown: Teardown
   ) async throws -> NodeEndpoints {
     try configuration.validate()
     let controlLoop = EventLoop(name: "control", slices: .short)
     let frameLoop = EventLoop(name: "frames", slices: .short)
     let (libraryLoop, syncLoop) = (EventLoop(name: "library"), EventLoop(name: "sync"))
+    let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
+    teardown.addBlocking { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
     for loop in [frameLoop, libraryLoop, syncLoop, controlLoop] {

@@ -12,6 +12,9 @@ struct NodeBus: Sendable {
   /// The additional endpoints on ipc, if the node has them.
   let ipc: NodeEndpoints?
 
+  /// The threads that must never wait.
+  var loops: [EventLoop] { [router.loop, frames.loop] }
+
   /// Opens the endpoints. Requests wait in the control socket until the router serves them.
   static func open(
     _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,

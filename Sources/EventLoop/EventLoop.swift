@@ -37,6 +37,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   let suspensions = SuspensionList()
 
   let slices: TimeSlice
+  let turns = TurnClock()
 
   /// Starts the thread.
   ///
@@ -45,7 +46,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   public init(name: String, slices: TimeSlice = .ordinary) {
     self.name = name
     self.slices = slices
-    poller = Poller(wakeUp: wakeUp.descriptor)
+    poller = Poller(wakeUp: wakeUp.descriptor, turns)
     thread.start(self)
   }
 
@@ -134,6 +135,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     poller.add(source)
   }
 
+  /// The longest time so far in which the loop did not look at its descriptors, in nanoseconds.
+  package var longestTurn: Int64 { turns.longestTurn }
+
+  /// Notes a request that is served on the loop, for the report of a loop that is stuck.
+  package func note(request: String) { turns.note(request) }
+
   /// Removes the source. The loop does not call it again.
   public func remove(_ source: any EventSource) {
     checkIsolated()
@@ -145,6 +152,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// The thread's whole life.
   func run() {
     thread.didStart(name: name, slices: slices)
+    turns.begin()
     var batch: [WorkQueue.Item] = []
     var isEnding = false
     while !isEnding {
@@ -159,6 +167,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     while !queue.withLock({ $0.finish() }) { runQueued(&batch) }
     timers.removeAll()
     poller.removeAll()
+    turns.end()
     thread.willEnd()
   }
 
@@ -169,7 +178,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     for _ in 0..<8 {
       let hadSources = poller.processSources()
       let hadQueued = runQueued(&batch)
-      let hadTimers = timers.fire()
+      let hadTimers = timers.fire { turns.enter(.timers) }
       // Any of this may have made work for a source.
       if hadSources || hadQueued || hadTimers { continue }
       if queue.withLock({ $0.fallAsleep() }) { return true }
@@ -186,6 +195,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   private func runQueued(_ batch: inout [WorkQueue.Item]) -> Bool {
     queue.withLock { $0.take(into: &batch) }
     guard !batch.isEmpty else { return false }
+    turns.enter(.queue)
     for item in batch {
       switch item {
       case .job(let job):

@@ -6,6 +6,7 @@ import OperatingSystem
 /// The descriptors that a loop waits for, and the one system call in which it waits.
 final class Poller: @unchecked Sendable {
   private let wakeUp: Int32
+  private let turns: TurnClock
   private var watches: [Watch] = []
   private var sources: [any EventSource] = []
   /// In the kernel's form: first the wake-up, then the watches, then the sources.
@@ -13,8 +14,9 @@ final class Poller: @unchecked Sendable {
   private var isOutdated = true
   private var ready: [Watch] = []
 
-  init(wakeUp: Int32) {
+  init(wakeUp: Int32, _ turns: TurnClock) {
     self.wakeUp = wakeUp
+    self.turns = turns
   }
 
   func add(_ watch: Watch) {
@@ -52,6 +54,7 @@ final class Poller: @unchecked Sendable {
     while index < sources.count {
       let source = sources[index]
       if source.hasWork() {
+        turns.enter(.sockets)
         source.process()
         didWork = true
       }
@@ -66,7 +69,10 @@ final class Poller: @unchecked Sendable {
   /// - Returns: Whether the wake-up was ready.
   func wait(until deadline: MonotonicTime?) -> Bool {
     if isOutdated { rebuild() }
-    guard poll(until: deadline) > 0 else { return false }
+    turns.end()
+    let readyCount = poll(until: deadline)
+    turns.begin()
+    guard readyCount > 0 else { return false }
     // All ready watches are collected first, because a handler can add and remove watches.
     for place in 0..<descriptors.count - 1 where descriptors[place + 1].revents != 0 {
       if place < watches.count {
@@ -76,6 +82,7 @@ final class Poller: @unchecked Sendable {
       }
     }
     if !ready.isEmpty {
+      turns.enter(.descriptors)
       for watch in ready { watch.fire() }
       ready.removeAll(keepingCapacity: true)
     }

@@ -41,8 +41,9 @@ final class TimerQueue: @unchecked Sendable {
 
   /// Fires the timers that are due. A timer that they schedule waits for the next turn, even if it
   /// is due already.
+  /// - Parameter willFire: Called before the first of them.
   /// - Returns: Whether a timer was due.
-  func fire() -> Bool {
+  func fire(willFire: () -> Void) -> Bool {
     guard !pending.isEmpty else { return false }
     let now = MonotonicTime.now
     while let timer = pending.last, timer.deadline <= now {
@@ -50,6 +51,7 @@ final class TimerQueue: @unchecked Sendable {
       pending.removeLast()
     }
     guard !due.isEmpty else { return false }
+    willFire()
     for timer in due { timer.fire() }
     due.removeAll(keepingCapacity: true)
     return true

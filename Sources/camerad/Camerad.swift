@@ -47,6 +47,7 @@ struct Camerad: AsyncParsableCommand {
         0   ended by a signal
         1   failed
         64  wrong usage
+        70  a thread of the node was stuck for ten seconds: the log says which
         78  a mistake in the configuration file
 
       An error is one line on stderr.

@@ -1,4 +1,5 @@
 import CameraNode
+import Glibc
 import Logging
 import OperatingSystem
 import ServiceLifecycle
@@ -12,7 +13,13 @@ struct NodeService: Service, CustomStringConvertible {
   var description: String { "node \(configuration.name)" }
 
   func run() async throws {
-    let node = try await Node.start(configuration, log: log)
+    let node = try await Node.start(configuration, log: log) { [log] thread, activity in
+      log.critical(
+        "the thread \(thread) has not turned for 10 s (\(activity)): the node ends, to be started again"
+      )
+      // The node cannot be stopped in order: that would wait for the same thread.
+      _exit(EX_SOFTWARE)
+    }
     let endpoints = node.endpoints
     let ipc = configuration.ipcFolder.map { " ipc=\($0)" } ?? ""
     let line =

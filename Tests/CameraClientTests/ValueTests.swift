@@ -106,6 +106,12 @@ struct ValueTests {
         $0.library.folder = "/photos"
         $0.library.freeBytes = 0
         $0.library.reserveBytes = 2
+        $0.loops = [
+          .with {
+            $0.name = "control"
+            $0.longestTurnNs = 8
+          }
+        ]
         $0.cameras = [
           .with {
             $0.lastAttempt = "opened /dev/video0"
@@ -126,6 +132,7 @@ struct ValueTests {
     #expect(node.eventsDropped == 4)
     #expect((node.library.folder, node.library.reserveBytes) == ("/photos", 2))
     #expect(node.library.freeBytes == 0)
+    #expect(node.loops.map(\.name) == ["control"] && node.loops[0].longestTurnNanoseconds == 8)
     #expect(NodeStatus(.init(), epoch: .random()).library.freeBytes == nil)
     #expect(node.cameras.map(\.lastAttempt) == ["opened /dev/video0", nil])
     #expect(node.cameras.map(\.lastAttemptMonotonicNanoseconds) == [7, nil])

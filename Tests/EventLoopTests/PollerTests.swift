@@ -19,7 +19,7 @@ struct PollerTests {
   @Test
   func `A removed source is not woken by its descriptor until it is added again`() {
     let wakeUp = Pipe()
-    let poller = Poller(wakeUp: wakeUp.reader)
+    let poller = Poller(wakeUp: wakeUp.reader, TurnClock())
     let (removed, kept) = (Signalled(), Signalled())
     for source in [removed, kept] {
       poller.add(source)

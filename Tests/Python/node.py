@@ -93,6 +93,16 @@ class Node:
         self._reap()
         self._has_ended = True
 
+    def wait(self) -> int:
+        """Waits until the node ends by itself. Returns its status."""
+        status = self._reap()
+        self._has_ended = True
+        return status
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def pause(self) -> None:
         self._process.send_signal(signal.SIGSTOP)
 

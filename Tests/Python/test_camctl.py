@@ -25,7 +25,7 @@ CAMERA = "left=synthetic:320x240@30,format=MJPG"
 
 
 def camctl(
-        node: Node, *arguments: object,
+        node: Node | FakeNode, *arguments: object,
         environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
     """Runs camctl without a terminal."""
     variables = {**os.environ, "CAMERABUS_NODE": node.control, **(environment or {})}
@@ -429,6 +429,15 @@ class Words(unittest.TestCase):
             self.assertIn(
                 b"since its start: 1 request refused as unreadable or for a value that is not allowed\n",
                 camctl(node, "status").stdout)
+
+    def test_a_thread_that_hung_is_named(self) -> None:
+        with FakeNode() as node:
+            status = node.status()
+            status.loops.add(name="control", longest_turn_ns=3_500_000_000)
+            status.loops.add(name="frames", longest_turn_ns=999_999_999)
+            node.answers["status"] = lambda request: [{"status": status}]
+            words = camctl(node, "status").stdout
+            self.assertIn(b"since its start: the thread control hung for 3.5 s\n", words)
 
     def test_no_help_has_a_stray_backslash_or_a_double_space(self) -> None:
         def check(text: str) -> None:

@@ -28,6 +28,18 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var eventsDropped: UInt64
   /// Its photos and movies.
   public var library: LibraryStatus
+  /// The threads on which everything else depends.
+  public var loops: [LoopStatus]
+}
+
+/// A thread of a node that must never wait: `control` serves requests and events, `frames` the
+/// cameras' frames. A node in which one does not turn for ten seconds ends, to be started again.
+public struct LoopStatus: Hashable, Sendable, Codable {
+  /// "control" or "frames".
+  public var name: String
+  /// The longest time since the node's start in which the thread worked without looking for new
+  /// work.
+  public var longestTurnNanoseconds: UInt64
 }
 
 /// The folder in which a node keeps photos and movies, and the room on its disk.

@@ -151,7 +151,10 @@ extension NodeStatus {
       busyReplies: wire.busyReplies,
       undeliverableReplies: wire.undeliverableReplies,
       eventsDropped: wire.eventsDropped,
-      library: LibraryStatus(wire.library)
+      library: LibraryStatus(wire.library),
+      loops: wire.loops.map { loop in
+        LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)
+      }
     )
   }
 }

@@ -138,6 +138,7 @@ actor RequestRouter: LoopActor {
       return
     }
     guard let entry = entry(of: request) else { return }
+    loop.note(request: entry.kind)
     guard request.epoch.isEmpty || request.epoch == epoch.data else {
       send(refusal(of: id.data, .outcomeUnknown), to: client)
       return

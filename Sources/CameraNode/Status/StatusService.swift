@@ -54,6 +54,12 @@ final class StatusService: @unchecked Sendable {
       reply.undeliverableReplies = counters.undeliverable
       reply.eventsDropped = bus.events.overflows
       reply.library = library
+      reply.loops = bus.loops.map { loop in
+        .with {
+          $0.name = loop.name
+          $0.longestTurnNs = UInt64(clamping: loop.longestTurn)
+        }
+      }
     }
   }
 

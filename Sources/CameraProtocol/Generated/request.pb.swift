@@ -606,6 +606,12 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   /// Clears the value of `library`. Subsequent reads from it will return its default value.
   package mutating func clearLibrary() {_uniqueStorage()._library = nil}
 
+  /// The threads on which everything else depends.
+  package var loops: [WireLoopStatus] {
+    get {_storage._loops}
+    set {_uniqueStorage()._loops = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -625,6 +631,24 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// A thread of the node that must never wait: `control` serves requests and events, `frames` the
+/// cameras' frames. A node whose loop does not turn for ten seconds names it in its log and ends with
+/// status 70, so that its supervisor starts it again.
+package nonisolated struct WireLoopStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  /// The longest time since the start in which the thread worked without looking for new work.
+  package var longestTurnNs: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// The folder in which photos and movies are kept, and the room on its disk.
@@ -2486,7 +2510,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -2504,6 +2528,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _eventsIpcEndpoint: String = String()
     var _framesIpcEndpoint: String = String()
     var _library: WireLibraryStatus? = nil
+    var _loops: [WireLoopStatus] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2529,6 +2554,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _eventsIpcEndpoint = source._eventsIpcEndpoint
       _framesIpcEndpoint = source._framesIpcEndpoint
       _library = source._library
+      _loops = source._loops
     }
   }
 
@@ -2562,6 +2588,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._eventsIpcEndpoint) }()
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._framesIpcEndpoint) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._library) }()
+        case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._loops) }()
         default: break
         }
       }
@@ -2619,6 +2646,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._library {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
       } }()
+      if !_storage._loops.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._loops, fieldNumber: 25)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2643,6 +2673,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._eventsIpcEndpoint != rhs_storage._eventsIpcEndpoint {return false}
         if _storage._framesIpcEndpoint != rhs_storage._framesIpcEndpoint {return false}
         if _storage._library != rhs_storage._library {return false}
+        if _storage._loops != rhs_storage._loops {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -2682,6 +2713,41 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireStatusReply.Topic, rhs: WireStatusReply.Topic) -> Bool {
     if lhs.topic != rhs.topic {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLoopStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LoopStatus"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}longest_turn_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.longestTurnNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.longestTurnNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.longestTurnNs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLoopStatus, rhs: WireLoopStatus) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.longestTurnNs != rhs.longestTurnNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

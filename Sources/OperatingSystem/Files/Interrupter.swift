@@ -35,7 +35,7 @@ package final class Interrupter: Sendable {
 
   /// Lets this time pass.
   /// - Throws: `ECANCELED` after ``interrupt()``.
-  func pause(milliseconds: Int32) throws(SystemError) {
+  package func pause(milliseconds: Int32) throws(SystemError) {
     var descriptors = [poll]
     try Self.wait(for: &descriptors, milliseconds: milliseconds)
     try check()

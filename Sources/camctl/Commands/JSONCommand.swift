@@ -16,6 +16,7 @@ struct JSONCommand: ParsableCommand {
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
         eventsDropped library{folder freeBytes reserveBytes}
+        loops[{name longestTurnNanoseconds}]
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness

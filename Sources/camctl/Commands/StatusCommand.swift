@@ -78,7 +78,10 @@ struct StatusCommand: BusCommand {
     showStreams(of: node.cameras)
   }
 
-  /// Prints the counters of refused and undelivered messages that are not 0.
+  /// A thread that works so long in one turn lets clients wait, in nanoseconds.
+  private static let longTurn = 1_000_000_000
+
+  /// Prints the counters of refused and undelivered messages that are not 0, and long turns.
   private func showLosses(of node: NodeStatus) {
     let losses = [
       (
@@ -89,7 +92,10 @@ struct StatusCommand: BusCommand {
       (node.undeliverableReplies, "reply", "not taken by the client"),
       (node.eventsDropped, "event", "not taken by a monitor"),
     ]
-    let words = losses.filter { $0.0 > 0 }.map { "\($0.0.counted($0.1)) \($0.2)" }
+    let hangs = node.loops.filter { $0.longestTurnNanoseconds >= Self.longTurn }.map { loop in
+      "the thread \(loop.name) hung for \(Duration.nanoseconds(loop.longestTurnNanoseconds).words)"
+    }
+    let words = losses.filter { $0.0 > 0 }.map { "\($0.0.counted($0.1)) \($0.2)" } + hangs
     guard !words.isEmpty else { return }
     StandardOutput.write(line: "since its start: \(words.joined(separator: ", "))")
   }

@@ -17,25 +17,33 @@ enum ErrorLog {
     return unsafe String(cString: value) == error.identity.deviceAndInode
   }()
 
+  private static let outlet = LogOutlet(STDERR_FILENO, name: "standard error")
+
   /// Writes an event of the log as one line.
   static func log(_ text: String, level: Logger.Level) {
-    write("\(WallTime.now) \(level) camerad: ", text, level)
+    write(timed(text, level))
   }
 
   /// Writes the reason why the program ends as one line.
   static func write(line text: String, level: Logger.Level) {
-    write("camerad: ", text, level)
+    write(line("camerad: ", text, level))
   }
 
-  /// Writes one line. Line feeds in the text become spaces.
-  private static func write(_ prefix: String, _ text: String, _ level: Logger.Level) {
+  private static func write(_ line: String) {
+    outlet.write(line) { count in
+      timed("\(count) lines of the log were lost, because nobody read them in time", .warning)
+    }
+  }
+
+  private static func timed(_ text: String, _ level: Logger.Level) -> String {
+    line("\(WallTime.now) \(level) camerad: ", text, level)
+  }
+
+  /// One line. Line feeds in the text become spaces.
+  private static func line(_ prefix: String, _ text: String, _ level: Logger.Level) -> String {
     let text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let line =
-      isJournal
+    return isJournal
       ? "<\(level.journalPriority)>\(text)" : prefix + UserCharacters.printable(text)
-    // Where nobody can read the standard error, the program goes on without a log.
-    unsafe try? FileDescriptor.write(
-      Array("\(line)\n".utf8).span.bytes, to: STDERR_FILENO, at: "standard error")
   }
 }
 

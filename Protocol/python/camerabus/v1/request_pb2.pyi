@@ -314,6 +314,7 @@ class StatusReply(google.protobuf.message.Message):
     EVENTS_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
     FRAMES_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
     LIBRARY_FIELD_NUMBER: builtins.int
+    LOOPS_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -365,6 +366,10 @@ class StatusReply(google.protobuf.message.Message):
     frames_ipc_endpoint: typing.Text
     @property
     def library(self) -> global___LibraryStatus: ...
+    @property
+    def loops(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___LoopStatus]:
+        """The threads on which everything else depends."""
+        pass
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -382,10 +387,31 @@ class StatusReply(google.protobuf.message.Message):
         events_ipc_endpoint: typing.Text = ...,
         frames_ipc_endpoint: typing.Text = ...,
         library: typing.Optional[global___LibraryStatus] = ...,
+        loops: typing.Optional[typing.Iterable[global___LoopStatus]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
+
+class LoopStatus(google.protobuf.message.Message):
+    """A thread of the node that must never wait: `control` serves requests and events, `frames` the
+    cameras' frames. A node whose loop does not turn for ten seconds names it in its log and ends with
+    status 70, so that its supervisor starts it again.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    NAME_FIELD_NUMBER: builtins.int
+    LONGEST_TURN_NS_FIELD_NUMBER: builtins.int
+    name: typing.Text
+    longest_turn_ns: builtins.int
+    """The longest time since the start in which the thread worked without looking for new work."""
+
+    def __init__(self,
+        *,
+        name: typing.Text = ...,
+        longest_turn_ns: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["longest_turn_ns",b"longest_turn_ns","name",b"name"]) -> None: ...
+global___LoopStatus = LoopStatus
 
 class LibraryStatus(google.protobuf.message.Message):
     """The folder in which photos and movies are kept, and the room on its disk."""
