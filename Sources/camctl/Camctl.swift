@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraClient
 import CameraProtocol
 import Glibc
-import OperatingSystem
 
 /// The command line of CameraBus.
 @main
@@ -41,7 +40,6 @@ struct Camctl: AsyncParsableCommand {
 
   static func main() async {
     var status = EXIT_SUCCESS
-    FileSizeLimit.reportAsError()
     await Interruption.shared.catching { status = await run() }
     LiveLine.shared.end()
     Glibc.exit(Interruption.shared.status ?? status)

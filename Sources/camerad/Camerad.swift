@@ -166,7 +166,6 @@ struct Camerad: AsyncParsableCommand {
   mutating func run() async throws {
     // A reader of the log that ends must not end the node.
     StandardStream.ignoreClosedPipes()
-    FileSizeLimit.reportAsError()
     let (configuration, mistakes) = nodeConfiguration()
     if checkConfig { Self.report(mistakes) }
     let descriptors = DescriptorLimit.raise()

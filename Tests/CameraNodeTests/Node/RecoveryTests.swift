@@ -163,5 +163,26 @@ extension NodeTests {
         await stopped
       }
     }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `A movie whose copy has no room on the disk is saved by the first start that has room`()
+      async throws
+    {
+      let disk = try SmallDisk(megabytes: 100)
+      defer { disk.unmount() }
+      let folder = disk.folder
+      let id = RequestID.random()
+      try await KilledNode(library: folder.path).record(id: id, frames: 5)
+      try disk.fill(leaving: 1 << 20)
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+        #expect(try await test.client.recordingEvents().isEmpty)
+      }
+      try disk.clear()
+      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+        #expect(try await test.client.assets { $0.requestID = id.data }.map(\.frames) == [5])
+        #expect(try await test.client.recordingEvents().map(\.finished.reason) == [.nodeKilled])
+      }
+    }
   }
 }
