@@ -389,7 +389,7 @@ class Files(unittest.TestCase):
 
 class AtTheNode(WithNode):
     def test_frames_and_events_of_a_camera_that_is_not_there_fail(self) -> None:
-        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames, "nope", field="camera")
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.frames, "nope", field="status.camera")
         with self.bus.events("nope") as monitor:
             self.assert_fails(Code.NO_SUCH_CAMERA, monitor.next, 30)
 

@@ -72,7 +72,7 @@ class Photos(WithNode):
         self.assertEqual(self.bus.assets("back", since_ns=last), [photos[-1]])
         self.assertEqual(self.bus.assets("back", since_ns=first, kind=messages.ASSET_KIND_MOVIE), [])
         self.assertEqual(self.bus.assets(id=photos[2].id[:6]), [photos[2]])
-        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.assets, "none", field="camera")
+        self.assert_fails(Code.NO_SUCH_CAMERA, self.bus.assets, "none", field="assets.camera")
         self.assert_fails(Code.INVALID_ARGUMENT, self.bus.assets, id=bytes(17), field="id")
 
     def test_assets_are_protected_and_deleted(self) -> None:

@@ -98,8 +98,8 @@ class Vectors(unittest.TestCase):
     def test_what_no_node_can_read_no_client_can_either(self) -> None:
         for vector in vectors("refused.json"):
             parts = parts_of(vector)
-            if vector["error"]["code"] != "ERROR_CODE_MALFORMED" or len(parts) > 8:
-                continue  # only nodes check the number of parts
+            if vector.get("dropped") or vector["error"]["code"] != "ERROR_CODE_MALFORMED":
+                continue  # only nodes check the number of parts and the values
             if vector["name"] == "a field numbered 0":
                 continue  # some Protobuf versions for Python take it for the end of the message
             with self.subTest(vector["name"]), self.assertRaises(Malformed):

@@ -19,6 +19,6 @@ final class CameraDirectory: @unchecked Sendable {
     if let camera = self[name] { return camera }
     let names = all.map(\.name).joined(separator: ", ")
     let problem = name.isEmpty ? "the request names no camera" : "there is no camera \(name)"
-    throw WireError(.noSuchCamera, "\(problem): this node has \(names)", field: "camera")
+    throw WireError(.noSuchCamera, "\(problem): this node has \(names)")
   }
 }

@@ -70,7 +70,10 @@ final class Call: @unchecked Sendable {
 
   /// Sends the final reply with an error. Ignored if there was a final reply before.
   func fail(_ error: any Error) {
-    router.assumeIsolated { $0.finish(self, .error(WireError(error)), isDone: isDone) }
+    var error = WireError(error)
+    // The search for a camera does not know which request it is for.
+    if error.code == .noSuchCamera { error.field = "\(kind).camera" }
+    router.assumeIsolated { $0.finish(self, .error(error), isDone: isDone) }
   }
 
   /// Whether all clients that wait for this request have room for more replies.

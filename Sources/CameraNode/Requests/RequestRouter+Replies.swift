@@ -32,8 +32,9 @@ extension RequestRouter {
   }
 
   /// The reply to a request that is not admitted.
-  func refusal(of id: Data, _ error: WireError) -> ReplyParts {
-    reply(to: id, index: 1, isFinal: true, .error(error), nil)
+  /// - Parameter index: 0 if the id belongs to another request, which this reply does not end.
+  func refusal(of id: Data, _ error: WireError, index: UInt32 = 1) -> ReplyParts {
+    reply(to: id, index: index, isFinal: true, .error(error), nil)
   }
 
   /// Sends a reply. Drops and counts it if the client has disconnected or has too much waiting; a

@@ -176,7 +176,7 @@ actor RequestRouter: LoopActor {
     case .attached(let replies), .done(let replies):
       for reply in replies { send(reply, to: client) }
     case .idReused:
-      send(refusal(of: id.data, .idReused), to: client)
+      send(refusal(of: id.data, .idReused, index: 0), to: client)
     case .outcomeUnknown: refuse(arrival, .outcomeUnknown, at: now)
     case .busy(let crowd):
       counters.busy += 1

@@ -6,7 +6,7 @@ import ZeroMQ
 
 /// The answer to message parts that are not a valid request.
 struct RequestRefusal: Error {
-  /// The request's id; empty when it could not be read.
+  /// The request's id; empty when it could not be read, or is longer than an id can be.
   var id: Data
   var error: WireError
 }
@@ -23,7 +23,11 @@ extension WireRequest {
     } catch {
       throw RequestRefusal(id: Data(), error: WireError(.malformed, error.message))
     }
-    if let flaw = request.flaw { throw RequestRefusal(id: request.id, error: flaw) }
+    if let flaw = request.flaw {
+      // A longer one would make the node send back whatever a client sends.
+      let id = request.id.count <= RequestID.byteCount ? request.id : Data()
+      throw RequestRefusal(id: id, error: flaw)
+    }
     guard let id = RequestID(bytes: request.id) else {
       preconditionFailure("a request without flaw has an id")
     }

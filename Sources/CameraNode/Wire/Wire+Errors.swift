@@ -15,7 +15,18 @@ extension WireError {
   }
 
   init(_ error: CaptureError) {
-    self.init(Self.code(of: error.code), error.message, field: error.field)
+    self.init(Self.code(of: error.code), error.message, field: Self.path(of: error))
+  }
+
+  /// The path in requests of what the cameras call by another name. A control keeps its id.
+  private static func path(of error: CaptureError) -> String? {
+    switch (error.code, error.field) {
+    case (.unsupportedFormat, "format"): "session_start.pixel_format"
+    case (.unsupportedFormat, "size"): "session_start.size"
+    case (.unsupportedFormat, "fps"), (.unsupportedFormat, "rate"): "session_start.frame_rate"
+    case (.invalidArgument, "when"), (.frameUnavailable, "when"): "capture.when"
+    default: error.field
+    }
   }
 
   private init(_ error: MediaLibraryError) {

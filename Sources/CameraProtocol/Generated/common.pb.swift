@@ -319,8 +319,9 @@ package nonisolated struct WireError: Sendable {
   /// One sentence that tells a person what to do.
   package var message: String = String()
 
-  /// The offending part, if it has a name: a field by its path in the request ("capture.quality") or
-  /// in its body ("camera"), or a control by its id.
+  /// The offending part, if it has a name: a field by its path in the request ("id",
+  /// "capture.quality", "session_start.frame_rate"), a oneof by its name ("capture.when"), or a
+  /// control by its id.
   package var field: String = String()
 
   /// The same body may succeed later, under a new id.

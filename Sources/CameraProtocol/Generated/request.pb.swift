@@ -303,7 +303,7 @@ package nonisolated struct WireReply: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The request's id; empty if the node could not read it.
+  /// The request's id; empty if the node could not read it, or if it has more than 16 bytes.
   package var id: Data {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
@@ -316,7 +316,8 @@ package nonisolated struct WireReply: @unchecked Sendable {
   }
 
   /// Counts the replies to this request from 1. A client that repeats the request gets only later
-  /// replies and those that are kept, so the first index it sees may be higher.
+  /// replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
+  /// to a request with other settings, which this ID_REUSED does not end.
   package var index: UInt32 {
     get {_storage._index}
     set {_uniqueStorage()._index = newValue}
@@ -559,8 +560,9 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._topics = newValue}
   }
 
-  /// Requests refused since the start because they could not be read, or had a value that is not
-  /// allowed.
+  /// Messages since the start that the node dropped because they had too many parts, or refused
+  /// before it gave them to a service: MALFORMED, a body that it does not know, or a value that no
+  /// request may have.
   package var malformedRequests: UInt64 {
     get {_storage._malformedRequests}
     set {_uniqueStorage()._malformedRequests = newValue}
@@ -773,7 +775,9 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// Frames a second, at most 1000; the camera uses the nearest rate that it has.
+  /// Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs by
+  /// at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
+  /// `message` names those that it has.
   package var frameRate: Double = 0
 
   /// A change of format ends a recording of the camera. Without this it is refused with CONFLICT

@@ -69,7 +69,7 @@ extension NodeTests {
     @Test func `A camera that neither the node nor its library knows is refused`() async throws {
       try await TestNode.run { test in
         let error = try await test.client.error(.assets(.with { $0.camera = "none" }))
-        #expect(error.code == .noSuchCamera && error.field == "camera")
+        #expect(error.code == .noSuchCamera && error.field == "assets.camera")
         #expect(error.message.contains("cam"))
         #expect(try await test.client.assets { $0.camera = "cam" } == [])
       }

@@ -86,7 +86,7 @@ extension NodeTests {
           client.replies.last { $0.wire.id == id.data && $0.wire.error.code != .unspecified }
         }
         #expect(error.wire.error.code == .idReused)
-        #expect(error.wire.final)
+        #expect(error.wire.final && error.wire.index == 0)
       }
     }
 
@@ -132,38 +132,26 @@ extension NodeTests {
         let moment = try await test.client.status().now.monotonicNs + 3_600_000_000_000
         let error = try await test.client.error(.capture(.inline { $0.atMonotonicNs = moment }))
         #expect(error.code == .invalidArgument)
-        #expect(error.field == "when")
+        #expect(error.field == "capture.when")
       }
     }
 
-    @Test func `A waiting photo is cancelled once`() async throws {
-      try await TestNode.run { test in
-        let client = test.client
-        try await client.follow()
-        let moment = try await client.status().now.monotonicNs + 20_000_000_000
-        let id = RequestID.random()
-        try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
-        #expect(try await client.cancel(id) == .cancelled)
-        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
-        #expect(error.code == .cancelled)
-        let code = try await client.event { event -> WireErrorCode? in
-          guard case .capture(let capture)? = event.body, case .failed(let error)? = capture.body
-          else { return nil }
-          return error.code
-        }
-        #expect(code == .cancelled)
-        #expect(try await client.cancel(id) == .tooLate)
-      }
-    }
-
-    @Test func `A finished request is too late to cancel, and an unknown one is unknown`()
+    @Test func `Other settings under the same id do not end the request that has it`()
       async throws
     {
       try await TestNode.run { test in
+        let client = test.client
+        let moment = try await client.status().now.monotonicNs + 300_000_000
         let id = RequestID.random()
-        _ = try await test.client.photo(id: id)
-        #expect(try await test.client.cancel(id) == .tooLate)
-        #expect(try await test.client.cancel(.random()) == .unknown)
+        try await client.send(.capture(.inline { $0.atMonotonicNs = moment }), id: id)
+        try await client.send(.capture(.inline { $0.quality = 50 }), id: id)
+        let ends = try await client.arrival { client in
+          let ends = client.replies.map(\.wire).filter { $0.id == id.data && $0.final }
+          return ends.count == 2 ? ends : nil
+        }
+        #expect(ends[0].error.code == .idReused && ends[0].index == 0)
+        guard case .capture? = ends[1].body else { throw Unexpected(ends[1]) }
+        #expect(ends[1].index > 0)
       }
     }
 
@@ -246,25 +234,6 @@ extension NodeTests {
         #expect(try await client.get(["gain"]).first?.value.integer == 100)
         // The refused request left nothing behind that blocks a recording.
         _ = try await client.movie(frames: 2)
-      }
-    }
-
-    @Test func `A request that waits behind a camera's slow work can be cancelled`() async throws {
-      try await TestNode.run { test in
-        let client = test.client
-        // Each start changes the camera's format, which takes a while.
-        for number in 0..<20 {
-          try await client.send(
-            .sessionStart(.with { $0.frameRate = number.isMultiple(of: 2) ? 30 : 60 }),
-            id: .random())
-        }
-        let id = RequestID.random()
-        try await client.send(.sessionStop(.init()), id: id)
-        #expect(try await client.cancel(id) == .cancelled)
-        guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
-        #expect(error.code == .cancelled)
-        #expect(try await client.camera().state == .running)
-        #expect(try await client.cancel(id) == .unknown, "it may be asked for again")
       }
     }
 

@@ -101,6 +101,23 @@ extension NodeTests {
       }
     }
 
+    @Test func `The ring reaches nowhere before the first frame, and farther with each frame`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        _ = try await client.ask(.sessionStop(.init()))
+        #expect(try await client.camera().ringDurationNs == 0)
+        try await client.set(["inject_stall": 1])
+        _ = try await client.ask(.sessionStart(.init()))
+        #expect(try await client.camera().ringDurationNs == 0)
+        try await client.set(["inject_stall": 0])
+        let early = try await client.camera { $0.ringDurationNs > 0 }.ringDurationNs
+        let later = try await client.camera { $0.ringDurationNs > early + 100_000_000 }
+        #expect(later.ringDurationNs < 2_000_000_000)
+      }
+    }
+
     @Test func `An unnamed or unknown camera is an error that lists the existing ones`()
       async throws
     {
@@ -108,7 +125,7 @@ extension NodeTests {
         for name in ["", "three"] {
           let error = try await test.client.error(.capture(.inline { $0.camera = name }))
           #expect(error.code == .noSuchCamera)
-          #expect(error.field == "camera")
+          #expect(error.field == "capture.camera")
           #expect(error.message.contains("cam, two"))
         }
       }

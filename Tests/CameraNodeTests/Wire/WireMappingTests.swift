@@ -11,6 +11,20 @@ import Testing
 
 struct WireMappingTests {
   @Test(arguments: [
+    (CaptureError.Code.unsupportedFormat, "format", "session_start.pixel_format"),
+    (.unsupportedFormat, "size", "session_start.size"),
+    (.unsupportedFormat, "fps", "session_start.frame_rate"),
+    (.unsupportedFormat, "rate", "session_start.frame_rate"),
+    (.invalidArgument, "when", "capture.when"), (.frameUnavailable, "when", "capture.when"),
+    (.noSuchControl, "size", "size"), (.invalidControlValue, "rate", "rate"),
+  ])
+  func `A field is a path in the request, or a control's id`(
+    code: CaptureError.Code, field: String, path: String
+  ) {
+    #expect(WireError(CaptureError(code, "do this", field: field)).field == path)
+  }
+
+  @Test(arguments: [
     (Readiness.sessionNotRunning, WireReadiness.sessionNotRunning), (.ready, .ready),
     (.notReadyMomentarily, .notReadyMomentarily),
     (.notReadyWaitingForCapture, .notReadyWaitingForCapture),

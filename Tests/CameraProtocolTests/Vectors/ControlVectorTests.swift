@@ -42,10 +42,14 @@ struct ControlVectorTests {
   }
 
   @Test(
-    "A bad request is refused with the code and field in the vector",
+    "A bad request is refused with the code and field in the vector, or has too many parts",
     arguments: try Vector.all(in: "refused.json"))
   func refuses(_ vector: Vector) throws {
-    let expected = try #require(try vector.message("error", as: WireError.self))
+    guard let expected = try vector.message("error", as: WireError.self) else {
+      // The socket drops it before its bytes are read.
+      #expect(vector.parts.count > Framing.maximumParts)
+      return
+    }
     let refusal = try #require(self.refusal(of: vector.parts))
     #expect(refusal.code == expected.code)
     #expect(refusal.field == expected.field)

@@ -445,7 +445,9 @@ class CameraStatus(google.protobuf.message.Message):
     """When the node tries next; 0 = no try is planned."""
 
     ring_duration_ns: builtins.int
-    """How far back the ring of recent frames reaches, in nanoseconds."""
+    """How far back the ring of recent frames reaches now, in nanoseconds: 0 while the camera does not
+    run and before its first frame. It grows with each frame until the ring is full.
+    """
 
     last_attempt: typing.Text
     """What the last try did and how far it got, for a person to read ("opened /dev/video0, set

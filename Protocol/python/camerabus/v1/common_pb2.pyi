@@ -285,8 +285,9 @@ class Error(google.protobuf.message.Message):
     """One sentence that tells a person what to do."""
 
     field: typing.Text
-    """The offending part, if it has a name: a field by its path in the request ("capture.quality") or
-    in its body ("camera"), or a control by its id.
+    """The offending part, if it has a name: a field by its path in the request ("id",
+    "capture.quality", "session_start.frame_rate"), a oneof by its name ("capture.when"), or a
+    control by its id.
     """
 
     retryable: builtins.bool

@@ -197,14 +197,15 @@ class Reply(google.protobuf.message.Message):
     DELETE_FIELD_NUMBER: builtins.int
     PROTECT_FIELD_NUMBER: builtins.int
     id: builtins.bytes
-    """The request's id; empty if the node could not read it."""
+    """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
     epoch: builtins.bytes
     """16 random bytes that the node draws at each start."""
 
     index: builtins.int
     """Counts the replies to this request from 1. A client that repeats the request gets only later
-    replies and those that are kept, so the first index it sees may be higher.
+    replies and those that are kept, so the first index it sees may be higher. 0 = the id belongs
+    to a request with other settings, which this ID_REUSED does not end.
     """
 
     final: builtins.bool
@@ -343,8 +344,9 @@ class StatusReply(google.protobuf.message.Message):
         """
         pass
     malformed_requests: builtins.int
-    """Requests refused since the start because they could not be read, or had a value that is not
-    allowed.
+    """Messages since the start that the node dropped because they had too many parts, or refused
+    before it gave them to a service: MALFORMED, a body that it does not know, or a value that no
+    request may have.
     """
 
     busy_replies: builtins.int
@@ -541,7 +543,10 @@ class SessionStartRequest(google.protobuf.message.Message):
         """Each side 1...16384."""
         pass
     frame_rate: builtins.float
-    """Frames a second, at most 1000; the camera uses the nearest rate that it has."""
+    """Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs by
+    at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
+    `message` names those that it has.
+    """
 
     end_recording: builtins.bool
     """A change of format ends a recording of the camera. Without this it is refused with CONFLICT
