@@ -61,8 +61,9 @@ struct RequestMemory {
     /// Requests in progress that a client may have although all clients together have reached their
     /// limit, so that others cannot take its place.
     var assuredPerClient = 4
-    /// Connections that wait for one request: a client that reconnects and retries adds one each
-    /// time. The oldest is replaced.
+    /// Connections that wait for one request, at least 2: a client that reconnects and retries adds
+    /// one each time. The first one stays, so that nobody who learns an id can take its replies away
+    /// from it. The oldest of the others is replaced.
     var clientsPerRequest = 8
     /// Answers to requests that were served.
     var answers = AnswerLog.Limits(count: 1024, byteCount: 16 << 20, age: .seconds(120))
@@ -81,7 +82,7 @@ struct RequestMemory {
     var mustNotRepeat: Bool
     /// The client that sent it first.
     let sender: ClientAddress
-    /// Oldest first.
+    /// The first one, and then the newest ones, oldest first.
     var clients: [ClientAddress]
     var awaitedUntil: MonotonicTime
     var replies: UInt32 = 0
@@ -156,7 +157,7 @@ struct RequestMemory {
     let isKnown = request.clients.contains(arrival.client)
     if !isKnown {
       if request.clients.count >= limits.clientsPerRequest {
-        release(request.clients.removeFirst())
+        release(request.clients.remove(at: 1))
       }
       request.clients.append(arrival.client)
       load[arrival.client, default: 0] += 1

@@ -182,13 +182,14 @@ struct RequestMemoryTests {
     #expect(admit(&memory, id) == .outcomeUnknown)
   }
 
-  @Test func `A client that returns under new addresses costs no more`() {
-    var memory = memory { $0.clientsPerRequest = 2 }
+  @Test func `A client that returns under new addresses costs no more, and the first one stays`() {
+    var memory = memory { $0.clientsPerRequest = 3 }
     _ = admit(&memory, id)
     for address in 2...100 { #expect(admit(&memory, id, from: [UInt8(address)]) == .attached([])) }
-    #expect(memory.clients(of: id) == [[99], [100]])
-    #expect(admit(&memory, id) == .attached([]), "an old address is as good as a new one")
-    #expect(memory.clients(of: id) == [[100], [1]])
+    #expect(memory.clients(of: id) == [[1], [99], [100]])
+    #expect(
+      admit(&memory, id, from: [2]) == .attached([]), "an old address is as good as a new one")
+    #expect(memory.clients(of: id) == [[1], [100], [2]])
     _ = memory.finish(id, reply("end"), isDone: true, at: start)
     #expect(admit(&memory, .random(), from: [2]) == .new)
   }
