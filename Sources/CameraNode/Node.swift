@@ -75,6 +75,7 @@ package final class Node: Sendable {
       minimumFreeBytes: configuration.limits.libraryReserve)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
+    await library.watchFindings { log.warning("library: \($0)") }
 
     let bus = try await NodeBus.open(
       configuration, ipc: try configuration.ipcFolder.map(ipcEndpoints), control: controlLoop,

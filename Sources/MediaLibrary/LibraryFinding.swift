@@ -8,6 +8,10 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case deletedBeginning(path: String)
   /// Files that the library did not write, among those that it is writing. They were left alone.
   case foreign(count: Int, first: String)
+  /// An asset whose storing was cut off when its bytes were complete. It is listed.
+  case finishedStoring(path: String)
+  /// The library's folder was deleted and made again while the library was open.
+  case replaced(folder: String)
   /// An asset whose deletion was cut off. It was deleted.
   case finishedDeletion(path: String)
   /// Files that have disappeared since the library was open last.
@@ -26,6 +30,10 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
       "the beginning of a file that was never acknowledged was deleted: \(path)"
     case .foreign(let count, let first):
       "\(count) files in the folder of beginnings are not the library's, \(first) first: move them away"
+    case .finishedStoring(let path):
+      "\(path) was complete when the node was killed, and is in the library now"
+    case .replaced(let folder):
+      "the folder \(folder) was deleted and made again: the library is empty now"
     case .finishedDeletion(let path):
       "the deletion of \(path) was cut off and is finished now"
     case .missing(let count, let first):

@@ -13,16 +13,10 @@ struct LibraryInspection {
   }
 
   func run() throws(MediaLibraryError) -> [LibraryFinding] {
-    let (leftovers, paths): ([LibraryFinding], Set<String>)
     let deleted = try finishDeletions()
     let drafts = try index.drafts(in: layout)
-    do {
-      leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
-      try takeBack(drafts)
-      paths = try assetPaths()
-    } catch {
-      throw MediaLibraryError(error, in: layout.folder)
-    }
+    let leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
+    let paths = try onDisk { () throws(SystemError) in try assetPaths() }
     let (missing, returned, unlisted) = try index.reconcile(with: paths)
     return deleted + leftovers
       + [
@@ -49,33 +43,19 @@ struct LibraryInspection {
     return findings
   }
 
-  /// Clears the incoming folder. Movies that the index lists as drafts stay. Other movies are set
-  /// aside, because they may be the only record. Beginnings of photos and of copies are deleted,
-  /// because no client was told about them. What the library did not write there stays.
-  private func clearIncoming(keeping movies: Set<String>) throws(SystemError) -> [LibraryFinding] {
-    try Folder.create(layout.incoming)
-    // A link would lead to files that are not the library's.
-    _ = try FileDescriptor(layout.incoming, O_RDONLY | O_DIRECTORY)
+  /// Clears the incoming folder. Movies that the index lists as drafts stay. Listed assets get the
+  /// places that they had not reached. Other movies are set aside, because they may be the only
+  /// record. Beginnings of photos and of copies are deleted, because no client was told about them.
+  /// What the library did not write there stays.
+  private func clearIncoming(
+    keeping movies: Set<String>
+  ) throws(MediaLibraryError) -> [LibraryFinding] {
     var findings: [LibraryFinding] = []
     var foreign: [String] = []
-    for name in try Folder.names(in: layout.incoming) where !movies.contains(name) {
-      guard try isOwnFile(name) else {
-        foreign.append(name)
-        continue
-      }
-      if name.hasSuffix(".\(MediaType.matroska.fileExtension)") {
-        do throws(SystemError) {
-          try layout.setAside(name)
-          findings.append(.setAside(path: "\(LibraryLayout.setAside)/\(name)"))
-        } catch {
-          // Another file has the name there, and none of the two is overwritten.
-          guard error.errno == EEXIST else { throw error }
-          foreign.append(name)
-        }
-      } else {
-        try Folder.removeFile("\(layout.incoming)/\(name)")
-        findings.append(.deletedBeginning(path: ".incoming/\(name)"))
-      }
+    for name in try incomingNames() where !movies.contains(name) {
+      let finding =
+        try onDisk { () throws(SystemError) in try isOwnFile(name) } ? try clear(name) : nil
+      if let finding { findings.append(finding) } else { foreign.append(name) }
     }
     if let first = foreign.first {
       findings.append(.foreign(count: foreign.count, first: ".incoming/\(first)"))
@@ -83,19 +63,39 @@ struct LibraryInspection {
     return findings
   }
 
+  private func incomingNames() throws(MediaLibraryError) -> [String] {
+    try onDisk { () throws(SystemError) in
+      try Folder.create(layout.incoming)
+      // A link would lead to files that are not the library's.
+      _ = try FileDescriptor(layout.incoming, O_RDONLY | O_DIRECTORY)
+      return try Folder.names(in: layout.incoming)
+    }
+  }
+
   private func isOwnFile(_ name: String) throws(SystemError) -> Bool {
     guard LibraryLayout.isOwnName(name) else { return false }
     return try FileStatus(at: "\(layout.incoming)/\(name)", followsLinks: false).isRegularFile
   }
 
-  /// Moves back the movies that had their final names but were not listed yet. They are drafts
-  /// still.
-  private func takeBack(_ drafts: [AssetDraft]) throws(SystemError) {
-    for draft in drafts {
-      do {
-        try Folder.move("\(layout.folder)/\(draft.relativePath)", to: draft.path)
+  /// - Returns: Nil if another file has the name in the new place. None of the two is overwritten.
+  private func clear(_ name: String) throws(MediaLibraryError) -> LibraryFinding? {
+    let listed = try index.path(ofFile: name)
+    return try onDisk { () throws(SystemError) in
+      do throws(SystemError) {
+        if let listed {
+          try Folder.move(
+            "\(layout.incoming)/\(name)", to: "\(layout.folder)/\(listed)", replaces: false)
+          return .finishedStoring(path: listed)
+        }
+        guard name.hasSuffix(".\(MediaType.matroska.fileExtension)") else {
+          try Folder.removeFile("\(layout.incoming)/\(name)")
+          return .deletedBeginning(path: ".incoming/\(name)")
+        }
+        try layout.setAside(name)
+        return .setAside(path: "\(LibraryLayout.setAside)/\(name)")
       } catch {
-        guard [ENOENT, ENOTDIR].contains(error.errno) else { throw error }
+        guard error.errno == EEXIST else { throw error }
+        return nil
       }
     }
   }
@@ -119,6 +119,16 @@ struct LibraryInspection {
     } catch {
       guard error.errno == ENOTDIR else { throw error }
       return []
+    }
+  }
+
+  private func onDisk<R>(
+    _ body: () throws(SystemError) -> R
+  ) throws(MediaLibraryError) -> R {
+    do {
+      return try body()
+    } catch {
+      throw MediaLibraryError(error, in: layout.folder)
     }
   }
 }

@@ -59,13 +59,18 @@ extension MediaLibrary {
     let path = try layout.path(ofAsset: asset.relativePath)
     try onDisk { () throws(SystemError) in
       try Folder.create(Folder.parent(of: path))
-      try Folder.move(draft.path, to: path)
+      try Folder.synchronize(layout.incoming)
     }
+    // The row comes first: if the node is killed before the file has its final name, the next
+    // opening finds a listed asset in the incoming folder and moves it.
+    try index.insert(asset)
     do throws(MediaLibraryError) {
-      try index.insert(asset)
+      try onDisk { () throws(SystemError) in
+        try Folder.move(draft.path, to: path, replaces: false)
+      }
     } catch {
-      // The file goes back to its old place. The caller decides what to do with it.
-      try onDisk { () throws(SystemError) in try Folder.move(path, to: draft.path) }
+      // The caller decides what to do with the file.
+      try index.takeBack(draft, isMovie: duration != nil)
       throw error
     }
     return asset

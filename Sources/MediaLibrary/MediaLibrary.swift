@@ -19,6 +19,9 @@ package actor MediaLibrary: LoopActor {
   nonisolated let layout: LibraryLayout
   private let minimumFreeBytes: Int
   private var opened: Opened?
+  /// Whether the library is in use, also while its folder is gone.
+  private var isInUse = false
+  private var onFinding: (@Sendable (LibraryFinding) -> Void)?
   var space: SpaceWatch?
 
   /// The resources of an open library.
@@ -56,10 +59,21 @@ package actor MediaLibrary: LoopActor {
   ///   used.
   @discardableResult
   package func open() throws(MediaLibraryError) -> [LibraryFinding] {
-    precondition(opened == nil, "the library \(folder) is open already")
+    precondition(!isInUse, "the library \(folder) is open already")
     try onDisk { () throws(SystemError) in
       try Folder.create(layout.folder)
     }
+    let findings = try openFolder()
+    isInUse = true
+    return findings
+  }
+
+  /// Calls `report` on the library's thread for each finding after the opening.
+  package func watchFindings(_ report: @escaping @Sendable (LibraryFinding) -> Void) {
+    onFinding = report
+  }
+
+  private func openFolder() throws(MediaLibraryError) -> [LibraryFinding] {
     let lock = try LibraryLock(layout)
     let index = try AssetIndex(layout)
     let findings = try LibraryInspection(layout, index).run()
@@ -73,6 +87,8 @@ package actor MediaLibrary: LoopActor {
     space = nil
     opened?.index.close()
     opened = nil
+    isInUse = false
+    onFinding = nil
   }
 
   // MARK: Queries
@@ -138,15 +154,32 @@ package actor MediaLibrary: LoopActor {
 
   var index: AssetIndex {
     get throws(MediaLibraryError) {
-      guard let index = opened?.index else {
+      guard isInUse else {
         throw MediaLibraryError(.notOpen, "the library \(folder) is not open: open it first")
       }
-      return index
+      if let index = opened?.index, opened?.lock.isInPlace == true { return index }
+      return try openReplacement()
     }
+  }
+
+  /// Opens the folder that was made in the place of the deleted one.
+  private func openReplacement() throws(MediaLibraryError) -> AssetIndex {
+    opened?.index.close()
+    opened = nil
+    // It is not made here: the folder may be missing because its disk is.
+    guard Folder.exists(folder) else {
+      throw MediaLibraryError(
+        .storageFailed, "the library \(folder) is gone: make its folder again, or mount its disk")
+    }
+    let findings = try openFolder()
+    for finding in [.replaced(folder: folder)] + findings { onFinding?(finding) }
+    return try index
   }
 
   /// - Throws: `storageFull` if storing this many bytes would use the reserve.
   func requireSpace(for byteCount: Int) throws(MediaLibraryError) {
+    // A folder that is gone is a better answer than a disk that cannot be read.
+    _ = try index
     let free = try freeBytes()
     space?.asked(for: byteCount, free: free)
     guard free - byteCount < minimumFreeBytes else { return }

@@ -66,6 +66,54 @@ import Testing
     }
   }
 
+  @Test func `A movie that cannot get its final name stays a draft, and the file there stays`()
+    async throws
+  {
+    let (draft, path) = try await folder.withLibrary { (library, _) async throws in
+      let draft = try await library.beginMovie(.movie())
+      try Data([1]).write(to: URL(filePath: draft.path))
+      let path = "front/2026-05-04/\(name(of: draft))"
+      try folder.write("mine", to: path)
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await library.finishMovie(draft, duration: .seconds(1), frameCount: 1)
+      }
+      #expect(error?.code == .notAFolder)
+      #expect(try await library.totals().count == 0)
+      #expect(try folder.read(path) == Array("mine".utf8))
+      return (draft, path)
+    }
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [.unlisted(count: 1, first: path)])
+      #expect(try await library.unfinishedMovies() == [draft])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `An asset whose node was killed before its file had its name is listed at the next opening`(
+    isMovie: Bool
+  ) async throws {
+    let asset = try await folder.withLibrary { (library, _) async throws in
+      let asset: Asset
+      if isMovie {
+        let draft = try await library.beginMovie(.movie())
+        try Data([1]).write(to: URL(filePath: draft.path))
+        asset = try await library.finishMovie(draft, duration: .seconds(1), frameCount: 1)
+      } else {
+        asset = try await library.storePhoto([1], .photo())
+      }
+      let name = URL(filePath: asset.relativePath).lastPathComponent
+      try FileManager.default.moveItem(
+        atPath: "\(folder.path)/\(asset.relativePath)", toPath: "\(folder.path)/.incoming/\(name)")
+      return asset
+    }
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [.finishedStoring(path: asset.relativePath)])
+      #expect(try folder.files == [asset.relativePath])
+      #expect(try await library.assets(limit: 9) == [asset])
+    }
+    try await folder.withLibrary { _, findings in #expect(findings == []) }
+  }
+
   @Test func `A library that is not open says so`() async throws {
     let library = try await folder.withLibrary { (library, _) async throws in
       await library.close()

@@ -93,27 +93,6 @@ import Testing
     }
   }
 
-  @Test func `A movie with its final name that was not listed becomes a draft again`()
-    async throws
-  {
-    let draft = try await folder.withLibrary { library, _ in
-      let draft = try await library.beginMovie(.movie())
-      try Data([1]).write(to: URL(filePath: draft.path))
-      return draft
-    }
-    let name = URL(filePath: draft.path).lastPathComponent
-    try folder.write("", to: "front/2026-05-04/\(name)")
-    try FileManager.default.removeItem(atPath: folder.path + "/front/2026-05-04/\(name)")
-    try FileManager.default.moveItem(
-      atPath: draft.path, toPath: folder.path + "/front/2026-05-04/\(name)")
-    try await folder.withLibrary { (library, findings) async throws in
-      #expect(findings == [])
-      #expect(try folder.files == [".incoming/\(name)"])
-      #expect(try await library.unfinishedMovies() == [draft])
-      #expect(try await library.finishMovie(draft, duration: .zero, frameCount: 1).byteCount == 1)
-    }
-  }
-
   @Test func `A movie that cannot be completed is set aside unchanged`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())

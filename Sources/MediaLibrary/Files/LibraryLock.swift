@@ -20,6 +20,14 @@ struct LibraryLock: ~Copyable, Sendable {
     }
   }
 
+  /// Whether the folder still has the file that is locked.
+  var isInPlace: Bool {
+    guard let locked = try? file.status(),
+      let present = try? FileStatus(at: file.path, followsLinks: false)
+    else { return false }
+    return locked.identity == present.identity
+  }
+
   private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
     let file = try FileDescriptor(path, O_RDWR | O_CREAT)
     try file.lock()

@@ -55,6 +55,24 @@ struct AssetIndex {
     }
   }
 
+  /// Undoes ``insert(_:)``.
+  /// - Parameter isMovie: Whether there was a draft.
+  func takeBack(_ draft: AssetDraft, isMovie: Bool) throws(MediaLibraryError) {
+    try write { database in
+      try database.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(draft.id)"])
+      if isMovie { try draft.description.insertDraft(draft.id, database) }
+    }
+  }
+
+  /// The path of the asset whose file has this name.
+  func path(ofFile name: String) throws(MediaLibraryError) -> String? {
+    try read { database in
+      try String.fetchOne(
+        database, sql: "SELECT path FROM asset WHERE substr(path, -?) = ?",
+        arguments: [name.utf8.count + 1, "/\(name)"])
+    }
+  }
+
   func asset(_ id: AssetID) throws(MediaLibraryError) -> Asset? {
     try read { database in
       try Row.fetchOne(database, sql: "SELECT * FROM asset WHERE id = ?", arguments: ["\(id)"])

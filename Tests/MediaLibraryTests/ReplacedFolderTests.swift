@@ -1,0 +1,71 @@
+import Foundation
+import MediaLibrary
+import TestSupport
+import Testing
+
+/// The folder is deleted while the library is open.
+@Suite struct ReplacedFolderTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `A library whose folder was deleted and made again works again, empty`() async throws {
+    let findings = Recorded<LibraryFinding>()
+    let photo = try await folder.withLibrary { (library, _) async throws in
+      await library.watchFindings { findings.add($0) }
+      let lost = try await library.storePhoto([1], .photo())
+      try replace()
+      #expect(try await library.asset(lost.id) == nil)
+      let photo = try await library.storePhoto([2], .photo())
+      #expect(try folder.files == [photo.relativePath])
+      #expect(try await library.bytes(of: photo) == [2])
+      return photo
+    }
+    #expect(findings.events == [.replaced(folder: folder.path)])
+    try await folder.withLibrary { (library, findings) async throws in
+      #expect(findings == [])
+      #expect(try await library.assets(limit: 9) == [photo])
+    }
+  }
+
+  @Test func `A folder that is gone is not made again, because its disk may be missing`()
+    async throws
+  {
+    try await folder.withLibrary { (library, _) async throws in
+      try FileManager.default.removeItem(atPath: folder.path)
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await library.storePhoto([1], .photo())
+      }
+      #expect(error?.code == .storageFailed)
+      #expect(error?.message.contains("is gone") == true)
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+      // When it is there again, the library is too.
+      try FileManager.default.createDirectory(
+        atPath: folder.path, withIntermediateDirectories: false)
+      _ = try await library.storePhoto([1], .photo())
+      #expect(try await library.totals().count == 1)
+    }
+  }
+
+  @Test func `A folder that another library took meanwhile is left to it`() async throws {
+    try await folder.withLibrary { (library, _) async throws in
+      try replace()
+      try await folder.withLibrary { (other, _) async throws in
+        let photo = try await other.storePhoto([1], .photo())
+        let error = await #expect(throws: MediaLibraryError.self) {
+          try await library.storePhoto([2], .photo())
+        }
+        #expect(error?.code == .inUse)
+        #expect(try await other.assets(limit: 9) == [photo])
+      }
+    }
+  }
+
+  private func replace() throws {
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+  }
+}
