@@ -74,12 +74,24 @@ package final class Node: Sendable {
       folder: configuration.library, loop: libraryLoop,
       minimumFreeBytes: configuration.limits.libraryReserve)
     teardown.add { await library.close() }
+    try share(configuration) { (group) throws(SystemError) in
+      try Folder.create(library.folder)
+      // Below it are the folders of cameras, and in them those of days.
+      try group.take(folder: library.folder, depth: 2)
+    }
     for finding in try await library.open() { log.warning("library: \(finding)") }
     await library.watchFindings { log.warning("library: \($0)") }
 
     let bus = try await NodeBus.open(
-      configuration, ipc: try configuration.ipcFolder.map(ipcEndpoints), control: controlLoop,
+      configuration,
+      ipc: try configuration.ipcFolder.map { try ipcEndpoints(in: $0, configuration) },
+      control: controlLoop,
       frames: frameLoop, teardown: teardown)
+    try share(configuration) { (group) throws(SystemError) in
+      for endpoints in [bus.endpoints, bus.ipc] {
+        for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }
+      }
+    }
     let cameras = CameraDirectory()
     // Breaks a cycle of references: sessions hold services, which hold cameras, which hold
     // sessions.
@@ -130,12 +142,33 @@ package final class Node: Sendable {
     return recovery
   }
 
-  private static func ipcEndpoints(in folder: String) throws -> NodeEndpoints {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  /// Runs `body` with the group that may use the node's files, if there is one.
+  private static func share(
+    _ configuration: NodeConfiguration, _ body: (FileGroup) throws(SystemError) -> Void
+  ) throws(ConfigurationError) {
+    guard let name = configuration.group, let group = configuration.fileGroup else { return }
+    do throws(SystemError) {
+      try body(group)
     } catch {
       throw ConfigurationError(
-        "--ipc \(folder) cannot be made: make it, or name a folder that you may write to")
+        "nothing can be given to the group \(name) (\(error)): add user \(geteuid()) to it")
+    }
+  }
+
+  private static func ipcEndpoints(
+    in folder: String, _ configuration: NodeConfiguration
+  ) throws(ConfigurationError) -> NodeEndpoints {
+    if !Folder.exists(folder) {
+      do throws(SystemError) {
+        try Folder.create(folder)
+      } catch {
+        throw ConfigurationError(
+          "--ipc \(folder) cannot be made: make it, or name a folder that you may write to")
+      }
+      // A folder that was there before belongs to somebody else.
+      try share(configuration) { (group) throws(SystemError) in
+        try group.take(folder: folder, depth: 0)
+      }
     }
     return NodeEndpoints(ipcFolder: folder)
   }

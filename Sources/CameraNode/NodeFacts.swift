@@ -23,6 +23,11 @@ package struct NodeEndpoints: Hashable, Sendable {
     self.frames = frames
   }
 
+  /// The files of those that are ipc sockets.
+  var sockets: [String] {
+    [control, events, frames].filter { $0.hasPrefix("ipc:///") }.map { String($0.dropFirst(6)) }
+  }
+
   /// The ipc endpoints in a folder.
   package init(ipcFolder folder: String) {
     self.init(

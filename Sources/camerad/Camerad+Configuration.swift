@@ -44,6 +44,10 @@ extension Camerad {
       configuration.ipcFolder = ipc
       configuration.origins["ipc"] = nil
     }
+    if let group {
+      configuration.group = group
+      configuration.origins["group"] = nil
+    }
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
     if let clockError { configuration.clockError = clockError }

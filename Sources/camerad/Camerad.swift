@@ -92,6 +92,12 @@ struct Camerad: AsyncParsableCommand {
       valueName: "DIR"), completion: .directory)
   var library: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The group that may read the library and use the ipc sockets (default: only this user may).",
+      valueName: "GROUP"))
+  var group: String?
+
   @Option(help: ArgumentHelp("The node's name (default: the machine's).", valueName: "NAME"))
   var name: String?
 
@@ -176,6 +182,7 @@ struct Camerad: AsyncParsableCommand {
     }
     if let mistake = mistakes.first { throw mistake }
     let level = configuration.logLevel.level
+    FileGroup.restrictNewFiles(to: configuration.fileGroup)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
     let group = ServiceGroup(

@@ -30,6 +30,7 @@ struct CameradMistakesTests {
     Mistake("--camera cam=synthetic --ipc run/bus", 64, "begin it with /"),
     Mistake("--camera cam=synthetic --ipc /dev/null/bus", 1, "write to"),
     Mistake("--camera cam=synthetic --ipc /etc/passwd", 64, "is a file: name a folder"),
+    Mistake("--camera cam=synthetic --group nobodys", 64, "sudo groupadd nobodys"),
     Mistake("--camera cam=synthetic --clock-error 5", 64, "with its unit"),
     Mistake(
       "--camera cam=synthetic --control tcp://127.0.0.1:5570 --events tcp://0.0.0.0:5570 --insecure",

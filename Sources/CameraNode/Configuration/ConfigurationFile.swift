@@ -11,6 +11,7 @@ import Yams
 /// frames: tcp://127.0.0.1:5572
 /// ipc: /run/camerabus
 /// library: /var/lib/camerabus
+/// group: video
 /// keep_trying: true
 /// log: info
 /// clock_error: 5ms
@@ -20,7 +21,7 @@ import Yams
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
-    case name, control, events, frames, ipc, library
+    case name, control, events, frames, ipc, library, group
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
     case insecure, log, cameras
@@ -83,6 +84,7 @@ package struct ConfigurationFile {
     case .frames: configuration.frames = try entry.text(such: NodeConfiguration.defaultFrames)
     case .ipc: configuration.ipcFolder = try entry.text(such: "/run/camerabus")
     case .library: configuration.library = try entry.text(such: "/var/lib/camerabus")
+    case .group: configuration.group = try entry.text(such: "video")
     case .keepTrying: configuration.keepsTrying = try entry.boolean()
     case .insecure: configuration.isInsecure = try entry.boolean()
     case .log: configuration.logLevel = try entry.logLevel()

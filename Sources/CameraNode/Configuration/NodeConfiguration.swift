@@ -1,5 +1,5 @@
 import CameraProtocol
-import OperatingSystem
+package import OperatingSystem
 
 /// The settings of a node.
 package struct NodeConfiguration: Sendable {
@@ -18,6 +18,9 @@ package struct NodeConfiguration: Sendable {
   package var ipcFolder: String?
   /// The folder for photos and movies.
   package var library: String
+  /// The group whose members may read the library and use the ipc sockets. Without one, only the
+  /// node's own user may.
+  package var group: String?
   package var cameras: [CameraConfiguration] = []
   /// Whether the node runs when a camera cannot be started, and keeps trying to start it.
   package var keepsTrying = false
@@ -47,6 +50,10 @@ package struct NodeConfiguration: Sendable {
     if !NodeName.isValid(name) {
       mistakes.append(
         origin(of: "name").mistake("needs 1 to 64 printable characters on one line"))
+    }
+    if let group, FileGroup(group) == nil {
+      mistakes.append(
+        origin(of: "group").mistake("\(group) is no group: make it with sudo groupadd \(group)"))
     }
     return mistakes + ipcMistakes() + addressMistakes()
   }
@@ -81,6 +88,9 @@ package struct NodeConfiguration: Sendable {
     }
     return mistakes
   }
+
+  /// The group, if there is one of that name.
+  package var fileGroup: FileGroup? { group.flatMap(FileGroup.init) }
 
   /// - Throws: the first mistake.
   package func validate() throws(ConfigurationError) {

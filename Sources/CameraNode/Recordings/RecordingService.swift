@@ -191,8 +191,8 @@ final class RecordingService: Sendable {
     }
   }
 
-  /// Leaves a movie that could not be stored to the node's next start, which does not report its end
-  /// again.
+  /// Leaves a movie that could not be stored to the next start of the node, which does not report
+  /// its end again.
   /// - Returns: whether there is a movie; nil if the library failed here too.
   private func postpone(_ movie: AssetDraft) async -> Bool? {
     do throws(MediaLibraryError) {

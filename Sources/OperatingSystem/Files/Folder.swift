@@ -82,8 +82,12 @@ package enum Folder {
     }
   }
 
-  /// The names in the folder, sorted, without those that begin with a dot.
-  package static func names(in path: String) throws(SystemError) -> [String] {
+  /// The names in the folder, sorted, without `.` and `..`.
+  /// - Parameter withHidden: Whether names that begin with a dot count.
+  package static func names(
+    in path: String,
+    withHidden: Bool = false
+  ) throws(SystemError) -> [String] {
     guard let stream = unsafe opendir(path) else {
       throw SystemError(errno: errno, operation: "opendir \(path)")
     }
@@ -93,7 +97,7 @@ package enum Folder {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if withHidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
   }

@@ -32,6 +32,7 @@ struct ConfigurationFileTests {
       insecure: yes
       log: debug
       clock_error: 2.5ms
+      group: daemon
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
         demo: synthetic:1920x1080@30
@@ -45,6 +46,7 @@ struct ConfigurationFileTests {
     #expect(configuration.isInsecure)
     #expect(configuration.logLevel == .debug)
     #expect(configuration.clockError == .microseconds(2500))
+    #expect(configuration.group == "daemon")
     #expect(mistakes.isEmpty)
     #expect(configuration.cameras.map(\.name) == ["front", "demo"])
 

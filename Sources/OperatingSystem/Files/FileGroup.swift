@@ -1,0 +1,54 @@
+import Glibc
+
+/// A group of users that may read the files of a program and use its sockets. Without one, what the
+/// program makes is for its own user alone.
+package struct FileGroup: Hashable, Sendable {
+  private let number: gid_t
+
+  /// - Parameter name: A group's name or number.
+  /// - Returns: Nil if there is no such group.
+  package init?(_ name: String) {
+    var entry = unsafe Glibc.group()
+    var found: UnsafeMutablePointer<Glibc.group>?
+    let isFound = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 << 10) {
+      memory in
+      unsafe getgrnam_r(name, &entry, memory.baseAddress, memory.count, &found) == 0
+        && found != nil
+    }
+    guard let number = unsafe isFound ? entry.gr_gid : gid_t(name) else { return nil }
+    self.number = number
+  }
+
+  /// Sets who may use the files that this process makes from now on: the user, and the members of a
+  /// group if there is one.
+  package static func restrictNewFiles(to group: FileGroup?) {
+    umask(group == nil ? 0o077 : 0o007)
+  }
+
+  /// Gives a folder and the folders in it to the group, so that new files in them belong to it too.
+  /// Links are not followed.
+  /// - Parameter depth: How far down folders are looked for.
+  /// - Throws: `EPERM` if this user is not in the group.
+  package func take(folder: String, depth: Int) throws(SystemError) {
+    try take(FileDescriptor(folder + "/.", O_RDONLY | O_DIRECTORY), depth: depth)
+  }
+
+  private func take(_ folder: borrowing FileDescriptor, depth: Int) throws(SystemError) {
+    let (path, descriptor) = (folder.path, folder.rawValue)
+    let permissions = try folder.status().permissions
+    try systemCall("chown \(path)") { fchown(descriptor, uid_t.max, number) }
+    try systemCall("chmod \(path)") { fchmod(descriptor, permissions | mode_t(S_ISGID) | 0o050) }
+    guard depth > 0 else { return }
+    for name in try Folder.names(in: path, withHidden: true) {
+      guard let child = try? FileDescriptor(name, in: folder, O_RDONLY | O_DIRECTORY) else {
+        continue
+      }
+      try take(child, depth: depth - 1)
+    }
+  }
+
+  /// Gives a socket to the group.
+  package func take(socket path: String) throws(SystemError) {
+    try systemCall("chown \(path)") { unsafe lchown(path, uid_t.max, number) }
+  }
+}
