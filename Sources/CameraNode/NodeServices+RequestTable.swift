@@ -29,9 +29,7 @@ extension NodeServices {
       .awaiting("protect", mustNotRepeat: true) { try await library.protect(body, $0) }
     case .replay(let body): .direct("replay") { events.replay(body, $0) }
     case .download(let body):
-      .awaiting("download", limit: DownloadService.maximumCount) {
-        try await downloads.download(body, $0)
-      }
+      .awaiting("download") { try await downloads.download(body, $0) }
     case .downloadCredit(let body): .notice("download_credit") { downloads.extend(body) }
     case .cancel(let body): .awaiting("cancel", isUrgent: true) { await router.cancel(body, $0) }
     }

@@ -7,14 +7,12 @@ import SwiftProtobuf
 /// Sends assets to clients, chunk by chunk.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class DownloadService: @unchecked Sendable {
-  /// The most downloads that the node serves at a time.
-  static let maximumCount = 64
-
   private let loop: EventLoop
   private let library: MediaLibrary
   /// How long a download waits for its client.
   private let patience: Duration
   private var downloads: [RequestID: Download] = [:]
+  private var places = DownloadPlaces()
 
   init(library: MediaLibrary, on loop: EventLoop, patience: Duration) {
     self.library = library
@@ -23,6 +21,12 @@ final class DownloadService: @unchecked Sendable {
   }
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
+    switch places.take(for: call.id, of: call.client) {
+    case .free: break
+    case .from(let other): downloads[other]?.end(.placeTaken)
+    case .none: throw WireError.busy(.everyone)
+    }
+    defer { places.giveBack(call.id) }
     // Validation has checked the length.
     guard let id = AssetID(bytes: Array(body.asset)) else { return }
     var isCancelled = false
@@ -62,6 +66,8 @@ final class DownloadService: @unchecked Sendable {
   private func send(
     _ asset: Asset, from reader: AssetReader, _ body: WireDownloadRequest, _ call: Call
   ) async throws {
+    // Another client may have taken the place before the library opened the asset.
+    guard places.hasPlace(call.id) else { throw CaptureError.placeTaken }
     let download = Download(asset, body, call, on: loop, patience: patience)
     downloads[call.id] = download
     // After the last chunk or a failure nothing can cancel it. The closures also hold the download,
@@ -94,6 +100,12 @@ final class DownloadService: @unchecked Sendable {
 }
 
 extension CaptureError {
+  fileprivate static var placeTaken: CaptureError {
+    CaptureError(
+      .overloaded,
+      "another client needs the place: ask again from your offset, with fewer downloads")
+  }
+
   fileprivate static var downloadCancelled: CaptureError {
     CaptureError(.cancelled, "the download was cancelled")
   }

@@ -9,6 +9,8 @@ final class Call: @unchecked Sendable {
   let id: RequestID
   /// The kind of request, as the table names it.
   let kind: String
+  /// The client that asked first.
+  let client: ClientAddress
   /// When the node read the request.
   let asked: MonotonicTime
   /// When the client stops waiting.
@@ -28,11 +30,12 @@ final class Call: @unchecked Sendable {
   private let router: RequestRouter
 
   init(
-    _ id: RequestID, kind: String, asked: MonotonicTime, deadline: MonotonicTime,
-    router: RequestRouter
+    _ id: RequestID, kind: String, client: ClientAddress, asked: MonotonicTime,
+    deadline: MonotonicTime, router: RequestRouter
   ) {
     self.id = id
     self.kind = kind
+    self.client = client
     self.asked = asked
     self.deadline = deadline
     self.router = router

@@ -17,9 +17,6 @@ struct RequestEntry {
   var mustNotRepeat = false
   /// Whether the request ends other work, so it is served even when there is no room for more work.
   var isUrgent = false
-  /// How many requests of this kind the node serves at a time; nil when only the limits for all
-  /// requests apply.
-  var limit: Int?
   let service: Service
 
   static func notice(_ kind: String, _ service: @escaping () -> Void) -> RequestEntry {
@@ -35,11 +32,10 @@ struct RequestEntry {
   }
 
   static func awaiting(
-    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, limit: Int? = nil,
+    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false,
     _ service: @escaping @Sendable (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, limit: limit,
-      service: .awaiting(service))
+      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, service: .awaiting(service))
   }
 }

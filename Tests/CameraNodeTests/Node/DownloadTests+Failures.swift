@@ -40,6 +40,25 @@ extension NodeTests.DownloadTests {
     }
   }
 
+  @Test func `A client that holds every place loses one to the next client`() async throws {
+    try await withLargeFile { test, file in
+      try await test.withClient { holder in
+        let ids = (0..<64).map { _ in RequestID.random() }
+        for id in ids { try await holder.send(request(file, credit: 1), id: id) }
+        try await settle(test, file, openings: 64)
+        let end = request(file, offset: Int(file.byteCount) - 100)
+        let last = try await test.client.ask(end).last?.wire.body
+        guard case .download? = last else { throw Unexpected(last) }
+        // The order in which the holder's requests were begun is theirs.
+        let ended = try await holder.arrival { holder in
+          holder.replies.first { $0.wire.final }?.wire.error
+        }
+        #expect(ended.code == .busy)
+        #expect(ended.retryable)
+      }
+    }
+  }
+
   @Test func `Credit for a download of an earlier epoch is refused`() async throws {
     try await TestNode.run { test in
       let credit = WireRequest.with {

@@ -1,0 +1,49 @@
+import CameraProtocol
+
+/// Shares the places for downloads out among clients. Pure.
+///
+/// One client may use all places while nobody else wants one. When all are used, a client that has
+/// fewer than another gets a place of the one that has the most.
+struct DownloadPlaces {
+  enum Place: Equatable {
+    case free
+    /// The place of this download, which must end.
+    case from(RequestID)
+    /// No client has so many places that it can lose one to this client.
+    case none
+  }
+
+  private let limit: Int
+  /// The oldest first.
+  private var holders: [(download: RequestID, client: ClientAddress)] = []
+
+  /// - Parameter limit: the most downloads that the node serves at a time.
+  init(limit: Int = 64) {
+    self.limit = limit
+  }
+
+  mutating func take(for download: RequestID, of client: ClientAddress) -> Place {
+    guard holders.count >= limit else {
+      holders.append((download, client))
+      return .free
+    }
+    let counts = holders.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
+    // A client never loses its last place, and two clients never take a place from each other in
+    // turn.
+    guard let greediest = counts.max(by: { $0.value < $1.value }),
+      greediest.value > counts[client, default: 0] + 1,
+      let index = holders.lastIndex(where: { $0.client == greediest.key })
+    else { return .none }
+    let loser = holders.remove(at: index).download
+    holders.append((download, client))
+    return .from(loser)
+  }
+
+  func hasPlace(_ download: RequestID) -> Bool {
+    holders.contains { $0.download == download }
+  }
+
+  mutating func giveBack(_ download: RequestID) {
+    holders.removeAll { $0.download == download }
+  }
+}

@@ -1,0 +1,32 @@
+import CameraProtocol
+import Testing
+
+@testable import CameraNode
+
+struct DownloadPlacesTests {
+  private let ids = (0..<5).map { _ in RequestID.random() }
+
+  @Test func `One client may have all places, and loses the newest to another`() {
+    var places = DownloadPlaces(limit: 3)
+    for id in ids[..<3] { #expect(places.take(for: id, of: [1]) == .free) }
+    #expect(places.take(for: ids[3], of: [2]) == .from(ids[2]))
+    #expect(places.hasPlace(ids[3]))
+    #expect(!places.hasPlace(ids[2]))
+  }
+
+  @Test func `Clients with equal shares take no place from each other`() {
+    var places = DownloadPlaces(limit: 2)
+    for id in ids[..<2] { #expect(places.take(for: id, of: [1]) == .free) }
+    #expect(places.take(for: ids[2], of: [1]) == .none)
+    #expect(places.take(for: ids[2], of: [2]) == .from(ids[1]))
+    #expect(places.take(for: ids[3], of: [2]) == .none)
+    #expect(places.take(for: ids[3], of: [3]) == .none)
+  }
+
+  @Test func `A place that was given back is free`() {
+    var places = DownloadPlaces(limit: 1)
+    #expect(places.take(for: ids[0], of: [1]) == .free)
+    places.giveBack(ids[0])
+    #expect(places.take(for: ids[1], of: [2]) == .free)
+  }
+}
