@@ -1,4 +1,5 @@
 import Capture
+import EventLoop
 import MediaLibrary
 import ZeroMQ
 
@@ -13,6 +14,7 @@ package struct NodeError: Error, Sendable, CustomStringConvertible {
     case let error as CaptureError: message = error.message
     case let error as ZeroMQError: message = error.message
     case let error as MediaLibraryError: message = error.message
+    case let error as LoopShortage: message = error.message
     default: message = "\(error)"
     }
   }

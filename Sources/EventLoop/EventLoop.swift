@@ -30,7 +30,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   public let name: String
 
   private let thread = LoopThread()
-  private let wakeUp = WakeUp()
+  private let wakeUp: WakeUp
   private let queue = Mutex(WorkQueue())
   let poller: Poller
   let timers = TimerQueue()
@@ -39,15 +39,33 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   let slices: TimeSlice
   let turns = TurnClock()
 
-  /// Starts the thread.
+  /// Starts the thread. Ends the program if the system has no thread or descriptor left:
+  /// ``starting(name:slices:)`` reports that instead.
   ///
   /// - Parameter slices: `short` suits a loop that others wait for. Such a loop must not compute
   ///   for long.
-  public init(name: String, slices: TimeSlice = .ordinary) {
+  public convenience init(name: String, slices: TimeSlice = .ordinary) {
+    do {
+      try self.init(starting: name, slices: slices)
+    } catch {
+      preconditionFailure(error.message)
+    }
+  }
+
+  /// Starts a loop, whose number depends on the configuration.
+  package static func starting(
+    name: String, slices: TimeSlice = .ordinary
+  ) throws(LoopShortage) -> EventLoop {
+    try EventLoop(starting: name, slices: slices)
+  }
+
+  private init(starting name: String, slices: TimeSlice) throws(LoopShortage) {
     self.name = name
     self.slices = slices
+    guard let wakeUp = WakeUp() else { throw LoopShortage(name: name, what: .descriptor) }
     poller = Poller(wakeUp: wakeUp.descriptor, turns)
-    thread.start(self)
+    self.wakeUp = wakeUp
+    guard thread.start(self) else { throw LoopShortage(name: name, what: .thread) }
   }
 
   /// Whether the caller is on the loop's thread.

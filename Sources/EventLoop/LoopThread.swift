@@ -14,13 +14,11 @@ struct LoopThread: ~Copyable, Sendable {
   var isCurrent: Bool { identity.load(ordering: .relaxed) == pthread_self() }
 
   /// Starts the thread, which calls `loop.run()` and holds the loop until that returns.
-  func start(_ loop: EventLoop) {
-    guard let thread = SystemThread.start({ loop.run() }) else {
-      preconditionFailure(
-        "the thread of the event loop '\(loop.name)' cannot be started: raise the limit of threads (ulimit -u)"
-      )
-    }
+  /// - Returns: Whether the system had a thread left.
+  func start(_ loop: EventLoop) -> Bool {
+    guard let thread = SystemThread.start({ loop.run() }) else { return false }
     handle.withLock { $0 = thread }
+    return true
   }
 
   /// Called on the thread itself before anything else.

@@ -6,12 +6,11 @@ import OperatingSystem
 struct WakeUp: ~Copyable, Sendable {
   let descriptor: Int32
 
-  init() {
-    descriptor = CLinux_eventfd()
-    precondition(
-      descriptor >= 0,
-      "an event loop needs a descriptor and none is left: raise the limit of open files (ulimit -n)"
-    )
+  /// Nil when no descriptor is left.
+  init?() {
+    let descriptor = CLinux_eventfd()
+    guard descriptor >= 0 else { return nil }
+    self.descriptor = descriptor
   }
 
   deinit {

@@ -54,6 +54,15 @@ struct CameradTests {
     outcome.expectOneLine(of: "camerad", status: 64, remedy: "--camera NAME=auto")
   }
 
+  @Test func `More cameras than there is memory for end in a sentence`() async throws {
+    let folder = try TemporaryFolder()
+    let cameras = (0..<300).flatMap { ["--camera", "c\($0)=synthetic:160x120@1"] }
+    let outcome = try await Program(name: "camerad").run(
+      Self.node + cameras + ["--library", "\(folder.path)/library"],
+      script: "ulimit -v 4000000; exec \"$@\"")
+    outcome.expectOneLine(of: "camerad", status: 1, remedy: "fewer cameras")
+  }
+
   /// The log of a node that ran and was stopped.
   private func log(_ options: [String], isJournal: Bool = false) async throws -> [Substring] {
     let folder = try TemporaryFolder()

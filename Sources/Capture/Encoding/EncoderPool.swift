@@ -13,9 +13,17 @@ package final class EncoderPool: Sendable {
     let loop: EventLoop
     fileprivate let encoder: EncoderBox
 
-    init(name: String) throws(ImagingError) {
-      loop = EventLoop(name: name)
-      encoder = EncoderBox(try FrameEncoder())
+    init(name: String) throws(CaptureError) {
+      do throws(ImagingError) {
+        encoder = EncoderBox(try FrameEncoder())
+      } catch {
+        throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
+      }
+      do throws(LoopShortage) {
+        loop = try .starting(name: name)
+      } catch {
+        throw CaptureError(.overloaded, error.message)
+      }
     }
   }
 
@@ -58,10 +66,11 @@ package final class EncoderPool: Sendable {
   package init(loop: EventLoop, workers count: Int) throws(CaptureError) {
     self.loop = loop
     var workers: [Worker] = []
-    do throws(ImagingError) {
+    do throws(CaptureError) {
       for index in 0..<max(1, count) { workers.append(try Worker(name: "encode-\(index)")) }
     } catch {
-      throw CaptureError(.encodingFailed, "no JPEG encoder: \(error.message)")
+      for worker in workers { worker.loop.stop() }
+      throw error
     }
     self.workers = workers
     board = Mutex(Board(idle: workers))

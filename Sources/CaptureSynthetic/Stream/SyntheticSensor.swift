@@ -47,7 +47,11 @@ final class SyntheticSensor: @unchecked Sendable {
     )
     self.panel = panel
     self.mailbox = mailbox
-    loop = EventLoop(name: "synthetic")
+    do throws(LoopShortage) {
+      loop = try .starting(name: "synthetic")
+    } catch {
+      throw CaptureError(.overloaded, error.message)
+    }
   }
 
   /// Starts exposing at the next tick.
