@@ -68,7 +68,7 @@ let package = Package(
 
     library("OperatingSystem", ["CLinux"]),
     library("EventLoop", ["CLinux", "OperatingSystem"]),
-    library("ZeroMQ", ["EventLoop", "OperatingSystem", "CZeroMQ"]),
+    library("ZeroMQ", ["CLinux", "EventLoop", "OperatingSystem", "CZeroMQ"]),
     library("CameraProtocol", ["OperatingSystem", protobuf]),
     library(
       "CameraClient",

@@ -4,14 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <malloc.h>
+#include <netinet/in.h>
 #include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <unistd.h>
@@ -35,6 +41,39 @@ int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct t
 }
 
 int CLinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int CLinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int CLinux_awaitInput(int epoll, int descriptor, uint64_t number, int is_new) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = number};
+  return epoll_ctl(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
+}
+
+int CLinux_takeInputs(int epoll, uint64_t *numbers, int count) {
+  struct epoll_event events[64];
+  const int ready = epoll_wait(epoll, events, count < 64 ? count : 64, 0);
+  for (int index = 0; index < ready; index++) numbers[index] = events[index].data.u64;
+  return ready < 0 ? 0 : ready;
+}
+
+int64_t CLinux_takenByteCount(int descriptor) {
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  int waiting = 0;
+  if (ioctl(descriptor, SIOCINQ, &waiting) != 0) return -1;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
+  if (size < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received) return -1;
+  const int64_t taken = (int64_t)info.tcpi_bytes_received - waiting;
+  return taken < 0 ? 0 : taken;
+}
+
+int CLinux_peerProcess(int descriptor) {
+  struct ucred peer = {0};
+  socklen_t size = sizeof peer;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
+}
+
+void CLinux_trimMemory(void) { malloc_trim(0); }
 
 void CLinux_setThreadName(const char *name) {
   char kept[16] = {0};

@@ -10,9 +10,10 @@ import Recording
 /// A running node: its threads, cameras, library and endpoints.
 ///
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
-/// *library* (disk), *sync* (waits until recordings are on the disk), two for each camera (blocking
-/// driver calls, and writing movies), one for each core (JPEGs), a watchdog over *control* and
-/// *frames*, and after a crash *recovery* (recovers movies that were cut off).
+/// *connections* (their shares of memory and descriptors), *library* (disk), *sync* (waits until
+/// recordings are on the disk), two for each camera (blocking driver calls, and writing movies), one
+/// for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
+/// (recovers movies that were cut off).
 package final class Node: Sendable {
   package let endpoints: NodeEndpoints
   private let teardown: Teardown
@@ -51,14 +52,16 @@ package final class Node: Sendable {
     onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void, teardown: Teardown
   ) async throws -> NodeEndpoints {
     try configuration.validate()
-    let controlLoop = EventLoop(name: "control", slices: .short)
-    let frameLoop = EventLoop(name: "frames", slices: .short)
-    let (libraryLoop, syncLoop) = (EventLoop(name: "library"), EventLoop(name: "sync"))
+    let controlLoop = try EventLoop.starting(name: "control", slices: .short)
+    let frameLoop = try EventLoop.starting(name: "frames", slices: .short)
+    let connectionLoop = try EventLoop.starting(name: "connections", slices: .short)
+    let libraryLoop = try EventLoop.starting(name: "library")
+    let syncLoop = try EventLoop.starting(name: "sync")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
     teardown.addBlocking { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
-    for loop in [frameLoop, libraryLoop, syncLoop, controlLoop] {
+    for loop in [frameLoop, libraryLoop, syncLoop, connectionLoop, controlLoop] {
       teardown.addBlocking { loop.stop() }
     }
 
@@ -82,11 +85,16 @@ package final class Node: Sendable {
     for finding in try await library.open() { log.warning("library: \(finding)") }
     await library.watchFindings { log.warning("library: \($0)") }
 
+    let connections = try ConnectionWatch(
+      on: connectionLoop,
+      limits: configuration.limits.connections
+        ?? ConnectionLimits(
+          descriptors: DescriptorLimit.current, used: DescriptorLimit.used,
+          cameras: configuration.cameras.count))
     let bus = try await NodeBus.open(
       configuration,
       ipc: try configuration.ipcFolder.map { try ipcEndpoints(in: $0, configuration) },
-      control: controlLoop,
-      frames: frameLoop, teardown: teardown)
+      control: controlLoop, frames: frameLoop, connections: connections, teardown: teardown)
     try share(configuration) { (group) throws(SystemError) in
       for endpoints in [bus.endpoints, bus.ipc] {
         for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }
@@ -115,7 +123,7 @@ package final class Node: Sendable {
     }
     await library.watchSpace { room in bus.router.enter { _ in services.take(room) } }
     await controlLoop.run { services.events.start() }
-    let recovery = await recover(
+    let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
     await bus.router.serve { services.entry(for: $0) }
     teardown.add {
@@ -131,9 +139,9 @@ package final class Node: Sendable {
   /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
   private static func recover(
     _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
-  ) async -> MovieRecovery? {
+  ) async throws -> MovieRecovery? {
     guard !movies.isEmpty else { return nil }
-    let loop = EventLoop(name: "recovery")
+    let loop = try EventLoop.starting(name: "recovery")
     teardown.addBlocking { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
     await services.router.run("recovery") {
@@ -182,10 +190,10 @@ package final class Node: Sendable {
     let source = configuration.source.resolved()
     if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
     let (device, request) = (source.device, source.request)
-    let (sessionLoop, recordingLoop) = (
-      EventLoop(name: name), EventLoop(name: "\(name)-movie")
-    )
-    for loop in [sessionLoop, recordingLoop] { teardown.addBlocking { loop.stop() } }
+    let sessionLoop = try EventLoop.starting(name: name)
+    teardown.addBlocking { sessionLoop.stop() }
+    let recordingLoop = try EventLoop.starting(name: "\(name)-movie")
+    teardown.addBlocking { recordingLoop.stop() }
     let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
     pipeline.photos.onLoadChange = { load in
       router.enter { _ in services.captures.take(load, ofCamera: name) }

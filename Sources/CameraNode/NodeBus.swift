@@ -18,21 +18,25 @@ struct NodeBus: Sendable {
   /// Opens the endpoints. Requests wait in the control socket until the router serves them.
   static func open(
     _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,
-    frames frameLoop: EventLoop, teardown: Teardown
+    frames frameLoop: EventLoop, connections watch: ConnectionWatch, teardown: Teardown
   ) async throws -> NodeBus {
     let context = try Context()
     teardown.addBlocking { try? context.close() }
+    teardown.add { await watch.close() }
     let epoch = Epoch.random()
     let (frames, framesEndpoint) = try await FramesEndpoint.open(
-      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, epoch: epoch)
+      context, on: frameLoop, endpoint: configuration.frames, ipc: ipc?.frames, epoch: epoch,
+      connections: try await watch.watch(.frames, in: context))
     teardown.add { await frames.close() }
     let (events, eventsEndpoint) = try await EventsService.open(
       context, on: controlLoop, endpoint: configuration.events, ipc: ipc?.events, epoch: epoch,
-      queueLength: configuration.limits.eventQueueLength)
+      queueLength: configuration.limits.eventQueueLength,
+      connections: try await watch.watch(.events, in: context))
     teardown.add { await controlLoop.run { events.close() } }
     let (router, controlEndpoint) = try await RequestRouter.open(
       context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, epoch: epoch,
-      limits: configuration.limits)
+      limits: configuration.limits,
+      connections: try await watch.watch(.control, in: context))
     teardown.add { await router.close() }
     return NodeBus(
       router: router, events: events, frames: frames,

@@ -11,21 +11,40 @@ package final class RawPeer {
 
   private let descriptor: Int32
 
-  /// Connects to `tcp://127.0.0.1:PORT` and greets.
-  /// - Parameter type: What the peer claims to be: "SUB", "DEALER".
-  package init(_ endpoint: String, as type: String) throws {
+  /// Connects to `tcp://127.0.0.1:PORT` or `ipc://PATH` and says nothing.
+  package init(silent endpoint: String) throws {
+    let isLocal = endpoint.hasPrefix("ipc://")
+    descriptor = socket(isLocal ? AF_UNIX : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let status = isLocal ? connect(path: String(endpoint.dropFirst(6))) : connect(tcp: endpoint)
+    guard status == 0 else { throw Failure(operation: "connect", errno: errno) }
+  }
+
+  private func connect(tcp endpoint: String) -> Int32 {
     let port = endpoint.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-    let status = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    return unsafe connect(&address)
+  }
+
+  private func connect(path: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe connect(&address)
+  }
+
+  private func connect<Address>(_ address: UnsafePointer<Address>) -> Int32 {
+    unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
     }
-    guard status == 0 else { throw Failure(operation: "connect", errno: errno) }
+  }
+
+  /// Connects and greets.
+  /// - Parameter type: What the peer claims to be: "SUB", "DEALER".
+  package convenience init(_ endpoint: String, as type: String) throws {
+    try self.init(silent: endpoint)
     // Signature, version 3.0, mechanism, and zeros.
     let greeting: [UInt8] =
       [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("NULL".utf8)
@@ -77,7 +96,7 @@ package final class RawPeer {
   }
 
   /// - Returns: This many bytes, or fewer if the connection ends before.
-  private func receive(_ count: Int) throws -> [UInt8] {
+  package func receive(_ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let received = unsafe bytes.withUnsafeMutableBytes {
       unsafe recv(descriptor, $0.baseAddress, count, Int32(MSG_WAITALL))

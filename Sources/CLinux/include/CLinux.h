@@ -14,6 +14,25 @@ int CLinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct t
 /// eventfd(2), non-blocking and closed on exec.
 int CLinux_eventfd(void);
 
+/// epoll_create1(2), closed on exec.
+int CLinux_epoll(void);
+
+/// Adds a descriptor to an epoll, or arms it again, for one report of input (EPOLLONESHOT).
+int CLinux_awaitInput(int epoll, int descriptor, uint64_t number, int is_new);
+
+/// Stores the numbers of descriptors with input, without waiting (epoll_wait(2)). Returns how many.
+int CLinux_takeInputs(int epoll, uint64_t *numbers, int count);
+
+/// The bytes that the process has received from a TCP connection (TCP_INFO, SIOCINQ), or -1 for
+/// other descriptors.
+int64_t CLinux_takenByteCount(int descriptor);
+
+/// The process at the other end of a local connection (SO_PEERCRED), or 0.
+int CLinux_peerProcess(int descriptor);
+
+/// malloc_trim(3): gives free memory of all arenas back to the system.
+void CLinux_trimMemory(void);
+
 /// pthread_setname_np(3) for the calling thread. The kernel keeps the first 15 bytes.
 void CLinux_setThreadName(const char *name);
 

@@ -22,6 +22,7 @@ final class Publisher: @unchecked Sendable {
   var onSubscriptionsChanged: (() -> Void)?
 
   private let socket: Socket<XPub>
+  private let connections: EndpointWatch?
   private let loop: EventLoop
   private let epoch: Epoch
   private var header = HeaderWriter()
@@ -40,13 +41,16 @@ final class Publisher: @unchecked Sendable {
   ///   - queueLength: the most publications that wait for one subscriber. libzmq drops further
   ///     ones.
   ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
+  ///   - connections: watches the subscribers.
   init(
     _ context: Context,
     on loop: EventLoop,
     epoch: Epoch,
     queueLength: Int,
-    rest: ClosedRange<Duration>? = nil
+    rest: ClosedRange<Duration>? = nil,
+    connections: EndpointWatch? = nil
   ) throws(ZeroMQError) {
+    self.connections = connections
     self.loop = loop
     self.epoch = epoch
     self.rest = SubscriptionRest(rest)
@@ -55,6 +59,7 @@ final class Publisher: @unchecked Sendable {
     socket.maximumMessageSize = Self.maximumSubscriptionSize
     socket.setWaitsForSlow(true)
     socket.report(.all)
+    try connections?.begin(socket)
   }
 
   func bind(_ endpoint: String) throws(ZeroMQError) -> String {
@@ -167,7 +172,9 @@ final class Publisher: @unchecked Sendable {
   private func readSubscriptions() {
     var hasChanged = false
     do throws(ZeroMQError) {
-      while let part = try socket.receive()?.first {
+      while let message = try socket.receive() {
+        connections?.read(message[...])
+        guard let part = message.first else { continue }
         guard let change = Subscription(part) else { continue }
         hasChanged = true
         if let connection = part.connection {
@@ -177,6 +184,7 @@ final class Publisher: @unchecked Sendable {
     } catch {
       // A message that is not a subscription was dropped whole. The socket still works.
     }
+    connections?.hasReadAll()
     if hasChanged {
       // libzmq reports the end of a connection as the ends of its subscriptions, without saying
       // which connection it was.

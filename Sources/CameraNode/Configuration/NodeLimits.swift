@@ -7,9 +7,14 @@ struct NodeLimits: Sendable {
   var eventQueueLength = 10_000
   /// The most bytes of replies that wait for one client. Further replies are dropped.
   var unsentByteCount = 32 << 20
+  /// The most bytes of replies that wait for all clients. The client that has taken nothing for the
+  /// longest time is disconnected.
+  var unsentByteCountOfAll = 64 << 20
   /// The bytes that photos and movies leave free on the library's disk.
   var libraryReserve = MediaLibrary.defaultReserve
   var requests = RequestMemory.Limits()
   /// How long a download waits for its client.
   var downloadPatience = Duration.seconds(60)
+  /// The limits of connections; nil to share out the descriptors of the process.
+  var connections: ConnectionLimits?
 }

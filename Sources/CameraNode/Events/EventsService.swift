@@ -20,10 +20,11 @@ final class EventsService: @unchecked Sendable {
   /// - Returns: the service, and the endpoint with wildcards resolved.
   static func open(
     _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
-    queueLength: Int
+    queueLength: Int, connections: EndpointWatch
   ) async throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
-      let publisher = try Publisher(context, on: loop, epoch: epoch, queueLength: queueLength)
+      let publisher = try Publisher(
+        context, on: loop, epoch: epoch, queueLength: queueLength, connections: connections)
       let bound = try publisher.bind(endpoint)
       if let ipc { _ = try publisher.bind(ipc) }
       return (EventsService(publisher), bound)

@@ -4,8 +4,10 @@ import ZeroMQ
 /// Sends replies to clients. Used on the socket's loop only.
 ///
 /// libzmq bounds the number of messages that wait for a client. A picture or a chunk of a file is
-/// as large as a thousand other messages, so the outbox also bounds their bytes. A client that does
-/// not read cannot take more memory than that.
+/// as large as a thousand other messages, so the outbox also bounds their bytes, for each client and
+/// for all of them. Clients that do not read cannot take more memory than that. If too much waits
+/// for all clients together, the outbox disconnects the one that has taken nothing for the longest
+/// time, so that a client that reads is served however many do not.
 final class Outbox {
   enum Delivery {
     case sent
@@ -24,10 +26,18 @@ final class Outbox {
   private let socket: Socket<Router>
   private let unsent = UnsentBytes()
   private let byteLimit: Int
+  private let totalByteLimit: Int
+  private var connections: [ClientAddress: PeerConnection] = [:]
+  /// With this many connections those that have ended are removed.
+  private var pruningCount = 64
 
-  init(_ socket: Socket<Router>, byteLimit: Int) {
+  /// - Parameters:
+  ///   - byteLimit: the most bytes that wait for one client.
+  ///   - totalByteLimit: the most bytes that wait for all clients.
+  init(_ socket: Socket<Router>, byteLimit: Int, totalByteLimit: Int) {
     self.socket = socket
     self.byteLimit = byteLimit
+    self.totalByteLimit = totalByteLimit
     socket.sendHighWaterMark = Self.messageLimit
   }
 
@@ -38,8 +48,20 @@ final class Outbox {
   /// Whether fewer than `UnsentBytes.mark` bytes wait for the client.
   func hasRoom(for client: ClientAddress) -> Bool { unsent[client] < UnsentBytes.mark }
 
+  /// Call this for each message, so that the outbox can end the connection of the client.
+  func received(from client: ClientAddress, over connection: PeerConnection) {
+    connections[client] = connection
+    guard connections.count >= pruningCount else { return }
+    connections = connections.filter { $0.value.isOpen }
+    pruningCount = max(64, 2 * connections.count)
+  }
+
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Delivery {
     guard unsent[client] + reply.byteCount <= byteLimit else { return .noRoom }
+    while unsent.total + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {
+      connections[stalest]?.shutDown()
+      if stalest == client { return .gone }
+    }
     do throws(ZeroMQError) {
       guard try socket.send(client, more: true) else { return .noRoom }
       _ = try socket.send(Framing.signature, more: true)

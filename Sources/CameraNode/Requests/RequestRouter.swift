@@ -30,6 +30,7 @@ actor RequestRouter: LoopActor {
   struct Connection {
     let socket: Socket<Router>
     let outbox: Outbox
+    let watch: EndpointWatch
   }
 
   enum State {
@@ -64,17 +65,19 @@ actor RequestRouter: LoopActor {
   /// - Returns: the router, and the endpoint with wildcards resolved.
   static func open(
     _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
-    limits: NodeLimits
+    limits: NodeLimits, connections: EndpointWatch
   ) async throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let socket = try Socket<Router>(context, on: loop)
       socket.maximumMessageSize = Framing.maximumMessageSize
       socket.maximumParts = Framing.maximumParts + 1
       socket.receiveHighWaterMark = limits.requests.requestsPerClient
+      try connections.begin(socket)
       let bound = try socket.bind(endpoint)
       if let ipc { try socket.bind(ipc) }
-      let outbox = Outbox(socket, byteLimit: limits.unsentByteCount)
-      let connection = Connection(socket: socket, outbox: outbox)
+      let outbox = Outbox(
+        socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll)
+      let connection = Connection(socket: socket, outbox: outbox, watch: connections)
       return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits), bound)
     }
   }
@@ -117,7 +120,11 @@ actor RequestRouter: LoopActor {
   private func readRequests() {
     for _ in 0..<Self.requestsPerTurn {
       do throws(ZeroMQError) {
-        guard let message = try connection?.socket.receive() else { return }
+        guard let message = try connection?.socket.receive() else {
+          connection?.watch.hasReadAll()
+          return
+        }
+        connection?.watch.read(message.dropFirst())
         read(message)
       } catch {
         // The message had too many parts and was dropped whole. The socket still works.
@@ -128,6 +135,7 @@ actor RequestRouter: LoopActor {
 
   private func read(_ message: [ZeroMQ.Message]) {
     guard let client = message.first?.bytes else { return }
+    if let peer = message.last?.connection { connection?.outbox.received(from: client, over: peer) }
     let request: WireRequest
     let id: RequestID
     do throws(RequestRefusal) {
@@ -170,7 +178,7 @@ actor RequestRouter: LoopActor {
     switch memory.admit(arrival, at: now) {
     case .new:
       let call = Call(
-        id, kind: entry.kind, asked: now, deadline: arrival.deadline, router: self)
+        id, kind: entry.kind, client: client, asked: now, deadline: arrival.deadline, router: self)
       calls[id] = call
       start(call, entry)
     case .attached(let replies), .done(let replies):
@@ -194,9 +202,6 @@ actor RequestRouter: LoopActor {
 
   private func start(_ call: Call, _ entry: RequestEntry) {
     if case .stopping = state { return call.fail(CaptureError.nodeStops) }
-    if let limit = entry.limit, calls.values.count(where: { $0.kind == entry.kind }) > limit {
-      return call.fail(WireError.busy(.everyone))
-    }
     switch entry.service {
     case .notice: break
     case .direct(let service):

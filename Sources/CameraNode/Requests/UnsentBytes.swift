@@ -10,8 +10,18 @@ final class UnsentBytes: Sendable {
   /// A client with fewer bytes waiting keeps up. To queue more than this would not make it faster.
   static let mark = 1 << 20
 
+  private struct Queue {
+    var byteCount = 0
+    /// When the client last took something, or when the first of these bytes was queued.
+    var progress: MonotonicTime
+    /// The connection was shut down, so its bytes are about to be freed.
+    var isEnding = false
+  }
+
   private struct State {
-    var counts: [ClientAddress: Int] = [:]
+    var queues: [ClientAddress: Queue] = [:]
+    /// Without the queues that are ending.
+    var total = 0
     var onRoom: (@Sendable (ClientAddress) -> Void)?
   }
 
@@ -22,19 +32,42 @@ final class UnsentBytes: Sendable {
     state.withLock { $0.onRoom = handler }
   }
 
-  subscript(client: ClientAddress) -> Int { state.withLock { $0.counts[client] ?? 0 } }
+  subscript(client: ClientAddress) -> Int { state.withLock { $0.queues[client]?.byteCount ?? 0 } }
+
+  /// The bytes that wait for all clients.
+  var total: Int { state.withLock { $0.total } }
 
   func parcel(_ bytes: [UInt8], for client: ClientAddress) -> Parcel {
-    state.withLock { $0.counts[client, default: 0] += bytes.count }
+    state.withLock { state in
+      let now = MonotonicTime.now
+      state.queues[client, default: Queue(progress: now)].byteCount += bytes.count
+      if state.queues[client]?.isEnding == false { state.total += bytes.count }
+    }
     return Parcel(bytes, for: client, of: self)
   }
 
+  /// Takes the client that has taken nothing for the longest time out of the total, because its
+  /// connection is about to end.
+  func endStalest() -> ClientAddress? {
+    state.withLock { state in
+      let waiting = state.queues.lazy.filter { !$0.value.isEnding }
+      guard let (client, queue) = waiting.min(by: { $0.value.progress < $1.value.progress })
+      else { return nil }
+      state.queues[client]?.isEnding = true
+      state.total -= queue.byteCount
+      return client
+    }
+  }
+
   private func release(_ byteCount: Int, of client: ClientAddress) {
-    let onRoom = state.withLock { state in
-      let before = state.counts[client] ?? 0
-      let after = before - byteCount
-      state.counts[client] = after > 0 ? after : nil
-      return before >= Self.mark && after < Self.mark ? state.onRoom : nil
+    let onRoom = state.withLock { state -> (@Sendable (ClientAddress) -> Void)? in
+      guard var queue = state.queues[client] else { return nil }
+      let before = queue.byteCount
+      queue.byteCount -= byteCount
+      queue.progress = .now
+      if !queue.isEnding { state.total -= byteCount }
+      state.queues[client] = queue.byteCount > 0 ? queue : nil
+      return before >= Self.mark && queue.byteCount < Self.mark ? state.onRoom : nil
     }
     onRoom?(client)
   }

@@ -26,11 +26,13 @@ actor FramesEndpoint: LoopActor {
   /// - Parameter ipc: the ipc endpoint, if the node has one.
   /// - Returns: the open endpoint, and its address with the real port.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
+    connections: EndpointWatch
   ) async throws(ZeroMQError) -> (frames: FramesEndpoint, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let publisher = try Publisher(
-        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
+        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest,
+        connections: connections)
       let bound = try publisher.bind(endpoint)
       if let ipc { _ = try publisher.bind(ipc) }
       let frames = FramesEndpoint(publisher, on: loop)

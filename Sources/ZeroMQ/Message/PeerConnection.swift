@@ -1,3 +1,4 @@
+import CLinux
 import CZeroMQ
 import Glibc
 
@@ -6,24 +7,65 @@ import Glibc
 /// libzmq tells connections apart by their descriptors, and the kernel gives the number of a closed
 /// one to the next. So this also has the kernel's cookie of the socket, which is never used again.
 public struct PeerConnection: Hashable, Sendable {
-  private let descriptor: Int32
+  package let descriptor: Int32
   private let cookie: UInt64
 
   /// The connection over which libzmq received the message; nil if it was not received over tcp or
   /// ipc, or if the connection has ended since.
   init?(of message: UnsafeMutablePointer<zmq_msg_t>) {
-    let descriptor = unsafe zmq_msg_get(message, ZMQ_SRCFD)
+    self.init(descriptor: unsafe zmq_msg_get(message, ZMQ_SRCFD))
+  }
+
+  /// Nil if the descriptor is not an open socket.
+  package init?(descriptor: Int32) {
     guard descriptor >= 0, let cookie = Self.cookie(of: descriptor) else { return nil }
     self.descriptor = descriptor
     self.cookie = cookie
   }
 
+  /// The bytes that libzmq has received over this connection since it began; nil for ipc, and when
+  /// the connection has ended.
+  package var takenByteCount: UInt64? {
+    guard isOpen else { return nil }
+    let count = CLinux_takenByteCount(descriptor)
+    return count >= 0 ? UInt64(count) : nil
+  }
+
+  /// The peer's machine, or over ipc its process.
+  package var origin: String {
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let status = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard unsafe getpeername(descriptor, address, &size) == 0 else { return Int32(-1) }
+        return unsafe getnameinfo(
+          address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+      }
+    }
+    guard status == 0, Int32(address.sin6_family) != AF_UNIX else {
+      return "process \(CLinux_peerProcess(descriptor))"
+    }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Whether the connection still exists.
   public var isOpen: Bool { Self.cookie(of: descriptor) == cookie }
 
-  /// Ends the connection. libzmq then notices it as if the peer had closed it.
+  /// Ends the connection and drops what it had yet to send. libzmq then notices it as if the peer had
+  /// closed it.
   public func shutDown() {
-    if isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    // A descriptor of its own, because libzmq may close the connection's at any moment, and the
+    // next file would get the number.
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    defer { if own >= 0 { close(own) } }
+    let end = own >= 0 ? own : descriptor
+    guard Self.cookie(of: end) == cookie else { return }
+    // Without this the system would keep the bytes for a peer that does not read, and would not
+    // tell one that only sends.
+    var reset = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(end, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+    shutdown(end, Int32(SHUT_RDWR))
   }
 
   /// The kernel's number for the socket; nil if the descriptor is not a socket, or not open.

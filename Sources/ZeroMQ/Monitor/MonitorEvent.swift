@@ -46,4 +46,6 @@ public struct MonitorEvent: Hashable, Sendable {
   public var kind: Kind
   /// The endpoint concerned.
   public var endpoint: String
+  /// The connection's descriptor, if the event is about one. It may be closed by now.
+  package var descriptor: Int32?
 }

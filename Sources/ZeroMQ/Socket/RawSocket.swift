@@ -51,14 +51,12 @@ import OperatingSystem
   }
 
   /// Sends the socket's events to a PAIR socket at the inproc endpoint. Nil stops that.
-  func monitor(_ endpoint: String?) throws(SystemError) {
+  func monitor(
+    // Without the event of the monitor's own end, because libzmq would block to send it.
+    _ endpoint: String?, events: Int32 = ZMQ_EVENT_ALL & ~ZMQ_EVENT_MONITOR_STOPPED
+  ) throws(SystemError) {
     try systemCall("monitor") {
-      // Without the event of the monitor's own end, because libzmq would block to send it.
-      unsafe zmq_socket_monitor(
-        pointer,
-        endpoint,
-        endpoint == nil ? 0 : ZMQ_EVENT_ALL & ~ZMQ_EVENT_MONITOR_STOPPED
-      )
+      unsafe zmq_socket_monitor(pointer, endpoint, endpoint == nil ? 0 : events)
     }
   }
 

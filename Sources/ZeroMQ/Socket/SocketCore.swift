@@ -27,6 +27,8 @@ final class SocketCore: @unchecked Sendable {
   /// Whether the descriptor has just signalled, which usually means a message.
   private var isSignalled = false
   private var monitor: Monitor?
+  /// Whether a `ConnectionMonitor` gets the events.
+  private var isReporting = false
   /// The files of the ipc endpoints that the socket is bound to.
   private var files: [UnixSocket] = []
 
@@ -71,6 +73,9 @@ final class SocketCore: @unchecked Sendable {
   private func closeSocket() {
     guard let raw else { return }
     self.raw = nil
+    // A monitor on another loop may be gone before libzmq has closed the connections, and libzmq
+    // would wait for it.
+    if isReporting { try? raw.monitor(nil) }
     readableHandler = nil
     for file in files { file.remove() }
     files = []
@@ -194,6 +199,15 @@ final class SocketCore: @unchecked Sendable {
       }
     }
     return events
+  }
+
+  func report(to monitor: ConnectionMonitor) throws(ZeroMQError) {
+    endMonitor()
+    try call("monitor") { raw throws(SystemError) in
+      // Without failures to accept, which come by the thousand when no descriptor is left.
+      try raw.monitor(monitor.endpoint, events: ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED)
+    }
+    isReporting = true
   }
 
   /// Ends the monitor after the events so far. If `ended` is given, only if it is still the current

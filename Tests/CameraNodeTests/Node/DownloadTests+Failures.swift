@@ -167,7 +167,10 @@ extension NodeTests.DownloadTests {
       try await test.withClient { other in
         let status = try await other.status()
         #expect(status.busyReplies == 1)
-        #expect(try await other.error(request(movie)).code == .busy, "as many as the node has")
+        // The client has all places of the node, and loses the newest.
+        guard case .download? = try await other.ask(request(movie)).last?.wire.body else {
+          throw Unexpected("the download of another client failed")
+        }
         #expect(try await other.cancel(ids[0]) == .cancelled)
       }
       _ = try await client.final(ids[0])

@@ -1,5 +1,6 @@
 import CameraProtocol
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -38,6 +39,28 @@ extension NodeTests {
           #expect(camera.ringDurationNs > 900_000_000, "the memory of the past is whole")
           #expect(camera.readiness == .ready)
         }
+      }
+    }
+
+    @Test func `Clients that read nothing lose their connections before all replies take too much`()
+      async throws
+    {
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.limits.unsentByteCountOfAll = 1 << 19
+        // Over ipc the system buffers little, so the node's own queue fills soon.
+        configuration.control = "ipc://\(configuration.library).control"
+      }
+      try await TestNode.run(["cam=synthetic:640x480@30,format=MJPG"], configure: configure) {
+        test in
+        let control = test.node.endpoints.control
+        let peers = try (0..<2).map { _ in try RawPeer(control, as: "DEALER") }
+        for _ in 0..<60 {
+          for peer in peers { try? peer.request(.capture(.inline())) }
+          try await test.client.letPass(frames: 1)
+          #expect(try await test.client.photo(.inline()).jpeg != nil)
+        }
+        // Those that wait longest are ended first.
+        await peers[0].waitForEnd()
       }
     }
 

@@ -23,7 +23,7 @@ import ZeroMQ
       let dealer = try Socket<Dealer>(context, on: loop)
       dealer.receiveHighWaterMark = 1
       dealer.receiveBufferSize = 4096
-      outbox = Outbox(router, byteLimit: byteLimit)
+      outbox = Outbox(router, byteLimit: byteLimit, totalByteLimit: 64 << 20)
       outbox?.onRoom { [weak self] client in self?.enter { $0.room(for: client) } }
       // The system buffers less over ipc than over tcp.
       try dealer.connect(router.bind("ipc://*"))

@@ -1,0 +1,39 @@
+/// One of the node's three sockets.
+enum WatchedEndpoint: Hashable, Sendable, CaseIterable {
+  case control, events, frames
+}
+
+/// How much of the node's memory and descriptors its connections may take.
+struct ConnectionLimits: Sendable {
+  /// How long a new connection may take for the handshake.
+  static let handshakeTimeout = Duration.seconds(10)
+  /// What the system may receive before libzmq takes it. Requests and subscriptions are small.
+  static let receiveBufferSize = 128 << 10
+
+  /// The most connections of one endpoint.
+  var connections = 256
+  /// The most bytes that wait in libzmq for all connections. A part without bytes takes two on the
+  /// wire and 64 in memory, so they can take 32 times as much.
+  var unreadByteCountOfAll = 3 << 20
+  /// By how much the process may grow while all ipc connections send messages without an end.
+  var growth = 48 << 20
+
+  /// The most bytes that wait in libzmq for one connection: the largest request, or all
+  /// subscriptions that one may have.
+  func unreadByteCount(_ endpoint: WatchedEndpoint) -> Int {
+    endpoint == .control ? (1 << 20) + (1 << 19) : 256 << 10
+  }
+}
+
+extension ConnectionLimits {
+  /// Shares out the descriptors of the process.
+  /// - Parameters:
+  ///   - descriptors: how many may be open.
+  ///   - used: how many are open before the cameras start.
+  ///   - cameras: the number of cameras, which open some each.
+  init(descriptors: Int, used: Int, cameras: Int) {
+    // For photos, movies, downloads and the library.
+    let reserve = 96 + 8 * cameras
+    connections = min(256, max(8, (descriptors - used - reserve) / WatchedEndpoint.allCases.count))
+  }
+}

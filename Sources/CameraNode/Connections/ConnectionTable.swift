@@ -1,0 +1,156 @@
+/// Decides which of a node's connections must end, so that no client takes the memory and the
+/// descriptors of others. Pure.
+///
+/// libzmq bounds the messages that wait for the node, but not the parts of a message that has not
+/// ended: it hands them over together with the last part. So the table compares what libzmq has
+/// received over a connection with what the node has read of it. The difference waits in libzmq.
+/// The system does not count what comes over ipc. There the table takes the growth of the process
+/// instead, while input came and no message was read.
+struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
+  private struct Entry {
+    let connection: Connection
+    let endpoint: WatchedEndpoint
+    /// The peer's machine or process.
+    let origin: String
+    /// Whether the node has read a message. Until then the handshake may be unfinished.
+    var hasSpoken = false
+    /// The bytes that libzmq has received; nil if the system does not count them, as for ipc.
+    var taken: UInt64?
+    /// When `taken` was measured, as a moment of the table.
+    var measured: UInt64 = 0
+    /// At least this many of the bytes were read by the node.
+    var read: UInt64 = 0
+    /// Without a count: by how much the process has grown while input came and no message was
+    /// read.
+    var growth = 0
+
+    var unreadByteCount: Int { Int(clamping: (taken ?? 0) - min(read, taken ?? 0)) }
+  }
+
+  private let limits: ConnectionLimits
+  /// By number. The numbers give the order in which the connections began.
+  private var entries: [UInt64: Entry] = [:]
+  private var numbers: [Connection: UInt64] = [:]
+  private var lastNumber: UInt64 = 0
+  /// Counts the measurements, so that they have an order.
+  private var moment: UInt64 = 1
+  /// When the node had last read every whole message of an endpoint.
+  private var drained: [WatchedEndpoint: UInt64] = [:]
+
+  init(limits: ConnectionLimits) {
+    self.limits = limits
+  }
+
+  var count: Int { entries.count }
+
+  subscript(number: UInt64) -> Connection? { entries[number]?.connection }
+
+  // MARK: Begin and end
+
+  /// - Parameter origin: the peer's machine or process.
+  /// - Returns: The connection's number.
+  @discardableResult
+  mutating func opened(
+    _ connection: Connection, at endpoint: WatchedEndpoint, from origin: String
+  ) -> UInt64 {
+    // Its first message may be read before it is announced.
+    if let number = numbers[connection] { return number }
+    lastNumber += 1
+    entries[lastNumber] = Entry(connection: connection, endpoint: endpoint, origin: origin)
+    numbers[connection] = lastNumber
+    return lastNumber
+  }
+
+  mutating func closed(_ number: UInt64) {
+    if let entry = entries.removeValue(forKey: number) { numbers[entry.connection] = nil }
+  }
+
+  /// Removes connections that have ended without a report.
+  mutating func removeConnections(where hasEnded: (Connection) -> Bool) {
+    for (number, entry) in entries where hasEnded(entry.connection) { closed(number) }
+  }
+
+  /// Chooses the connection to end if an endpoint has too many, and removes it.
+  ///
+  /// Peers that have said nothing get a quarter of the places. If they have more, the oldest must
+  /// go: a peer that works needs milliseconds until its first message. Otherwise the newest of the
+  /// machine with the most connections must go, so that nobody who is served is pushed out.
+  mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
+    let all = entries.filter { $0.value.endpoint == endpoint }
+    guard all.count > limits.connections else { return nil }
+    let silent = all.filter { !$0.value.hasSpoken }
+    if silent.count > limits.connections / 4, let oldest = silent.keys.min() {
+      return remove(oldest)
+    }
+    let counts = all.values.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
+    let most = counts.values.max()
+    return all.filter { counts[$0.value.origin] == most }.keys.max().flatMap { remove($0) }
+  }
+
+  private mutating func remove(_ number: UInt64) -> Connection? {
+    let connection = entries[number]?.connection
+    closed(number)
+    return connection
+  }
+
+  // MARK: What waits in libzmq
+
+  /// The node has read a message of this many bytes on the wire.
+  mutating func read(
+    _ byteCount: Int, of connection: Connection, at endpoint: WatchedEndpoint,
+    from origin: @autoclosure () -> String
+  ) {
+    let number = numbers[connection] ?? opened(connection, at: endpoint, from: origin())
+    guard var entry = entries[number] else { return }
+    entry.hasSpoken = true
+    entry.growth = 0
+    entry.read += UInt64(byteCount)
+    // The message was not whole when the node had read everything, so it ends behind all that had
+    // been received before. This corrects what does not count as messages, such as pings.
+    if let taken = entry.taken, drained[endpoint, default: 0] > entry.measured {
+      entry.read = max(entry.read, taken)
+    }
+    entries[number] = entry
+  }
+
+  /// The node has read every whole message.
+  mutating func hasRead(all endpoint: WatchedEndpoint) {
+    drained[endpoint] = moment
+  }
+
+  /// - Parameters:
+  ///   - taken: what libzmq has received over the connection; nil if the system does not count.
+  ///   - growth: by how much the process has grown while the input came.
+  mutating func hasInput(_ number: UInt64, taken: UInt64?, growth: Int) {
+    guard var entry = entries[number] else { return }
+    entry.taken = taken
+    entry.measured = moment
+    if let taken { entry.read = min(entry.read, taken) } else { entry.growth += max(0, growth) }
+    entries[number] = entry
+  }
+
+  /// Chooses the connections to end because too much waits in libzmq, and removes them. Call it
+  /// after `hasInput`.
+  mutating func greedy() -> [Connection] {
+    moment += 1
+    let tooMuch = entries.filter {
+      $0.value.unreadByteCount > limits.unreadByteCount($0.value.endpoint)
+    }
+    return tooMuch.keys.compactMap { remove($0) }
+      + largest(of: \.unreadByteCount, above: limits.unreadByteCountOfAll)
+      + largest(of: \.growth, above: limits.growth)
+  }
+
+  /// Removes the connections with the most until the sum is within the limit.
+  private mutating func largest(of amount: KeyPath<Entry, Int>, above limit: Int) -> [Connection] {
+    var total = entries.values.reduce(0) { $0 + $1[keyPath: amount] }
+    var removed: [Connection] = []
+    while total > limit,
+      let most = entries.max(by: { $0.value[keyPath: amount] < $1.value[keyPath: amount] })
+    {
+      total -= most.value[keyPath: amount]
+      if let connection = remove(most.key) { removed.append(connection) }
+    }
+    return removed
+  }
+}

@@ -1,0 +1,163 @@
+import EventLoop
+import OperatingSystem
+import ZeroMQ
+
+/// Watches the connections of the node's endpoints, and ends those that take more than their share.
+///
+/// It has a thread of its own, so that it acts in time however busy the node is. It sleeps while no
+/// connection has input. After input it waits for a moment, measures, and arms the connections
+/// again: so a connection costs at most fifty measurements a second, and none while it is silent.
+// @unchecked: the table has a lock; everything else belongs to the watch's loop.
+final class ConnectionWatch: @unchecked Sendable {
+  /// How long libzmq may receive before the watch measures. libzmq fills at most about a gigabyte a
+  /// second, because it has one thread for all connections.
+  static let interval = Duration.milliseconds(20)
+  /// How long freed memory may wait before it goes back to the system.
+  private static let trimDelay = Duration.seconds(1)
+  /// Trimming for less is not worth it.
+  private static let worthTrimming = 8 << 20
+
+  private let loop: EventLoop
+  private let alarms: InputAlarms
+  private let table: Mutex<ConnectionTable<PeerConnection>>
+  private var monitors: [ConnectionMonitor] = []
+  /// The number of the connection that has a descriptor.
+  private var descriptors: [Int32: UInt64] = [:]
+  /// The connections that had input since the last measurement.
+  private var active: Set<UInt64> = []
+  private var input: Watch?
+  private var measurement: LoopTimer?
+  /// The memory of the process at the first input since the last measurement.
+  private var memoryBefore = 0
+  /// Whether there was a connection of which the system does not count the bytes.
+  private var hasUncounted = false
+  private var trim: LoopTimer?
+  private var trimmedMemory = 0
+
+  init(on loop: EventLoop, limits: ConnectionLimits) throws(LoopShortage) {
+    guard let alarms = InputAlarms() else {
+      throw LoopShortage(name: loop.name, what: .descriptor)
+    }
+    self.loop = loop
+    self.alarms = alarms
+    table = Mutex(ConnectionTable(limits: limits))
+  }
+
+  func watch(
+    _ endpoint: WatchedEndpoint, in context: Context
+  ) async throws(ZeroMQError) -> EndpointWatch {
+    let monitor = try await loop.run { [self] () throws(ZeroMQError) in
+      let monitor = try ConnectionMonitor(context, on: loop) { [weak self] event in
+        self?.take(event, at: endpoint)
+      }
+      monitors.append(monitor)
+      if input == nil {
+        input = loop.watch(alarms.descriptor, for: .readable) { [weak self] in self?.takeInput() }
+      }
+      return monitor
+    }
+    return EndpointWatch(endpoint, monitor, self)
+  }
+
+  /// Call it after the sockets were closed.
+  func close() async {
+    await loop.run { [self] in
+      for monitor in monitors { monitor.close() }
+      monitors = []
+      input?.cancel()
+      measurement?.cancel()
+      trim?.cancel()
+    }
+  }
+
+  // MARK: From the endpoints' threads
+
+  /// The node has read a message.
+  func read(_ parts: ArraySlice<Message>, at endpoint: WatchedEndpoint) {
+    guard let connection = parts.first?.connection else { return }
+    let byteCount = parts.reduce(0) { $0 + $1.count + ($1.count > 255 ? 9 : 2) }
+    table.withLock {
+      $0.read(byteCount, of: connection, at: endpoint, from: connection.origin)
+    }
+  }
+
+  /// The node has read every whole message.
+  func hasRead(all endpoint: WatchedEndpoint) {
+    table.withLock { $0.hasRead(all: endpoint) }
+  }
+
+  // MARK: Connections
+
+  private func take(_ event: MonitorEvent, at endpoint: WatchedEndpoint) {
+    guard let descriptor = event.descriptor else { return }
+    switch event.kind {
+    case .accepted:
+      guard let connection = PeerConnection(descriptor: descriptor) else { return }
+      let number = table.withLock {
+        $0.opened(connection, at: endpoint, from: connection.origin)
+      }
+      descriptors[descriptor] = number
+      if connection.takenByteCount == nil { hasUncounted = true }
+      alarms.add(descriptor, number: number)
+      endExcess(at: endpoint)
+    case .disconnected:
+      if let number = descriptors.removeValue(forKey: descriptor) {
+        table.withLock { $0.closed(number) }
+      }
+      scheduleTrim()
+    default: break
+    }
+  }
+
+  private func endExcess(at endpoint: WatchedEndpoint) {
+    table.withLock { $0.excess(at: endpoint) }?.shutDown()
+  }
+
+  // MARK: Memory
+
+  private func takeInput() {
+    active.formUnion(alarms.take())
+    guard measurement == nil else { return }
+    memoryBefore = memory
+    measurement = loop.schedule(at: .now + Self.interval) { [weak self] in
+      self?.measurement = nil
+      self?.measure()
+    }
+  }
+
+  private func measure() {
+    let connections = table.withLock { table in
+      active.compactMap { number in table[number].map { (number, $0) } }
+    }
+    active = []
+    let measured = connections.map { number, connection in (number, connection.takenByteCount) }
+    let growth = memory - memoryBefore
+    let greedy = table.withLock { table in
+      for (number, taken) in measured { table.hasInput(number, taken: taken, growth: growth) }
+      return table.greedy()
+    }
+    for connection in greedy { connection.shutDown() }
+    for (number, connection) in connections where connection.isOpen {
+      alarms.arm(connection.descriptor, number: number)
+    }
+  }
+
+  /// The memory of the process. Reading it is a system call, and only ipc needs it.
+  private var memory: Int { hasUncounted ? ProcessMemory.resident ?? 0 : 0 }
+
+  /// Gives the memory of ended connections back soon.
+  private func scheduleTrim() {
+    guard trim == nil else { return }
+    trim = loop.schedule(at: .now + Self.trimDelay) { [weak self] in
+      self?.trim = nil
+      self?.trimIfWorthwhile()
+    }
+  }
+
+  private func trimIfWorthwhile() {
+    guard let memory = ProcessMemory.resident, memory > trimmedMemory + Self.worthTrimming
+    else { return }
+    ProcessMemory.trim()
+    trimmedMemory = ProcessMemory.resident ?? memory
+  }
+}

@@ -1,0 +1,28 @@
+import ZeroMQ
+
+/// What the socket of one endpoint tells the watch of connections.
+struct EndpointWatch: Sendable {
+  private let endpoint: WatchedEndpoint
+  private let monitor: ConnectionMonitor
+  private let watch: ConnectionWatch
+
+  init(_ endpoint: WatchedEndpoint, _ monitor: ConnectionMonitor, _ watch: ConnectionWatch) {
+    self.endpoint = endpoint
+    self.monitor = monitor
+    self.watch = watch
+  }
+
+  /// Call it before the socket is bound.
+  func begin(_ socket: Socket<some ReceivingRole>) throws(ZeroMQError) {
+    socket.handshakeTimeout = ConnectionLimits.handshakeTimeout
+    socket.receiveBufferSize = ConnectionLimits.receiveBufferSize
+    try socket.report(to: monitor)
+  }
+
+  /// The node has read a message.
+  /// - Parameter parts: the parts that came over the wire.
+  func read(_ parts: ArraySlice<Message>) { watch.read(parts, at: endpoint) }
+
+  /// The node has read every whole message.
+  func hasReadAll() { watch.hasRead(all: endpoint) }
+}

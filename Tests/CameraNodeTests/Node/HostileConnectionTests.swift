@@ -1,0 +1,134 @@
+import CameraProtocol
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  /// Peers that want the memory and the descriptors of the node for themselves.
+  struct HostileConnectionTests {
+    private enum Target: CaseIterable, Sendable { case control, events, frames }
+
+    private func endpoint(_ target: Target, of node: NodeEndpoints) -> String {
+      switch target {
+      case .control: node.control
+      case .events: node.events
+      case .frames: node.frames
+      }
+    }
+
+    /// Sends parts of a message that never ends, until the node ends the connection.
+    /// - Returns: whether it ended before 200 MB.
+    private func flood(_ endpoint: String, _ target: Target, part byteCount: Int) throws -> Bool {
+      let peer = try RawPeer(endpoint, as: target == .control ? "DEALER" : "SUB")
+      let header: [UInt8] = byteCount > 255 ? [3] : [1]
+      let length = (0..<8).map { UInt8(truncatingIfNeeded: byteCount >> (56 - 8 * $0)) }
+      let part =
+        header + (byteCount > 255 ? length : [UInt8(byteCount)])
+        + [UInt8](repeating: 2, count: byteCount)
+      let many = Array(repeatElement(part, count: 100_000 / part.count + 1).joined())
+      for _ in 0..<2000 {
+        do { try peer.send(many) } catch { return true }
+      }
+      return false
+    }
+
+    @Test(
+      arguments: [
+        (Target.control, 100_000), (.control, 1000), (.control, 0), (.events, 100), (.events, 0),
+        (.frames, 100),
+      ])
+    private func `A message without an end costs its sender the connection, and nobody else`(
+      target: Target, part: Int
+    ) async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        await client.subscribe(frames: "frame/cam/full/")
+        _ = try await client.camera { $0.streams.contains { $0.published > 0 } }
+        #expect(try flood(endpoint(target, of: test.node.endpoints), target, part: part))
+        let published = try await client.camera().streams[0].published
+        _ = try await client.camera { $0.streams[0].published > published + 3 }
+        #expect(try await client.camera().streams[0].subscribers == 1)
+      }
+    }
+
+    @Test(arguments: [100_000, 0])
+    func `A message without an end over ipc costs its sender the connection`(part: Int)
+      async throws
+    {
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.ipcFolder = configuration.library
+      }
+      try await TestNode.run(configure: configure) { test in
+        #expect(try flood("ipc://\(test.library)/control", .control, part: part))
+        _ = try await test.client.photo()
+      }
+    }
+
+    @Test func `Whole requests of any number keep their connection`() async throws {
+      try await TestNode.run { test in
+        // Together much more than may wait, but nothing of it waits for long.
+        let topic = "event/cam/state/" + String(repeating: "x", count: 200)
+        let request = WireReplayRequest.with { body in
+          body.ranges = (0..<64).map { _ in
+            .with {
+              $0.topic = topic
+              $0.first = 1
+            }
+          }
+        }
+        for _ in 0..<300 { _ = try await test.client.ask(.replay(request)) }
+        #expect(try await test.client.status().undeliverableReplies == 0)
+      }
+    }
+
+    @Test func `Silent connections take no place from clients`() async throws {
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.limits.connections = ConnectionLimits()
+        configuration.limits.connections?.connections = 8
+      }
+      try await TestNode.run(configure: configure) { test in
+        let endpoints = test.node.endpoints
+        await test.client.subscribe(frames: "frame/cam/full/")
+        _ = try await test.client.camera { $0.streams.contains { $0.published > 0 } }
+        for endpoint in [endpoints.control, endpoints.frames] {
+          let peers = try (0..<20).map { _ in try RawPeer(silent: endpoint) }
+          for peer in peers.prefix(12) { await peer.waitForEnd() }
+          try await test.withClient { other in _ = try await other.photo() }
+          withExtendedLifetime(peers) {}
+        }
+        let camera = try await test.client.camera()
+        #expect(camera.streams.first?.subscribers == 1)
+        _ = try await test.client.camera {
+          ($0.streams.first?.published ?? 0) > camera.streams[0].published + 3
+        }
+      }
+    }
+
+    @Test func `Connections beyond the limit push out nobody who is served`() async throws {
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.limits.connections = ConnectionLimits()
+        configuration.limits.connections?.connections = 8
+      }
+      try await TestNode.run(configure: configure) { test in
+        let control = test.node.endpoints.control
+        _ = try await test.client.photo()
+        var peers: [RawPeer] = []
+        for _ in 0..<7 {
+          let peer = try RawPeer(control, as: "DEALER")
+          try peer.request(.status(.init()))
+          // More than the handshake, so the request was answered.
+          _ = try peer.receive(100)
+          peers.append(peer)
+        }
+        for _ in 0..<5 { await (try RawPeer(silent: control)).waitForEnd() }
+        for peer in peers {
+          try peer.request(.status(.init()))
+          #expect(try peer.receive(100).count == 100)
+        }
+        _ = try await test.client.photo()
+      }
+    }
+  }
+}
