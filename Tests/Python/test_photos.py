@@ -151,9 +151,9 @@ class Photos(WithNode):
 
     def test_too_many_photos_at_once_are_refused_early(self) -> None:
         later = at_monotonic(self.bus.status().now.monotonic_ns + 20_000_000_000)
-        under_way = [self.bus.begin_capture(later, "front") for _ in range(17)]
-        self.assertTrue(self.assert_fails(Code.BUSY, under_way[16].photo).retryable)
-        for capture in under_way[:16]:
+        under_way = [self.bus.begin_capture(later, "front") for _ in range(13)]
+        self.assertTrue(self.assert_fails(Code.BUSY, under_way[12].photo).retryable)
+        for capture in under_way[:12]:
             self.assertEqual(self.bus.cancel(capture.id), messages.CancelReply.OUTCOME_CANCELLED)
             self.assert_fails(Code.CANCELLED, capture.photo)
 

@@ -23,8 +23,8 @@ final class Camera: @unchecked Sendable {
   var hasFrames = false
   /// `CaptureService` updates this and the next two.
   var load = PhotoLoad()
-  /// The number of photos in progress.
-  var photosUnderWay = 0
+  /// The photos under way.
+  var photoPlaces = PhotoPlaces()
   var isStorageFull = false
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
@@ -83,7 +83,7 @@ final class Camera: @unchecked Sendable {
       if isStorageFull {
         .isFull
       } else {
-        photosUnderWay < CaptureService.maximumCaptures ? .hasRoom : .isBusy
+        photoPlaces.isFull ? .isBusy : .hasRoom
       }
     return Readiness(
       state: sessionStatus.state, format: sessionStatus.format, hasFrames: hasFrames, load: load,

@@ -12,10 +12,6 @@ import SwiftProtobuf
 /// client and the monitors get each step.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class CaptureService: @unchecked Sendable {
-  /// The most photos of one camera in progress. Each holds a frame. `PhotoOutput` bounds those that
-  /// wait for a frame or an encoder; this also bounds those that wait for the disk.
-  static let maximumCaptures = 32
-
   private let cameras: CameraDirectory
   private let events: EventsService
   private let library: MediaLibrary
@@ -30,12 +26,8 @@ final class CaptureService: @unchecked Sendable {
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
     _ = try camera.pictureFormat
-    let count = camera.photosUnderWay
-    guard count < Self.maximumCaptures else {
-      throw CaptureError(.overloaded, "\(count) photos are under way: wait for one to be stored")
-    }
-    update(camera) { $0.photosUnderWay += 1 }
-    defer { update(camera) { $0.photosUnderWay -= 1 } }
+    try update(camera) { try $0.photoPlaces.take(call.id, for: call.client) }
+    defer { update(camera) { $0.photoPlaces.free(call.id) } }
     do {
       let result = try await photo(body, of: camera, call)
       call.finish(.capture(result))
@@ -60,9 +52,9 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Changes a camera, and publishes its readiness if that changed.
-  private func update(_ camera: Camera, _ change: (Camera) -> Void) {
+  private func update(_ camera: Camera, _ change: (Camera) throws -> Void) rethrows {
     let before = camera.readiness
-    change(camera)
+    try change(camera)
     if camera.readiness != before { events.publishState(of: camera) }
   }
 
@@ -81,6 +73,7 @@ final class CaptureService: @unchecked Sendable {
         call.isDone = true
         report(.didCapture, resolved)
       case .processed(let resolved, let picture):
+        camera.photoPlaces.made(call.id)
         let isInline = picture.byteCount <= inlineLimit
         guard isInline || !body.transient else { throw CaptureError.tooLarge(picture) }
         report(.didProcess, resolved, picture, isInline: isInline)

@@ -3,6 +3,8 @@ import Capture
 import OperatingSystem
 import Testing
 
+@testable import CameraNode
+
 extension NodeTests {
   struct LimitTests {
     @Test func `The number of waiting photos is bounded, readiness reports it, and all are served`()
@@ -13,15 +15,25 @@ extension NodeTests {
         try await client.follow()
         try await client.letPass(frames: 1)
         let mark = await client.eventCount
-        let moment = try await client.status().now.monotonicNs + 1_000_000_000
+        let moment = try await client.status().now.monotonicNs + 2_000_000_000
         let request = WireRequest.OneOf_Body.capture(.inline { $0.atMonotonicNs = moment })
         let ids = (0..<PhotoOutput.maximumWaiting).map { _ in RequestID.random() }
-        for id in ids { try await client.send(request, id: id) }
-        try await client.state(from: mark) { $0.readiness == .notReadyWaitingForCapture }
-        let error = try await client.error(request)
-        #expect(error.code == .busy)
-        #expect(error.retryable)
-        for id in ids { #expect(try Photo(await client.conversation(id)).jpeg != nil) }
+        let (own, others) = (
+          ids.prefix(PhotoPlaces.unmadePerClient), ids.dropFirst(PhotoPlaces.unmadePerClient)
+        )
+        for id in own { try await client.send(request, id: id) }
+        let alone = try await client.error(request)
+        #expect(alone.code == .busy && alone.retryable)
+        #expect(alone.message.hasPrefix("this connection waits for 12 pictures"))
+        #expect(try await client.camera().readiness == .ready)
+        try await test.withClient { other in
+          #expect(try await other.photo().jpeg != nil)
+          for id in others { try await other.send(request, id: id) }
+          try await client.state(from: mark) { $0.readiness == .notReadyWaitingForCapture }
+          #expect(try await other.error(request).message.hasPrefix("16 photos wait"))
+          for id in others { #expect(try Photo(await other.conversation(id)).jpeg != nil) }
+        }
+        for id in own { #expect(try Photo(await client.conversation(id)).jpeg != nil) }
         try await client.state(from: mark) { status in
           status.readiness == .ready && status.state == .running
         }

@@ -69,16 +69,26 @@ extension NodeTests {
         try await client.letPass(frames: 1)
         try disk.freeze()
         defer { disk.thaw() }
-        let ids = (0..<CaptureService.maximumCaptures).map { _ in RequestID.random() }
+        let ids = (0..<PhotoPlaces.limit).map { _ in RequestID.random() }
+        let own = ids.prefix(PhotoPlaces.limitPerClient)
         let mark = await client.eventCount
-        for id in ids {
-          try await client.send(.capture(.init()), id: id)
-          _ = try await client.progress(id) { $0?.captureStep == .didProcess ? true : nil }
+        try await test.withClient { other in
+          for (number, id) in ids.enumerated() {
+            let sender = number < own.count ? client : other
+            try await sender.send(.capture(.init()), id: id)
+            _ = try await sender.progress(id) { $0?.captureStep == .didProcess ? true : nil }
+            if number == own.count - 1 {
+              let error = try await client.error(.capture(.inline()))
+              #expect(error.message.hasPrefix("this connection has 24 photos under way"))
+              #expect(try await client.camera().readiness == .ready)
+            }
+          }
+          try await client.state(from: mark) { $0.readiness == .notReadyWaitingForProcessing }
+          #expect(try await other.error(.capture(.inline())).code == .busy)
+          disk.thaw()
+          for id in own { _ = try Photo(await client.conversation(id)) }
+          for id in ids.dropFirst(own.count) { _ = try Photo(await other.conversation(id)) }
         }
-        try await client.state(from: mark) { $0.readiness == .notReadyWaitingForProcessing }
-        #expect(try await client.error(.capture(.inline())).code == .busy)
-        disk.thaw()
-        for id in ids { _ = try Photo(await client.conversation(id)) }
         #expect(try await client.camera { $0.readiness == .ready }.state == .running)
       }
     }
