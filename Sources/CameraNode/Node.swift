@@ -11,8 +11,8 @@ import Recording
 ///
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
 /// *connections* (their shares of memory and descriptors), *library* (disk), *sync* (waits until
-/// recordings are on the disk), two for each camera (blocking driver calls, and writing movies), one
-/// for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
+/// recordings are on the disk), two for each camera (blocking driver calls, and writing movies),
+/// one for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
 /// (recovers movies that were cut off).
 package final class Node: Sendable {
   package let endpoints: NodeEndpoints

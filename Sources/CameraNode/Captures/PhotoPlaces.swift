@@ -9,8 +9,8 @@ struct PhotoPlaces {
   static let limit = 32
   /// The most photos of one client.
   static let limitPerClient = 24
-  /// The most photos of one client that wait for a frame or an encoder. `PhotoOutput` has a few more
-  /// places for each.
+  /// The most photos of one client that wait for a frame or an encoder. `PhotoOutput` has a few
+  /// more places for each.
   static let unmadePerClient = 12
 
   private struct Place {

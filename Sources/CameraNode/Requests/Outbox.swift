@@ -4,10 +4,10 @@ import ZeroMQ
 /// Sends replies to clients. Used on the socket's loop only.
 ///
 /// libzmq bounds the number of messages that wait for a client. A picture or a chunk of a file is
-/// as large as a thousand other messages, so the outbox also bounds their bytes, for each client and
-/// for all of them. Clients that do not read cannot take more memory than that. If too much waits
-/// for all clients together, the outbox disconnects the one that has taken nothing for the longest
-/// time, so that a client that reads is served however many do not.
+/// as large as a thousand other messages, so the outbox also bounds their bytes, for each client
+/// and for all of them. Clients that do not read cannot take more memory than that. If too much
+/// waits for all clients together, the outbox disconnects the one that has taken nothing for the
+/// longest time, so that a client that reads is served however many do not.
 final class Outbox {
   enum Delivery {
     case sent

@@ -62,8 +62,8 @@ struct RequestMemory {
     /// limit, so that others cannot take its place.
     var assuredPerClient = 4
     /// Connections that wait for one request, at least 2: a client that reconnects and retries adds
-    /// one each time. The first one stays, so that nobody who learns an id can take its replies away
-    /// from it. The oldest of the others is replaced.
+    /// one each time. The first one stays, so that a client that learns an id cannot take the
+    /// replies away from it. The oldest of the others is replaced.
     var clientsPerRequest = 8
     /// Answers to requests that were served.
     var answers = AnswerLog.Limits(count: 1024, byteCount: 16 << 20, age: .seconds(120))

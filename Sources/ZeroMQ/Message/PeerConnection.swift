@@ -52,8 +52,8 @@ public struct PeerConnection: Hashable, Sendable {
   /// Whether the connection still exists.
   public var isOpen: Bool { Self.cookie(of: descriptor) == cookie }
 
-  /// Ends the connection and drops what it had yet to send. libzmq then notices it as if the peer had
-  /// closed it.
+  /// Ends the connection and drops what it had yet to send. libzmq then notices it as if the peer
+  /// had closed it.
   public func shutDown() {
     // A descriptor of its own, because libzmq may close the connection's at any moment, and the
     // next file would get the number.

@@ -4,8 +4,8 @@ import OperatingSystem
 import Synchronization
 
 // Sendable: all properties are constant and Sendable.
-/// Receives the begins and ends of a socket's connections on another loop than the socket's, so that
-/// a flood of connections does not hold up the socket.
+/// Receives the begins and ends of a socket's connections on another loop than the socket's, so
+/// that a flood of connections does not hold up the socket.
 package final class ConnectionMonitor: Sendable {
   private static let count = Atomic<Int>(0)
 
