@@ -1,18 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  // Spans over C memory carry their owner's lifetime (`@_lifetime`), which is still experimental in
-  // Swift 6.3.
-  .enableExperimentalFeature("Lifetimes"),
-]
+/// Whether to build the fuzzers, which need every target with counters of the code that ran.
+/// `Tests/Fuzz/run` sets this, and has a build folder of its own.
+let fuzzes = Context.environment["CAMERABUS_FUZZES"] != nil
+
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // Spans over C memory carry their owner's lifetime (`@_lifetime`), which is still experimental
+    // in Swift 6.3.
+    .enableExperimentalFeature("Lifetimes"),
+  ] + (fuzzes ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -142,4 +147,16 @@ let package = Package(
       "CommandLine",
       ["CameraNode", "CameraClient", "CameraProtocol", "OperatingSystem", "TestSupport", logging]),
   ]
+    + (fuzzes
+      ? [
+        .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+          name: "Fuzz",
+          dependencies: [
+            "CFuzzer", "CameraClient", "CameraNode", "CameraProtocol", "Imaging",
+            "OperatingSystem", "Recording", "TestSupport", protobuf,
+          ],
+          path: "Tests/Fuzz/Fuzz",
+          swiftSettings: settings),
+      ] : [])
 )

@@ -52,7 +52,8 @@ import Imaging
     if let time = unsafe Self.text("creation_time", of: context) {
       unsafe av_parse_time(&microseconds, time, 0)
     }
-    createdAt = microseconds * 1000
+    // A damaged file may have any time.
+    createdAt = Self.nanoseconds(microseconds, of: 1000) ?? 0
   }
 
   deinit {
@@ -73,13 +74,21 @@ import Imaging
         start: packet.pointee.data, count: Int(packet.pointee.size))
       let jpeg = unsafe bytes.bytes
       // Bytes that did not reach the disk before a power cut may read as zeros.
-      guard case .complete = JPEGIntegrity.check(jpeg) else { continue }
-      try body(jpeg, unsafe packet.pointee.pts * 1_000_000, unsafe Self.stamp(of: packet))
+      guard case .complete = JPEGIntegrity.check(jpeg),
+        let time = unsafe Self.nanoseconds(packet.pointee.pts, of: 1_000_000)
+      else { continue }
+      try body(jpeg, time, unsafe Self.stamp(of: packet))
       return true
     }
     let error = unsafe file?.pointee.error ?? 0
     if error < 0 { throw RecordingError(status: error, path: path) }
     return false
+  }
+
+  /// Nil for a time that no movie has, more than a century away.
+  private static func nanoseconds(_ count: Int64, of unit: Int64) -> Int64? {
+    let (time, isTooFar) = count.multipliedReportingOverflow(by: unit)
+    return isTooFar || abs(time / 2) > Int64.max / 4 ? nil : time
   }
 
   private static func stamp(of packet: UnsafeMutablePointer<AVPacket>) -> MovieFrameStamp? {

@@ -84,8 +84,7 @@ package struct UnfinishedMovie {
           }
         if writer == nil { first = stamp }
         writer = open
-        let exact = stamp.flatMap { stamp in first.map { stamp.monotonic - $0.monotonic } }
-        try open.append(jpeg, at: exact ?? time, stamp: stamp)
+        try open.append(jpeg, at: exactTime(stamp, since: first) ?? time, stamp: stamp)
       }
     }
     guard let writer else { return nil }
@@ -93,5 +92,12 @@ package struct UnfinishedMovie {
     return Contents(
       size: writer.size, frames: writer.frameCount, duration: writer.duration,
       startedAt: first?.wall)
+  }
+
+  /// Nanoseconds from the first frame; nil without stamps, and where they make no sense.
+  private func exactTime(_ stamp: MovieFrameStamp?, since first: MovieFrameStamp?) -> Int64? {
+    guard let stamp, let first else { return nil }
+    let (time, isTooFar) = stamp.monotonic.subtractingReportingOverflow(first.monotonic)
+    return isTooFar || time < 0 || time > Int64.max / 2 ? nil : time
   }
 }

@@ -110,6 +110,33 @@ import Testing
     try Movie.play(folder.movie)
   }
 
+  @Test func `Times in a damaged movie that no movie has are passed over`() throws {
+    let writer = try MovieWriter(
+      path: folder.movie, size: .small, createdAt: 1_777_889_472_345_678_901, title: "front",
+      framesPerSecond: 30)
+    for index in 0..<3 {
+      let picture = try jpeg(index)
+      let time = Int64(index) * 40_000_000
+      let stamp = MovieFrameStamp(sequence: UInt64(index), monotonic: time, wall: time)
+      unsafe try writer.append(picture.span.bytes, at: time, stamp: stamp)
+    }
+    var bytes = Data(try folder.readMovie())
+    // The date, which is in nanoseconds since 2001, and the exact time of the second frame.
+    let date = try #require(bytes.range(of: Data([0x44, 0x61, 0x88])))
+    bytes.replaceSubrange(
+      date.upperBound..<date.upperBound + 8, with: [0x7f] + [UInt8](repeating: 0xff, count: 7))
+    let first = try #require(bytes.range(of: Data("CBFRAME1".utf8)))
+    let second = try #require(
+      bytes.range(of: Data("CBFRAME1".utf8), in: first.upperBound..<bytes.endIndex))
+    let time = second.upperBound + 8
+    bytes.replaceSubrange(time..<time + 8, with: [0x80] + [UInt8](repeating: 0, count: 7))
+    try folder.writeMovie(bytes)
+    let contents = try #require(try UnfinishedMovie(path: folder.movie).finish())
+    #expect(contents.frames == 3)
+    #expect(contents.duration == 2 * 40_000_000)
+    try Movie.play(folder.movie)
+  }
+
   @Test func `A movie whose index was being written is recovered`() throws {
     let index = (draft.bytes.count + draft.finished.count) / 2
     try folder.writeMovie(draft.finished.prefix(index))
