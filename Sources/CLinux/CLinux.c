@@ -67,6 +67,16 @@ int64_t CLinux_takenByteCount(int descriptor) {
   return taken < 0 ? 0 : taken;
 }
 
+int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken) {
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  int count = 0;
+  if (ioctl(descriptor, SIOCOUTQ, &count) != 0) return -1;
+  *waiting = count;
+  *taken = getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int64_t)info.tcpi_bytes_acked : 0;
+  return 0;
+}
+
 int CLinux_peerProcess(int descriptor) {
   struct ucred peer = {0};
   socklen_t size = sizeof peer;

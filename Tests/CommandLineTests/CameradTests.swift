@@ -54,6 +54,26 @@ struct CameradTests {
     outcome.expectOneLine(of: "camerad", status: 64, remedy: "--camera NAME=auto")
   }
 
+  @Test func `Hundreds of connections leave room for photos where few files may be open`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let control = "ipc://\(folder.path)/ipc/control"
+    let node = try Program(name: "camerad").start(
+      Self.node + ["--ipc", "\(folder.path)/ipc", "--library", "\(folder.path)/library"],
+      script: "ulimit -n 300; exec \"$@\"")
+    node.waitForOutput()
+    let peers = try (0..<400).map { _ in try RawPeer(silent: control) }
+    for peer in peers.prefix(300) { await peer.waitForEnd() }
+    let photo = try await Program(name: "camctl").run([
+      "capture", "--node", control, "--output", "\(folder.path)/photo.jpg",
+    ])
+    #expect(photo.status == 0, "\(photo.errors)")
+    node.interrupt()
+    #expect(try await node.outcome().status == 0)
+    withExtendedLifetime(peers) {}
+  }
+
   @Test func `More cameras than there is memory for end in a sentence`() async throws {
     let folder = try TemporaryFolder()
     let cameras = (0..<300).flatMap { ["--camera", "c\($0)=synthetic:160x120@1"] }

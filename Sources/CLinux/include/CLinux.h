@@ -27,6 +27,10 @@ int CLinux_takeInputs(int epoll, uint64_t *numbers, int count);
 /// other descriptors.
 int64_t CLinux_takenByteCount(int descriptor);
 
+/// Stores the bytes that a connection has sent and its peer has not taken (SIOCOUTQ), and over TCP
+/// those that it has taken since the beginning (TCP_INFO). Returns -1 for other descriptors.
+int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken);
+
 /// The process at the other end of a local connection (SO_PEERCRED), or 0.
 int CLinux_peerProcess(int descriptor);
 

@@ -32,6 +32,7 @@ final class Publisher: @unchecked Sendable {
   /// topic that was forgotten and is made again do not run backwards.
   private var forgottenSequence: UInt64 = 0
   private let heartbeat = PublishedTopic(Topic.heartbeat.name)
+  private let copies = FrameCopies()
   private var heartbeatTimer: LoopTimer?
   private var rest: SubscriptionRest
   /// Ends the rest if no frame has ended it before.
@@ -108,13 +109,30 @@ final class Publisher: @unchecked Sendable {
   /// Publishes a frame's bytes, without a copy unless slow subscribers hold too many of the topic's
   /// frames.
   func publish(_ frame: Frame, on topic: PublishedTopic) {
-    send(on: topic, frame: frame) { () throws(ZeroMQError) in
-      if topic.lending.hasRoom { return try socket.send(sharing: frame, lending: topic.lending) }
-      return try frame.withBytes { bytes throws(ZeroMQError) in try socket.send(bytes) }
+    if topic.lending.hasRoom {
+      send(on: topic, frame: frame) { () throws(ZeroMQError) in
+        try socket.send(sharing: frame, lending: topic.lending)
+      }
+    } else {
+      publishCopy(of: frame, on: topic)
     }
     guard rest.sentFrame(at: .now) else { return }
     // Not now: a subscription would change the list of consumers while they get this frame.
     loop.perform { [weak self] in self?.readSubscriptions() }
+  }
+
+  /// Publishes a copy, because slow subscribers hold too many of the topic's frames. If they also
+  /// hold many copies, those that take nothing are disconnected.
+  private func publishCopy(of frame: Frame, on topic: PublishedTopic) {
+    if copies.areMany { connections?.endStalled() }
+    guard copies.haveRoom else {
+      topic.sequence += 1
+      topic.overflows += 1
+      return
+    }
+    send(on: topic, frame: frame) { () throws(ZeroMQError) in
+      try socket.send(sharing: copies.copy(frame))
+    }
   }
 
   private func send(_ payload: [UInt8], on topic: PublishedTopic) {

@@ -8,7 +8,7 @@ struct ConnectionLimits: Sendable {
   /// How long a new connection may take for the handshake.
   static let handshakeTimeout = Duration.seconds(10)
   /// What the system may receive before libzmq takes it. Requests and subscriptions are small.
-  static let receiveBufferSize = 128 << 10
+  static let receiveBufferSize = 32 << 10
 
   /// The most connections of one endpoint.
   var connections = 256
@@ -16,7 +16,7 @@ struct ConnectionLimits: Sendable {
   /// wire and 64 in memory, so they can take 32 times as much.
   var unreadByteCountOfAll = 3 << 20
   /// By how much the process may grow while all ipc connections send messages without an end.
-  var growth = 48 << 20
+  var growth = 32 << 20
 
   /// The most bytes that wait in libzmq for one connection: the largest request, or all
   /// subscriptions that one may have.

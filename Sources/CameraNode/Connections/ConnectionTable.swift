@@ -45,6 +45,10 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
 
   subscript(number: UInt64) -> Connection? { entries[number]?.connection }
 
+  func connections(at endpoint: WatchedEndpoint) -> [Connection] {
+    entries.values.filter { $0.endpoint == endpoint }.map(\.connection)
+  }
+
   // MARK: Begin and end
 
   /// - Parameter origin: the peer's machine or process.

@@ -12,10 +12,9 @@ final class ConnectionWatch: @unchecked Sendable {
   /// How long libzmq may receive before the watch measures. libzmq fills at most about a gigabyte a
   /// second, because it has one thread for all connections.
   static let interval = Duration.milliseconds(20)
-  /// How long freed memory may wait before it goes back to the system.
+  /// How long freed memory may wait before it goes back to the system, so that this happens at most
+  /// once a second.
   private static let trimDelay = Duration.seconds(1)
-  /// Trimming for less is not worth it.
-  private static let worthTrimming = 8 << 20
 
   private let loop: EventLoop
   private let alarms: InputAlarms
@@ -32,7 +31,7 @@ final class ConnectionWatch: @unchecked Sendable {
   /// Whether there was a connection of which the system does not count the bytes.
   private var hasUncounted = false
   private var trim: LoopTimer?
-  private var trimmedMemory = 0
+  private var stalls: [WatchedEndpoint: StallSearch] = [:]
 
   init(on loop: EventLoop, limits: ConnectionLimits) throws(LoopShortage) {
     guard let alarms = InputAlarms() else {
@@ -109,6 +108,27 @@ final class ConnectionWatch: @unchecked Sendable {
     }
   }
 
+  /// Ends the connections that take nothing for a while.
+  func endStalled(at endpoint: WatchedEndpoint) {
+    _ = loop.performUnlessStopped { [self] in
+      guard stalls[endpoint] == nil else { return }
+      stalls[endpoint] = StallSearch(table.withLock { $0.connections(at: endpoint) })
+      searchStalls(at: endpoint)
+    }
+  }
+
+  private func searchStalls(at endpoint: WatchedEndpoint) {
+    let stalled = stalls[endpoint]?.look()
+    if let stalled {
+      for connection in stalled { connection.shutDown() }
+      stalls[endpoint] = nil
+      return
+    }
+    loop.schedule(at: .now + StallSearch.interval) { [weak self] in
+      self?.searchStalls(at: endpoint)
+    }
+  }
+
   private func endExcess(at endpoint: WatchedEndpoint) {
     table.withLock { $0.excess(at: endpoint) }?.shutDown()
   }
@@ -150,14 +170,7 @@ final class ConnectionWatch: @unchecked Sendable {
     guard trim == nil else { return }
     trim = loop.schedule(at: .now + Self.trimDelay) { [weak self] in
       self?.trim = nil
-      self?.trimIfWorthwhile()
+      ProcessMemory.trim()
     }
-  }
-
-  private func trimIfWorthwhile() {
-    guard let memory = ProcessMemory.resident, memory > trimmedMemory + Self.worthTrimming
-    else { return }
-    ProcessMemory.trim()
-    trimmedMemory = ProcessMemory.resident ?? memory
   }
 }

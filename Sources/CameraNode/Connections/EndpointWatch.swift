@@ -23,6 +23,9 @@ struct EndpointWatch: Sendable {
   /// - Parameter parts: the parts that came over the wire.
   func read(_ parts: ArraySlice<Message>) { watch.read(parts, at: endpoint) }
 
+  /// Ends the connections that take nothing of what is sent to them. Can be called again and again.
+  func endStalled() { watch.endStalled(at: endpoint) }
+
   /// The node has read every whole message.
   func hasReadAll() { watch.hasRead(all: endpoint) }
 }

@@ -31,6 +31,21 @@ public struct PeerConnection: Hashable, Sendable {
     return count >= 0 ? UInt64(count) : nil
   }
 
+  /// What the peer has yet to take of the bytes that the system holds for it.
+  package struct Backlog: Hashable, Sendable {
+    package var waiting: Int64 = 0
+    /// All that it has taken so far; 0 for ipc.
+    var taken: Int64 = 0
+  }
+
+  /// Nil when the connection has ended.
+  package var backlog: Backlog? {
+    guard isOpen else { return nil }
+    var backlog = Backlog()
+    return unsafe CLinux_sendState(descriptor, &backlog.waiting, &backlog.taken) == 0
+      ? backlog : nil
+  }
+
   /// The peer's machine, or over ipc its process.
   package var origin: String {
     var address = sockaddr_in6()
@@ -52,8 +67,8 @@ public struct PeerConnection: Hashable, Sendable {
   /// Whether the connection still exists.
   public var isOpen: Bool { Self.cookie(of: descriptor) == cookie }
 
-  /// Ends the connection and drops what it had yet to send. libzmq then notices it as if the peer
-  /// had closed it.
+  /// Ends the connection and drops what it had yet to send, and what libzmq had yet to read.
+  /// libzmq then notices it as if the peer had closed it.
   public func shutDown() {
     // A descriptor of its own, because libzmq may close the connection's at any moment, and the
     // next file would get the number.
@@ -66,6 +81,10 @@ public struct PeerConnection: Hashable, Sendable {
     var reset = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(end, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
     shutdown(end, Int32(SHUT_RDWR))
+    // libzmq would read what has arrived, which may take far more memory there.
+    unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { bytes in
+      while unsafe recv(end, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
   }
 
   /// The kernel's number for the socket; nil if the descriptor is not a socket, or not open.

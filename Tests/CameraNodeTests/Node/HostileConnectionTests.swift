@@ -106,6 +106,30 @@ extension NodeTests {
       }
     }
 
+    @Test func `Subscribers that read nothing lose their connections before frames take too much`()
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:1280x720@30,format=YUYV"]) { test in
+        let client = test.client
+        let raw = "frame/cam/raw/"
+        await client.subscribe(frames: "frame/cam/preview/")
+        var peers: [RawPeer] = []
+        // One after the other, so that each holds different frames.
+        for number in 1...16 {
+          let peer = try RawPeer(test.node.endpoints.frames, as: "SUB")
+          try peer.subscribe(raw)
+          peers.append(peer)
+          try await client.letPass(frames: 10)
+          if number == 1 { _ = try await client.camera { $0.streams.count == 2 } }
+        }
+        await peers[0].waitForEnd()
+        let published = try await client.camera().streams.first { $0.name == "preview" }?.published
+        _ = try await client.camera {
+          ($0.streams.first { $0.name == "preview" }?.published ?? 0) > (published ?? 0) + 3
+        }
+      }
+    }
+
     @Test func `Connections beyond the limit push out nobody who is served`() async throws {
       func configure(_ configuration: inout NodeConfiguration) {
         configuration.limits.connections = ConnectionLimits()
