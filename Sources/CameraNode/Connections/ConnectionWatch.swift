@@ -26,8 +26,9 @@ final class ConnectionWatch: @unchecked Sendable {
   private var active: Set<UInt64> = []
   private var input: Watch?
   private var measurement: LoopTimer?
-  /// The memory of the process at the first input since the last measurement.
-  private var memoryBefore = 0
+  /// The memory of the process at the first input since the last measurement; nil if no connection
+  /// needed it then.
+  private var memoryBefore: Int?
   /// Whether there was a connection of which the system does not count the bytes.
   private var hasUncounted = false
   private var trim: LoopTimer?
@@ -151,7 +152,7 @@ final class ConnectionWatch: @unchecked Sendable {
     }
     active = []
     let measured = connections.map { number, connection in (number, connection.takenByteCount) }
-    let growth = memory - memoryBefore
+    let growth = memoryBefore.flatMap { before in memory.map { $0 - before } } ?? 0
     let greedy = table.withLock { table in
       for (number, taken) in measured { table.hasInput(number, taken: taken, growth: growth) }
       return table.greedy()
@@ -163,7 +164,7 @@ final class ConnectionWatch: @unchecked Sendable {
   }
 
   /// The memory of the process. Reading it is a system call, and only ipc needs it.
-  private var memory: Int { hasUncounted ? ProcessMemory.resident ?? 0 : 0 }
+  private var memory: Int? { hasUncounted ? ProcessMemory.resident : nil }
 
   /// Gives the memory of ended connections back soon.
   private func scheduleTrim() {
