@@ -147,7 +147,8 @@ extension NodeTests {
           _ = try peer.receive(100)
           peers.append(peer)
         }
-        for _ in 0..<5 { await (try RawPeer(silent: control)).waitForEnd() }
+        // Without the limit each would have ten seconds for its handshake.
+        for _ in 0..<10 { await (try RawPeer(silent: control)).waitForEnd() }
         for peer in peers {
           try peer.request(.status(.init()))
           #expect(try peer.receive(100).count == 100)
