@@ -29,6 +29,21 @@ struct RequestTests {
     }
   }
 
+  @Test func `An error ends a request once, even if the node says that more follows`() async throws
+  {
+    try await withFakeNode { node, bus in
+      async let error = failure { () throws(CameraBusError) in
+        _ = try await bus.camera("cam").formats()
+      }
+      var requests = node.requests.makeAsyncIterator()
+      let request = try #require(await requests.next())
+      try await node.reply(to: request, .error(WireError(.conflict, "no")), isFinal: false)
+      try await node.reply(to: request, .formats(.init()), index: 2)
+      #expect(await error?.code == .conflict)
+      try await node.expectNoRequest(&requests, bus)
+    }
+  }
+
   @Test func `Where nothing listens, the error says what to check`() async throws {
     let port = try SilentPort()
     let endpoint = port.endpoint

@@ -39,6 +39,8 @@ class FakeNode:
         self.events = self._bind(self._publisher)
         self.epoch = A
         self.answers: dict[str, Answer] = {"status": lambda request: [{"status": self.status()}]}
+        # The parts of messages that are sent before the answer to a request.
+        self.lies: Callable[[messages.Request], Iterable[list[bytes]]] = lambda request: []
         # Every request, with the connection on which it came.
         self.requests: list[tuple[messages.Request, bytes]] = []
         self._came = threading.Condition()
@@ -132,6 +134,8 @@ class FakeNode:
             with self._came:
                 self.requests.append((request, sender))
                 self._came.notify_all()
+            for lie in self.lies(request):
+                self._router.send_multipart([sender, *lie])
             answer = self.answers.get(request.WhichOneof("body") or "")
             for index, fields in enumerate((answer(request) if answer else None) or []):
                 fields = dict(fields)

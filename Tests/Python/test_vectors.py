@@ -95,6 +95,11 @@ class Vectors(unittest.TestCase):
                 again = read_publication(write_publication(vector["topic"], publication.header, payload))
                 self.assertEqual(again, publication)
 
+    def test_bytes_behind_a_stray_end_mark_are_malformed(self) -> None:
+        reply = messages.Reply(id=b"i" * 16, epoch=b"e" * 16, final=True).SerializeToString()
+        with self.assertWarns(RuntimeWarning), self.assertRaises(Malformed):
+            read_reply([b"CB1", reply + b"\x0c" + reply])
+
     def test_what_no_node_can_read_no_client_can_either(self) -> None:
         for vector in vectors("refused.json"):
             parts = parts_of(vector)

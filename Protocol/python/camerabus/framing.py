@@ -119,7 +119,10 @@ def _read_signed(parts: Sequence[bytes], message: M) -> M:
 
 def _read(data: bytes, message: M) -> M:
     try:
-        message.ParseFromString(data)
+        length = message.ParseFromString(data)
     except DecodeError as error:
         raise Malformed(str(error)) from error
+    # Protobuf only warns of bytes behind a stray mark of an end.
+    if length != len(data):
+        raise Malformed("not all bytes belong to the message")
     return message

@@ -10,17 +10,20 @@ struct Reply {
   let body: WireReply.OneOf_Body?
   let attachment: Message?
 
-  /// Nil for parts that are no reply of this protocol.
+  /// Nil for parts that are no reply of this protocol, and for progress that only a newer node
+  /// knows.
   init?(_ parts: [Message]) {
     guard
       let (wire, attachments) = try? Framing.read(WireReply.self, from: parts, bytes: { $0.bytes }),
-      let id = RequestID(bytes: wire.id), let epoch = Epoch(bytes: wire.epoch)
+      let id = RequestID(bytes: wire.id), let epoch = Epoch(bytes: wire.epoch),
+      wire.final || wire.body != nil
     else { return nil }
     self.id = id
     self.epoch = epoch
     index = wire.index
-    isFinal = wire.final
     body = wire.body
+    // An error ends the request, whatever the node says.
+    isFinal = if case .error? = wire.body { true } else { wire.final }
     attachment = attachments.first
   }
 

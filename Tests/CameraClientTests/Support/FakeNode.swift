@@ -29,14 +29,14 @@ actor FakeNode {
   private let subscribed: AsyncStream<Subscription>.Continuation
   private(set) var epoch = Epoch.random()
   private(set) var control = ""
-  private var sockets = Sockets()
+  private(set) var sockets = Sockets()
   private var status = Status()
   /// Clients whose messages are ignored.
   private var deadClients: Set<[UInt8]> = []
   private var onUnbound: (() -> Void)?
   private var pulse: LoopTimer?
 
-  private struct Sockets {
+  struct Sockets {
     var router: Socket<Router>?
     var events: Socket<XPub>?
     var frames: Socket<XPub>?

@@ -1,0 +1,150 @@
+"""Tests the client with a node that sends golden messages with changed bytes.
+
+CAMERABUS_LIES says how many messages each test sends, and CAMERABUS_SEED repeats them.
+"""
+
+import json
+import os
+import random
+import resource
+import unittest
+from pathlib import Path
+from typing import Callable
+
+from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, messages
+from camerabus.framing import SIGNATURE, write_publication
+from fake import B, FakeNode
+
+COUNT = int(os.environ.get("CAMERABUS_LIES", "2000"))
+PER_CALL = 20
+GROWTH = 64 << 10  # kilobytes
+VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "vectors"
+ENOUGH = messages.Error(code=messages.ERROR_CODE_CONFLICT, message="enough")
+
+
+def golden(name: str) -> list[list[bytes]]:
+    vectors = json.loads((VECTORS / f"{name}.json").read_text())
+    return [parts for vector in vectors if len(parts := [bytes.fromhex(part) for part in vector["parts"]]) > 1]
+
+
+class Liar:
+    def __init__(self, test: str) -> None:
+        seed = int(os.environ.get("CAMERABUS_SEED", random.SystemRandom().randrange(1 << 64)))
+        print(f"{test}: CAMERABUS_SEED={seed}", flush=True)
+        self._random = random.Random(seed)
+        self._replies = golden("replies")
+        self._publications = [parts for parts in golden("publications") if len(parts) == 3]
+
+    def replies(self, request: messages.Request, epoch: bytes) -> list[list[bytes]]:
+        return [self._reply(request, epoch) for _ in range(PER_CALL)]
+
+    def _reply(self, request: messages.Request, epoch: bytes) -> list[bytes]:
+        reply = messages.Reply.FromString(self._random.choice(self._replies)[1])
+        reply.id = request.id
+        if self._random.random() < 0.5:
+            reply.epoch = epoch
+        if self._random.random() < 0.5:
+            reply.index = self._random.randrange(20)
+        parts = [SIGNATURE, self._changed(reply.SerializeToString()), bytes(range(self._random.randrange(40)))]
+        return parts[:self._random.randint(1, 3)]
+
+    def publication(self, epoch: bytes) -> list[bytes]:
+        parts = list(self._random.choice(self._publications))
+        if self._random.random() < 0.5:
+            header = messages.Header.FromString(parts[1])
+            header.epoch = epoch
+            header.sequence = self._random.choice([self._random.randrange(9), (1 << 64) - 1])
+            parts[1] = header.SerializeToString()
+        place = self._random.randrange(3)
+        parts[place] = self._changed(parts[place])
+        return parts[:self._random.choice([3, 3, 2, 1])]
+
+    def _changed(self, message: bytes) -> bytes:
+        content = bytearray(message)
+        for _ in range(self._random.randrange(5)):
+            if not content:
+                break
+            place = self._random.randrange(len(content))
+            end = place + self._random.randrange(1, 10)
+            change = self._random.randrange(6)
+            if change == 0:
+                content[place] ^= 1 << self._random.randrange(8)
+            elif change == 1:
+                content[place] = self._random.choice([0, 0x7f, 0x80, 0xff])
+            elif change == 2:
+                del content[place:end]
+            elif change == 3:
+                content[place:place] = content[place:end]
+            elif change == 4:
+                content.insert(place, self._random.randrange(256))
+            else:
+                del content[place:]
+        return bytes(content)
+
+
+def peak() -> int:
+    """The most memory that this process has had, in kilobytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class Lies(unittest.IsolatedAsyncioTestCase):
+    def setUp(self) -> None:
+        self.node = self.enterContext(FakeNode())
+        self.memory = peak()
+
+    def tearDown(self) -> None:
+        self.assertLess(peak() - self.memory, GROWTH)
+
+    def lie(self) -> None:
+        liar = Liar(self.id())
+        self.node.lies = lambda request: (
+            [] if request.WhichOneof("body") == "status" else liar.replies(request, self.node.epoch))
+        for body in messages.Request.DESCRIPTOR.oneofs_by_name["body"].fields:
+            self.node.answers.setdefault(body.name, lambda request: [{"error": ENOUGH, "index": 1000}])
+
+    def test_every_call_ends(self) -> None:
+        self.lie()
+        asset = messages.Asset(id=B, byte_count=3, sha256=b"s" * 32)
+        with CameraBus(self.node.control, timeout=0.3, patience=0.2) as bus:
+            calls: list[Callable[[], object]] = [
+                bus.formats, bus.controls, bus.start_session, bus.stop_session, bus.start_recording, bus.stop_recording,
+                bus.assets, lambda: list(bus.all_assets()), lambda: bus.delete([asset]), lambda: bus.protect([asset]),
+                lambda: bus.capture(NOW), lambda: bus.begin_capture(NEXT).photo(), lambda: bus.read(asset),
+                lambda: bus.controls(ids=["gain"]), lambda: bus.set_controls({"gain": 1})]
+            for call in range(COUNT // PER_CALL):
+                try:
+                    calls[call % len(calls)]()
+                except CameraBusError:
+                    pass
+            self.assertEqual(bus.status().node_name, "fake")
+
+    async def test_every_call_ends_in_asyncio_too(self) -> None:
+        self.lie()
+        async with AsyncCameraBus(self.node.control, timeout=0.3, patience=0.2) as bus:
+            for _ in range(COUNT // PER_CALL // 4):
+                for call in (bus.formats, bus.controls, bus.assets, bus.start_recording):
+                    try:
+                        await call()
+                    except CameraBusError:
+                        pass
+            self.assertEqual((await bus.status()).node_name, "fake")
+
+    def test_a_monitor_outlasts_publications_of_nonsense(self) -> None:
+        liar = Liar(self.id())
+        self.node.answers["replay"] = lambda request: [{"replay": messages.ReplayReply()}]
+        with CameraBus(self.node.control, timeout=0.3, patience=0.2) as bus, bus.events() as events:
+            self.assertIsNotNone(events.next(20))
+            self.node.await_subscribers(2)
+            for number in range(COUNT):
+                self.node.send_raw(liar.publication(self.node.epoch))
+                if number % 100 == 0:
+                    events.next(0)
+            self.node.start_anew()
+            self.node.publish()
+            epoch = None
+            while epoch != B:
+                epoch = getattr(events.next(20), "epoch", None)
+
+
+if __name__ == "__main__":
+    unittest.main()
