@@ -73,7 +73,8 @@ int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken) {
   int count = 0;
   if (ioctl(descriptor, SIOCOUTQ, &count) != 0) return -1;
   *waiting = count;
-  *taken = getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int64_t)info.tcpi_bytes_acked : 0;
+  const int status = getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size);
+  *taken = status == 0 ? (int64_t)info.tcpi_bytes_acked : 0;
   return 0;
 }
 
