@@ -1,0 +1,181 @@
+"""Hostile clients that speak ZMTP 3.0 by themselves: attackers.py SEED SECONDS CONTROL EVENTS FRAMES ASSET.
+
+They run in a process of their own, with the lowest priority, so that they do not take the processor
+from the honest ones. The names of the attacks are printed with what each has done.
+"""
+
+import os
+import random
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[3] / "Protocol" / "python")]
+
+from camerabus import messages  # noqa: E402
+from camerabus.framing import write_request  # noqa: E402
+
+DAY = 86_400 * 10 ** 9
+GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48)
+
+
+class Peer:
+    """A connection to a node that sends what it likes."""
+
+    def __init__(self, endpoint, kind=None):
+        host, port = endpoint.removeprefix("tcp://").rsplit(":", 1)
+        self._socket = socket.create_connection((host, int(port)), 5)
+        self._socket.settimeout(5)
+        if kind:
+            name = kind.encode()
+            ready = b"\x05READY\x0bSocket-Type" + len(name).to_bytes(4, "big") + name
+            self.send(GREETING + bytes([4, len(ready)]) + ready)
+            self._socket.recv(64, socket.MSG_WAITALL)
+
+    def send(self, content):
+        self._socket.sendall(content)
+
+    def part(self, content, more=False):
+        if len(content) > 255:
+            self.send(bytes([2 | more]) + len(content).to_bytes(8, "big") + content)
+        else:
+            self.send(bytes([more, len(content)]) + content)
+
+    def request(self, **fields):
+        parts = write_request(messages.Request(id=os.urandom(16), **fields))
+        for part in parts[:-1]:
+            self.part(part, more=True)
+        self.part(parts[-1])
+
+    def drain(self):
+        """Throws away what the node has sent."""
+        self._socket.setblocking(False)
+        try:
+            while self._socket.recv(1 << 20):
+                pass
+        except BlockingIOError:
+            pass
+        finally:
+            self._socket.settimeout(5)
+
+    def close(self):
+        self._socket.close()
+
+
+class Attackers:
+    def __init__(self, seed, seconds, control, events, frames, asset):
+        self.random = random.Random(seed)
+        self.until = time.monotonic() + seconds
+        self.control, self.events, self.frames = control, events, frames
+        self.asset = bytes.fromhex(asset)
+        self.done = {}
+
+    def run(self):
+        attacks = [
+            self.ids, self.forged_ends, self.odd_sizes, self.endless_message, self.empty_parts, self.many_subscriptions,
+            self.unread_replies, self.silence, self.downloads, self.noise, self.unread_frames]
+        threads = [threading.Thread(target=self._repeat, args=(attack,)) for attack in attacks]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(", ".join(f"{name} {count}" for name, count in sorted(self.done.items())))
+
+    def _repeat(self, attack):
+        """Begins again whenever the node has ended the connection."""
+        while time.monotonic() < self.until:
+            try:
+                attack()
+            except OSError:
+                time.sleep(0.02)
+
+    def _goes_on(self, name):
+        self.done[name] = self.done.get(name, 0) + 1
+        return time.monotonic() < self.until
+
+    def ids(self):
+        """Photos whose ids a node must remember for a day."""
+        peer = Peer(self.control, "DEALER")
+        capture = messages.CaptureRequest(camera="cam", no_older_than_ns=10 ** 12, transient=True)
+        while self._goes_on("ids"):
+            peer.request(remaining_ns=DAY, capture=capture)
+            peer.drain()
+
+    def forged_ends(self):
+        """Ends of subscriptions that others have, and the same subscription again and again."""
+        peers = [Peer(endpoint, "SUB") for endpoint in (self.events, self.frames)]
+        while self._goes_on("forged ends"):
+            for peer in peers:
+                for prefix in (b"frame/cam/preview/", b"event/", b"heartbeat/"):
+                    peer.part(b"\x00" + prefix)
+                    if self.random.random() < 0.3:
+                        peer.part(b"\x01" + prefix)
+                peer.drain()
+
+    def odd_sizes(self):
+        peer = Peer(self.frames, "SUB")
+        while self._goes_on("odd sizes"):
+            peer.part(b"\x01frame/cam/%dx%d/" % (self.random.randint(16, 640), self.random.randint(16, 480)))
+            peer.drain()
+            time.sleep(0.01)
+
+    def endless_message(self):
+        endpoint, kind = self.random.choice([(self.control, "DEALER"), (self.events, "SUB"), (self.frames, "SUB")])
+        peer = Peer(endpoint, kind)
+        part = bytes(self.random.choice([100, 1000, 100_000]))
+        while self._goes_on("endless messages"):
+            peer.part(part, more=True)
+
+    def empty_parts(self):
+        peer = Peer(self.control, "DEALER")
+        while self._goes_on("empty parts"):
+            peer.send(b"\x01\x00" * 1000)
+
+    def many_subscriptions(self):
+        peer = Peer(self.events, "SUB")
+        while self._goes_on("subscriptions"):
+            peer.part(b"\x01" + self.random.randbytes(100))
+
+    def unread_replies(self):
+        peer = Peer(self.control, "DEALER")
+        while self._goes_on("unread replies"):
+            peer.request(download=messages.DownloadRequest(asset=self.asset, credit=64))
+            peer.request(status=messages.StatusRequest())
+
+    def silence(self):
+        peers = []
+        try:
+            while self._goes_on("silent connections"):
+                peers.append(Peer(self.random.choice([self.control, self.events, self.frames])))
+                if len(peers) > 500:
+                    return
+        finally:
+            for peer in peers:
+                peer.close()
+
+    def downloads(self):
+        peer = Peer(self.control, "DEALER")
+        while self._goes_on("downloads"):
+            peer.request(remaining_ns=DAY, download=messages.DownloadRequest(asset=self.asset, credit=1))
+            peer.drain()
+            time.sleep(0.005)
+
+    def noise(self):
+        """Bytes that are no ZMTP, after a greeting or without one."""
+        endpoint, kind = self.random.choice([(self.control, "DEALER"), (self.events, "SUB"), (self.frames, "SUB")])
+        peer = Peer(endpoint, self.random.choice([None, kind]))
+        while self._goes_on("noise"):
+            peer.send(self.random.randbytes(self.random.randint(1, 1000)))
+
+    def unread_frames(self):
+        peer = Peer(self.frames, "SUB")
+        peer.part(b"\x01frame/cam/full/")
+        while self._goes_on("unread frames"):
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    Attackers(int(sys.argv[1]), float(sys.argv[2]), *sys.argv[3:]).run()

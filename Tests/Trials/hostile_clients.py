@@ -1,0 +1,85 @@
+"""Hostile clients attack a node in every known way at once. Honest ones lose nothing, and the node
+takes little memory and gives it back.
+"""
+
+import contextlib
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from harness.movies import CAMERA, record
+from harness.node import Node
+from harness.photographer import Photographer
+from harness.processes import MemorySampler
+from harness.trial import longest_pause, megabytes
+from harness.watching import EventWatcher
+
+CAM = "cam=synthetic:640x360@30"
+MOST = 300 << 20
+LEFT = 30 << 20
+SUBSCRIBERS = 2
+# How long an honest client may wait. The machine is busy with the attackers too.
+LONGEST_PAUSE = 3.0
+
+
+def run(trial):
+    rounds = trial.rounds(5, 1)
+    seconds = trial.pick(20, 10)
+    with contextlib.ExitStack() as stack:
+        node = stack.enter_context(Node(CAM, CAMERA))
+        asset = record(node, 4_000_000)
+        subscribers = [
+            stack.enter_context(node.follow("watch", "--camera", "cam", "--frames")) for _ in range(SUBSCRIBERS)]
+        monitor = stack.enter_context(EventWatcher(node.control))
+        photographer = stack.enter_context(Photographer(node.control, "cam", pause=0.1, patience=5))
+        monitor.wait_for_snapshot()
+        photographer.wait_for_count(20)
+        for subscriber in subscribers:
+            subscriber.wait_for_count(30)
+        # The first attack fills caches and pools that stay.
+        attack(trial, node, asset, 2)
+        before = settled(node)
+        for number in range(rounds):
+            start = time.monotonic()
+            with MemorySampler(node.pid) as sampler:
+                what = attack(trial, node, asset, seconds)
+            end = time.monotonic()
+            left = settled(node)
+            pauses = [longest_pause([moment for moment, _ in watched.seen if start < moment < end], start, end)
+                      for watched in [*subscribers, photographer]]
+            trial.figure(
+                f"round {number + 1}: {what}; memory {megabytes(before)}, {megabytes(sampler.highest)} at most, "
+                f"{megabytes(left)} afterwards; {len(node.descriptors())} descriptors; longest pauses "
+                f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos")
+            assert sampler.highest < MOST, f"the node took {megabytes(sampler.highest)}"
+            assert left - before < LEFT, f"the node kept {megabytes(left - before)}"
+            assert max(pauses) < LONGEST_PAUSE, f"an honest client waited {max(pauses):.1f} s"
+        photographer.stop()
+        assert not photographer.failures, f"a photo failed: {photographer.failures[0]}"
+        for subscriber in subscribers:
+            subscriber.finish()
+            losses = subscriber.seen[-1][1]["losses"]
+            assert losses["lostOnBus"] == 0, f"a subscriber lost {losses}"
+        trial.figure(photographer.account())
+
+
+def attack(trial, node, asset, seconds):
+    """Runs the attackers. Returns what they have done."""
+    result = subprocess.run(
+        [sys.executable, Path(__file__).parent / "harness" / "attackers.py", str(trial.random.randrange(1 << 32)),
+         str(seconds), node.control, node.events, node.frames, asset.id.hex()],
+        capture_output=True, text=True, timeout=seconds + 60)
+    assert result.returncode == 0, f"the attackers ended with {result.returncode}: {result.stderr[-2000:]}"
+    return result.stdout.strip()
+
+
+def settled(node):
+    """The node's memory when it no longer falls."""
+    lowest, since = node.memory(), time.monotonic()
+    while time.monotonic() - since < 3:
+        time.sleep(0.2)
+        memory = node.memory()
+        if memory < lowest - (1 << 20):
+            lowest, since = memory, time.monotonic()
+    return lowest
