@@ -133,6 +133,8 @@ package final class Node: Sendable {
       await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
+    // Take the states that the sessions have reported, or else the first request could come before.
+    await controlLoop.run {}
     return bus.endpoints
   }
 

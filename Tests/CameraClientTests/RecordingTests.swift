@@ -104,9 +104,8 @@ struct RecordingTests {
       let recording = try await Self.start(bus, node, &requests, isRunning: true)
       async let movie = recording.movie()
       try await Self.subscribed(node)
-      await node.setCameras([.camera("cam", .ready)])
-      try await node.comeBack(as: .random())
-      await node.setLastSequence(1, of: Self.topic)
+      try await node.comeBack(
+        as: .random(), cameras: [.camera("cam", .ready)], lastSequences: [Self.topic: 1])
       try await node.heartbeat(Self.topic, last: 1)
       let replay = try #require(await requests.next())
       #expect(replay.request.replay.ranges.map(\.last) == [1])

@@ -74,7 +74,9 @@ struct CameradTests {
     withExtendedLifetime(peers) {}
   }
 
-  @Test func `More cameras than there is memory for end in a sentence`() async throws {
+  // A sanitizer takes more than all of it for itself.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] == nil))
+  func `More cameras than there is memory for end in a sentence`() async throws {
     let folder = try TemporaryFolder()
     let cameras = (0..<300).flatMap { ["--camera", "c\($0)=synthetic:160x120@1"] }
     let outcome = try await Program(name: "camerad").run(

@@ -1,5 +1,6 @@
 import CameraClient
 import CameraProtocol
+import Foundation
 import SwiftProtobuf
 import Testing
 import ZeroMQ
@@ -26,5 +27,26 @@ extension FakeNode {
         _ = try socket?.send(part, more: index < parts.count - 1)
       }
     }
+  }
+
+  /// Replays events that differ only in their numbers.
+  func replay(
+    _ topic: Topic,
+    _ numbers: [UInt64],
+    _ event: WireEvent = EventTests.state(.ready),
+    hasMore: Bool = false,
+    to incoming: Incoming
+  ) throws {
+    let body = WireReplayReply.with {
+      $0.more = hasMore
+      $0.events = numbers.map { number in
+        .with {
+          $0.topic = topic.name
+          $0.header = Data(header(number).bytes)
+          $0.payload = Data(event.bytes)
+        }
+      }
+    }
+    try reply(to: incoming, .replay(body))
   }
 }

@@ -105,8 +105,15 @@ actor FakeNode {
   }
 
   /// Cuts all control connections and listens again at the same endpoint.
-  /// - Parameter epoch: The epoch of a new start; nil for the same start.
-  func comeBack(as epoch: Epoch? = nil) async throws {
+  /// - Parameters:
+  ///   - epoch: The epoch of a new start; nil for the same start.
+  ///   - cameras: What they are after it.
+  ///   - lastSequences: The numbers of the last events since a new start.
+  func comeBack(
+    as epoch: Epoch? = nil,
+    cameras: [WireCameraStatus]? = nil,
+    lastSequences: [Topic: UInt64] = [:]
+  ) async throws {
     await withCheckedContinuation { continuation in
       onUnbound = { continuation.resume() }
       try? sockets.router?.unbind(control)
@@ -116,7 +123,9 @@ actor FakeNode {
     if let epoch {
       self.epoch = epoch
       status.lastSequences = [:]
+      for (topic, number) in lastSequences { status.lastSequences[topic.name] = number }
     }
+    if let cameras { status.cameras = cameras }
     control = try listen(control)
   }
 
@@ -159,28 +168,7 @@ actor FakeNode {
       [Framing.signature, reply.bytes] + [attachment].compactMap(\.self), to: incoming.client)
   }
 
-  /// Replays events that differ only in their numbers.
-  func replay(
-    _ topic: Topic,
-    _ numbers: [UInt64],
-    _ event: WireEvent = EventTests.state(.ready),
-    hasMore: Bool = false,
-    to incoming: Incoming
-  ) throws {
-    let body = WireReplayReply.with {
-      $0.more = hasMore
-      $0.events = numbers.map { number in
-        .with {
-          $0.topic = topic.name
-          $0.header = Data(header(number).bytes)
-          $0.payload = Data(event.bytes)
-        }
-      }
-    }
-    try reply(to: incoming, .replay(body))
-  }
-
-  private func header(_ sequence: UInt64) -> WireHeader {
+  func header(_ sequence: UInt64) -> WireHeader {
     .with {
       $0.epoch = epoch.data
       $0.sequence = sequence
