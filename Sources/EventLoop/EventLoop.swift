@@ -196,7 +196,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     for _ in 0..<8 {
       let hadSources = poller.processSources()
       let hadQueued = runQueued(&batch)
-      let hadTimers = timers.fire { turns.enter(.timers) }
+      turns.enter(.timers)
+      let hadTimers = timers.fire()
       // Any of this may have made work for a source.
       if hadSources || hadQueued || hadTimers { continue }
       if queue.withLock({ $0.fallAsleep() }) { return true }

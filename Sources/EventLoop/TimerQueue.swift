@@ -41,9 +41,8 @@ final class TimerQueue: @unchecked Sendable {
 
   /// Fires the timers that are due. A timer that they schedule waits for the next turn, even if it
   /// is due already.
-  /// - Parameter willFire: Called before the first of them.
   /// - Returns: Whether a timer was due.
-  func fire(willFire: () -> Void) -> Bool {
+  func fire() -> Bool {
     guard !pending.isEmpty else { return false }
     let now = MonotonicTime.now
     while let timer = pending.last, timer.deadline <= now {
@@ -51,7 +50,6 @@ final class TimerQueue: @unchecked Sendable {
       pending.removeLast()
     }
     guard !due.isEmpty else { return false }
-    willFire()
     for timer in due { timer.fire() }
     due.removeAll(keepingCapacity: true)
     return true

@@ -16,7 +16,7 @@ struct LibraryInspection {
     let deleted = try finishDeletions()
     let drafts = try index.drafts(in: layout)
     let leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
-    let paths = try onDisk { () throws(SystemError) in try assetPaths() }
+    let paths = try layout.onDisk { () throws(SystemError) in try assetPaths() }
     let (missing, returned, unlisted) = try index.reconcile(with: paths)
     return deleted + leftovers
       + [
@@ -54,7 +54,7 @@ struct LibraryInspection {
     var foreign: [String] = []
     for name in try incomingNames() where !movies.contains(name) {
       let finding =
-        try onDisk { () throws(SystemError) in try isOwnFile(name) } ? try clear(name) : nil
+        try layout.onDisk { () throws(SystemError) in try isOwnFile(name) } ? try clear(name) : nil
       if let finding { findings.append(finding) } else { foreign.append(name) }
     }
     if let first = foreign.first {
@@ -64,7 +64,7 @@ struct LibraryInspection {
   }
 
   private func incomingNames() throws(MediaLibraryError) -> [String] {
-    try onDisk { () throws(SystemError) in
+    try layout.onDisk { () throws(SystemError) in
       try Folder.create(layout.incoming)
       // A link would lead to files that are not the library's.
       _ = try FileDescriptor(layout.incoming, O_RDONLY | O_DIRECTORY)
@@ -80,7 +80,7 @@ struct LibraryInspection {
   /// - Returns: Nil if another file has the name in the new place. None of the two is overwritten.
   private func clear(_ name: String) throws(MediaLibraryError) -> LibraryFinding? {
     let listed = try index.path(ofFile: name)
-    return try onDisk { () throws(SystemError) in
+    return try layout.onDisk { () throws(SystemError) in
       do throws(SystemError) {
         if let listed {
           try Folder.move(
@@ -119,16 +119,6 @@ struct LibraryInspection {
     } catch {
       guard error.errno == ENOTDIR else { throw error }
       return []
-    }
-  }
-
-  private func onDisk<R>(
-    _ body: () throws(SystemError) -> R
-  ) throws(MediaLibraryError) -> R {
-    do {
-      return try body()
-    } catch {
-      throw MediaLibraryError(error, in: layout.folder)
     }
   }
 }

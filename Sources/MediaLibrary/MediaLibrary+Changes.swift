@@ -19,7 +19,7 @@ extension MediaLibrary {
       guard error.code == .storageFull else { throw error }
     }
     do throws(MediaLibraryError) {
-      try onDisk { () throws(SystemError) in try layout.removeFile(of: asset) }
+      try layout.onDisk { () throws(SystemError) in try layout.removeFile(of: asset) }
     } catch {
       // Report the first failure. If this fails too, the next opening deletes the asset.
       try? index.setBeingDeleted(false, id)

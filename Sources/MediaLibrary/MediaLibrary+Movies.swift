@@ -15,7 +15,7 @@ extension MediaLibrary {
     let draft = try AssetDraft(AssetID(), description, in: layout)
     try requireSpace(for: 0)
     let path = try layout.path(ofAsset: draft.relativePath)
-    try onDisk { () throws(SystemError) in try Folder.create(Folder.parent(of: path)) }
+    try layout.onDisk { () throws(SystemError) in try Folder.create(Folder.parent(of: path)) }
     try index.insertDraft(draft.id, description)
     return draft
   }
@@ -48,7 +48,7 @@ extension MediaLibrary {
     while true {
       // A library that was closed meanwhile stops reading.
       _ = try index
-      let sha256 = try onDisk { () throws(SystemError) in try digest.takeSlice() }
+      let sha256 = try layout.onDisk { () throws(SystemError) in try digest.takeSlice() }
       if let sha256 {
         defer { space?.check() }
         return try publish(
@@ -67,7 +67,7 @@ extension MediaLibrary {
 
   /// Deletes a movie's file and forgets the movie. The file need not exist.
   package func discard(_ draft: AssetDraft) throws(MediaLibraryError) {
-    try onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
+    try layout.onDisk { () throws(SystemError) in try Folder.removeFile(draft.path) }
     try index.deleteDraft(draft.id)
     space?.check()
   }
@@ -90,6 +90,6 @@ extension MediaLibrary {
   package func setAside(_ draft: AssetDraft) throws(MediaLibraryError) -> String {
     // In this order, so that the next opening completes a half-done call.
     try index.deleteDraft(draft.id)
-    return try onDisk { () throws(SystemError) in try layout.setAside(draft.name) }
+    return try layout.onDisk { () throws(SystemError) in try layout.setAside(draft.name) }
   }
 }

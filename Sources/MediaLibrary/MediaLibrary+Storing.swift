@@ -17,7 +17,7 @@ extension MediaLibrary {
     let sha256 = photo.withBytes { SHA256.hash(of: $0) }
     defer { space?.check() }
     return try orDiscard(draft) { () throws(MediaLibraryError) in
-      let byteCount = try onDisk { () throws(SystemError) in
+      let byteCount = try layout.onDisk { () throws(SystemError) in
         var file = try FileDescriptor(draft.path, O_WRONLY | O_CREAT | O_EXCL)
         try photo.withBytes { (bytes) throws(SystemError) in try file.write(bytes) }
         try file.synchronize()
@@ -41,7 +41,7 @@ extension MediaLibrary {
   ) throws(MediaLibraryError) -> Asset {
     var description = draft.description
     if let createdAt { description.createdAt = createdAt }
-    let modifiedAt = try onDisk { () throws(SystemError) in
+    let modifiedAt = try layout.onDisk { () throws(SystemError) in
       try FileStatus(at: draft.path, followsLinks: false).modifiedAt
     }
     let asset = Asset(
@@ -57,7 +57,7 @@ extension MediaLibrary {
     )
     let index = try index
     let path = try layout.path(ofAsset: asset.relativePath)
-    try onDisk { () throws(SystemError) in
+    try layout.onDisk { () throws(SystemError) in
       try Folder.create(Folder.parent(of: path))
       try Folder.synchronize(layout.incoming)
     }
@@ -65,7 +65,7 @@ extension MediaLibrary {
     // opening finds a listed asset in the incoming folder and moves it.
     try index.insert(asset)
     do throws(MediaLibraryError) {
-      try onDisk { () throws(SystemError) in
+      try layout.onDisk { () throws(SystemError) in
         try Folder.move(draft.path, to: path, replaces: false)
       }
     } catch {

@@ -60,7 +60,7 @@ package actor MediaLibrary: LoopActor {
   @discardableResult
   package func open() throws(MediaLibraryError) -> [LibraryFinding] {
     precondition(!isInUse, "the library \(folder) is open already")
-    try onDisk { () throws(SystemError) in
+    try layout.onDisk { () throws(SystemError) in
       try Folder.create(layout.folder)
     }
     let findings = try openFolder()
@@ -104,7 +104,7 @@ package actor MediaLibrary: LoopActor {
 
   /// The free bytes of the library's disk, including the reserve.
   package func freeBytes() throws(MediaLibraryError) -> Int {
-    try onDisk { () throws(SystemError) in try Folder.freeBytes(layout.folder) }
+    try layout.onDisk { () throws(SystemError) in try Folder.freeBytes(layout.folder) }
   }
 
   /// Opens the asset's file for reading. The caller closes the reader.
@@ -188,16 +188,6 @@ package actor MediaLibrary: LoopActor {
       "the disk of \(folder) has \(free.byteWords) free and keeps \(minimumFreeBytes.byteWords) in reserve: "
         + "delete photos or movies there, or choose a folder on another disk"
     )
-  }
-
-  nonisolated func onDisk<R>(
-    _ body: () throws(SystemError) -> R
-  ) throws(MediaLibraryError) -> R {
-    do {
-      return try body()
-    } catch {
-      throw MediaLibraryError(error, in: folder)
-    }
   }
 }
 

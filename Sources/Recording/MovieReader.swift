@@ -85,10 +85,13 @@ import Imaging
     return false
   }
 
-  /// Nil for a time that no movie has, more than a century away.
+  /// A time that no movie has, more than a century away, in nanoseconds.
+  static let farthestTime = Int64.max / 2
+
+  /// Nil for a time that no movie has.
   private static func nanoseconds(_ count: Int64, of unit: Int64) -> Int64? {
     let (time, isTooFar) = count.multipliedReportingOverflow(by: unit)
-    return isTooFar || abs(time / 2) > Int64.max / 4 ? nil : time
+    return isTooFar || time.magnitude > farthestTime.magnitude ? nil : time
   }
 
   private static func stamp(of packet: UnsafeMutablePointer<AVPacket>) -> MovieFrameStamp? {

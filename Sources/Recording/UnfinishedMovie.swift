@@ -98,6 +98,6 @@ package struct UnfinishedMovie {
   private func exactTime(_ stamp: MovieFrameStamp?, since first: MovieFrameStamp?) -> Int64? {
     guard let stamp, let first else { return nil }
     let (time, isTooFar) = stamp.monotonic.subtractingReportingOverflow(first.monotonic)
-    return isTooFar || time < 0 || time > Int64.max / 2 ? nil : time
+    return isTooFar || time < 0 || time > MovieReader.farthestTime ? nil : time
   }
 }

@@ -108,9 +108,5 @@ struct LyingNodeTests {
     }
   }
 
-  private func residentBytes() throws -> Int {
-    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
-      separator: " ")
-    return (Int(pages[1]) ?? 0) * Int(getpagesize())
-  }
+  private func residentBytes() throws -> Int { try #require(ProcessMemory.resident) }
 }

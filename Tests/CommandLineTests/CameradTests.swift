@@ -7,11 +7,6 @@ import Testing
 /// `camerad` as people and systemd use it.
 @Suite(.timeLimit(.minutes(3)))
 struct CameradTests {
-  private static let node = [
-    "--camera", "cam=synthetic:320x240@10", "--control", "tcp://127.0.0.1:*", "--events",
-    "tcp://127.0.0.1:*", "--frames", "tcp://127.0.0.1:*",
-  ]
-
   @Test(arguments: ["camerad", "camctl"])
   func `Both programs print the version that the status reports`(name: String) async throws {
     let outcome = try await Program(name: name).run(["--version"])
@@ -54,42 +49,11 @@ struct CameradTests {
     outcome.expectOneLine(of: "camerad", status: 64, remedy: "--camera NAME=auto")
   }
 
-  @Test func `Hundreds of connections leave room for photos where few files may be open`()
-    async throws
-  {
-    let folder = try TemporaryFolder()
-    let control = "ipc://\(folder.path)/ipc/control"
-    let node = try Program(name: "camerad").start(
-      Self.node + ["--ipc", "\(folder.path)/ipc", "--library", "\(folder.path)/library"],
-      script: "ulimit -n 300; exec \"$@\"")
-    node.waitForOutput()
-    let peers = try (0..<400).map { _ in try RawPeer(silent: control) }
-    for peer in peers.prefix(300) { await peer.waitForEnd() }
-    let photo = try await Program(name: "camctl").run([
-      "capture", "--node", control, "--output", "\(folder.path)/photo.jpg",
-    ])
-    #expect(photo.status == 0, "\(photo.errors)")
-    node.interrupt()
-    #expect(try await node.outcome().status == 0)
-    withExtendedLifetime(peers) {}
-  }
-
-  // A sanitizer takes more than all of it for itself.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAMERABUS_SANITIZER"] == nil))
-  func `More cameras than there is memory for end in a sentence`() async throws {
-    let folder = try TemporaryFolder()
-    let cameras = (0..<300).flatMap { ["--camera", "c\($0)=synthetic:160x120@1"] }
-    let outcome = try await Program(name: "camerad").run(
-      Self.node + cameras + ["--library", "\(folder.path)/library"],
-      script: "ulimit -v 4000000; exec \"$@\"")
-    outcome.expectOneLine(of: "camerad", status: 1, remedy: "fewer cameras")
-  }
-
   /// The log of a node that ran and was stopped.
   private func log(_ options: [String], isJournal: Bool = false) async throws -> [Substring] {
     let folder = try TemporaryFolder()
     let program = try Program(name: "camerad").start(
-      Self.node + ["--library", "\(folder.path)/library"] + options, isJournal: isJournal)
+      [String].oneCamera + ["--library", "\(folder.path)/library"] + options, isJournal: isJournal)
     program.waitForOutput()
     program.interrupt()
     let outcome = try await program.outcome()
@@ -119,7 +83,7 @@ struct CameradTests {
     let folder = try TemporaryFolder()
     try folder.write("cämeras: 5\nlog: łoud\n", to: "плохо.yaml")
     let free =
-      Self.node.dropFirst(2)
+      [String].oneCamera.dropFirst(2)
       + (arguments.contains("--library") ? [] : ["--library", "\(folder.path)/library"])
     let outcome = try await Program(name: "camerad").run(
       arguments.map { $0.replacing("ПУТЬ", with: folder.path) }
@@ -137,7 +101,8 @@ struct CameradTests {
     let folder = try TemporaryFolder()
     for (locale, isPlain) in [("C", true), ("C.UTF-8", false)] {
       let program = try Program(name: "camerad").start(
-        ["--camera", "cam=v4l2:/dev/вideo0", "--keep-trying", "-vvv"] + Self.node.dropFirst(2)
+        ["--camera", "cam=v4l2:/dev/вideo0", "--keep-trying", "-vvv"]
+          + [String].oneCamera.dropFirst(2)
           + ["--library", "\(folder.path)/library"], environment: ["LC_ALL": locale])
       program.waitForOutput()
       program.interrupt()
@@ -156,7 +121,7 @@ struct CameradTests {
   @Test(arguments: ["", " ", "\u{1b}[31m", String(repeating: "x", count: 65)])
   func `A node's name is 1 to 64 printable characters`(name: String) async throws {
     let outcome = try await Program(name: "camerad").run(
-      Self.node + ["--name", name, "--check-config"])
+      [String].oneCamera + ["--name", name, "--check-config"])
     outcome.expectOneLine(of: "camerad", status: 64, remedy: "--name needs 1 to 64 printable")
   }
 
@@ -194,7 +159,7 @@ struct CameradTests {
       (["XDG_DATA_HOME": "\(folder.path)/data"], "data/camerabus"),
       (["XDG_DATA_HOME": "", "HOME": "\(folder.path)/home"], "home/.local/share/camerabus"),
     ] {
-      let program = try Program(name: "camerad").start(Self.node, environment: environment)
+      let program = try Program(name: "camerad").start([String].oneCamera, environment: environment)
       program.waitForOutput()
       let path = "\(folder.path)/\(library)/library.sqlite"
       #expect(FileManager.default.fileExists(atPath: path))
@@ -283,25 +248,6 @@ struct CameradTests {
       let timestamp = try #require(resolved["timestamp"] as? [String: Any])
       #expect(try #require(timestamp["wallErrorNanoseconds"] as? Int) >= 5_000_000)
     }
-  }
-
-  @Test func `A limit of file sizes ends a movie and not the node`() async throws {
-    let folder = try TemporaryFolder()
-    let program = try Program(name: "camerad").start(
-      Self.node + ["--library", "\(folder.path)/library", "--ipc", folder.path],
-      script: "ulimit -f 512; exec \"$@\"")
-    program.waitForOutput()
-    try await withCameraBus("ipc://\(folder.path)/control") { bus in
-      let camera = try await bus.camera()
-      let movie = try await camera.startRecording().movie()
-      #expect(movie.reason == .storageFailed)
-      #expect(movie.frames > 0 && movie.asset.byteCount <= 512 << 10)
-      _ = try await camera.capture()
-    }
-    program.interrupt()
-    let outcome = try await program.outcome()
-    #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("the disk failed"), "\(outcome.errors)")
   }
 }
 

@@ -37,9 +37,8 @@ struct FileAccessTests {
     let folder = try TemporaryFolder()
     let (ipc, library) = ("\(folder.path)/ipc", "\(folder.path)/library")
     let program = try Program(name: "camerad").start(
-      [
-        "--camera", "cam=synthetic:320x240@10", "--control", "tcp://127.0.0.1:*", "--events",
-        "tcp://127.0.0.1:*", "--frames", "tcp://127.0.0.1:*", "--library", library, "--ipc", ipc,
+      [String].oneCamera + [
+        "--library", library, "--ipc", ipc,
       ] + options)
     program.waitForOutput()
     let photo = try await Program(name: "camctl").run(

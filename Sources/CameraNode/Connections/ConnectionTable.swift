@@ -69,11 +69,6 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
     if let entry = entries.removeValue(forKey: number) { numbers[entry.connection] = nil }
   }
 
-  /// Removes connections that have ended without a report.
-  mutating func removeConnections(where hasEnded: (Connection) -> Bool) {
-    for (number, entry) in entries where hasEnded(entry.connection) { closed(number) }
-  }
-
   /// Chooses the connection to end if an endpoint has too many, and removes it.
   ///
   /// Peers that have said nothing get a quarter of the places. If they have more, the oldest must

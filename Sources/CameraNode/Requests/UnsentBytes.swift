@@ -12,7 +12,7 @@ final class UnsentBytes: Sendable {
 
   private struct Queue {
     var byteCount = 0
-    /// When the client last took something, or when the first of these bytes was queued.
+    /// The last time that the client took bytes, or else the time of the first byte in the queue.
     var progress: MonotonicTime
     /// The connection was shut down, so its bytes are about to be freed.
     var isEnding = false

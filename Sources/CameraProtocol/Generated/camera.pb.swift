@@ -584,8 +584,8 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._nextAttemptMonotonicNs = newValue}
   }
 
-  /// How far back the ring of recent frames reaches now, in nanoseconds: 0 while the camera does not
-  /// run and before its first frame. It grows with each frame until the ring is full.
+  /// How far back the ring of recent frames reaches now, in nanoseconds: 0 while the camera does
+  /// not run and before its first frame. It grows with each frame until the ring is full.
   package var ringDurationNs: Int64 {
     get {_storage._ringDurationNs}
     set {_uniqueStorage()._ringDurationNs = newValue}

@@ -636,8 +636,8 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
 }
 
 /// A thread of the node that must never wait: `control` serves requests and events, `frames` the
-/// cameras' frames. A node whose loop does not turn for ten seconds names it in its log and ends with
-/// status 70, so that its supervisor starts it again.
+/// cameras' frames. If one does not turn for ten seconds, the node names it in its log and ends
+/// with status 70, so that its supervisor starts it again.
 package nonisolated struct WireLoopStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -775,8 +775,8 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs by
-  /// at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
+  /// Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
+  /// by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
   /// `message` names those that it has.
   package var frameRate: Double = 0
 

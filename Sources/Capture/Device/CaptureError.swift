@@ -1,3 +1,5 @@
+package import EventLoop
+
 /// An error of a camera or of a request to it: a code for programs, and a sentence that says what
 /// to do.
 package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -56,4 +58,9 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   package var description: String { message }
+}
+
+extension CaptureError {
+  /// A thread that a camera needs cannot be started.
+  package init(_ shortage: LoopShortage) { self.init(.overloaded, shortage.message) }
 }

@@ -22,7 +22,7 @@ package final class EncoderPool: Sendable {
       do throws(LoopShortage) {
         loop = try .starting(name: name)
       } catch {
-        throw CaptureError(.overloaded, error.message)
+        throw CaptureError(error)
       }
     }
   }

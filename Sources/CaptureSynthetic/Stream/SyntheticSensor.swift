@@ -50,7 +50,7 @@ final class SyntheticSensor: @unchecked Sendable {
     do throws(LoopShortage) {
       loop = try .starting(name: "synthetic")
     } catch {
-      throw CaptureError(.overloaded, error.message)
+      throw CaptureError(error)
     }
   }
 

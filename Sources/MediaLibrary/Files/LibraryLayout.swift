@@ -87,6 +87,15 @@ struct LibraryLayout: Sendable {
     }
   }
 
+  /// Reports a failure on a file or folder of the library as the library's error.
+  func onDisk<R>(_ body: () throws(SystemError) -> R) throws(MediaLibraryError) -> R {
+    do {
+      return try body()
+    } catch {
+      throw MediaLibraryError(error, in: folder)
+    }
+  }
+
   static func isCameraName(_ name: some StringProtocol) -> Bool {
     (1...32).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

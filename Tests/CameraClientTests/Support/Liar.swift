@@ -1,5 +1,6 @@
 import CameraProtocol
 import Foundation
+import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 
@@ -22,17 +23,7 @@ struct Liar {
     let path = "\(#filePath)/../../../../Protocol/vectors/\(file)"
     let vectors = try JSONDecoder().decode(
       [Vector].self, from: Data(contentsOf: URL(filePath: path).standardized))
-    return try vectors.map { try $0.parts.map { try bytes($0) } }.filter { $0.count > 1 }
-  }
-
-  private static func bytes(_ hexadecimal: String) throws -> [UInt8] {
-    let digits = Array(hexadecimal)
-    return try stride(from: 0, to: digits.count, by: 2).map { place in
-      guard let byte = UInt8(String(digits[place...place + 1]), radix: 16) else {
-        throw CocoaError(.fileReadCorruptFile)
-      }
-      return byte
-    }
+    return vectors.map { $0.parts.compactMap([UInt8].init(hexadecimal:)) }.filter { $0.count > 1 }
   }
 
   /// The parts of a reply to this request.

@@ -445,8 +445,8 @@ class CameraStatus(google.protobuf.message.Message):
     """When the node tries next; 0 = no try is planned."""
 
     ring_duration_ns: builtins.int
-    """How far back the ring of recent frames reaches now, in nanoseconds: 0 while the camera does not
-    run and before its first frame. It grows with each frame until the ring is full.
+    """How far back the ring of recent frames reaches now, in nanoseconds: 0 while the camera does
+    not run and before its first frame. It grows with each frame until the ring is full.
     """
 
     last_attempt: typing.Text

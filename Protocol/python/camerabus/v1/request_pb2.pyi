@@ -397,8 +397,8 @@ global___StatusReply = StatusReply
 
 class LoopStatus(google.protobuf.message.Message):
     """A thread of the node that must never wait: `control` serves requests and events, `frames` the
-    cameras' frames. A node whose loop does not turn for ten seconds names it in its log and ends with
-    status 70, so that its supervisor starts it again.
+    cameras' frames. If one does not turn for ten seconds, the node names it in its log and ends
+    with status 70, so that its supervisor starts it again.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     NAME_FIELD_NUMBER: builtins.int
@@ -543,8 +543,8 @@ class SessionStartRequest(google.protobuf.message.Message):
         """Each side 1...16384."""
         pass
     frame_rate: builtins.float
-    """Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs by
-    at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
+    """Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
+    by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
     `message` names those that it has.
     """
 
