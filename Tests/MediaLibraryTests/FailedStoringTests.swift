@@ -88,6 +88,22 @@ import Testing
     }
   }
 
+  @Test func `A movie whose end was reported keeps that mark when it cannot get its final name`()
+    async throws
+  {
+    try await folder.withLibrary { (library, _) async throws in
+      let draft = try await library.beginMovie(.movie())
+      try Data([1]).write(to: URL(filePath: draft.path))
+      #expect(try await library.postpone(draft))
+      try folder.write("mine", to: "front/2026-05-04/\(name(of: draft))")
+      let ended = try #require(try await library.unfinishedMovies().first)
+      await #expect(throws: MediaLibraryError.self) {
+        try await library.finishMovie(ended, duration: .seconds(1), frameCount: 1)
+      }
+      #expect(try await library.unfinishedMovies().map(\.hasEnded) == [true])
+    }
+  }
+
   @Test(arguments: [false, true])
   func `An asset whose node was killed before its file had its name is listed at the next opening`(
     isMovie: Bool

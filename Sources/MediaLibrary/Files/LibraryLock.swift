@@ -29,7 +29,7 @@ struct LibraryLock: ~Copyable, Sendable {
   }
 
   private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
-    let file = try FileDescriptor(path, O_RDWR | O_CREAT)
+    var file = try FileDescriptor(path, O_RDWR | O_CREAT)
     try file.lock()
     try file.truncate()
     unsafe try file.write(Array("\(getpid())\n".utf8).span.bytes)

@@ -48,14 +48,15 @@ extension Asset {
 }
 
 extension AssetDescription {
-  func insertDraft(_ id: AssetID, _ database: Database) throws {
+  func insertDraft(_ id: AssetID, hasEnded: Bool, _ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO movieDraft (id, camera, mediaType, width, height, createdAt, requestID)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO movieDraft (id, camera, mediaType, width, height, createdAt, requestID, hasEnded)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         "\(id)", camera, mediaType.rawValue, width, height, createdAt, requestID?.hexadecimal,
+        hasEnded,
       ]
     )
   }

@@ -60,7 +60,9 @@ struct AssetIndex {
   func takeBack(_ draft: AssetDraft, isMovie: Bool) throws(MediaLibraryError) {
     try write { database in
       try database.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: ["\(draft.id)"])
-      if isMovie { try draft.description.insertDraft(draft.id, database) }
+      if isMovie {
+        try draft.description.insertDraft(draft.id, hasEnded: draft.hasEnded, database)
+      }
     }
   }
 
@@ -119,7 +121,7 @@ struct AssetIndex {
   // MARK: Drafts of movies
 
   func insertDraft(_ id: AssetID, _ description: AssetDescription) throws(MediaLibraryError) {
-    try write { try description.insertDraft(id, $0) }
+    try write { try description.insertDraft(id, hasEnded: false, $0) }
   }
 
   func deleteDraft(_ id: AssetID) throws(MediaLibraryError) {

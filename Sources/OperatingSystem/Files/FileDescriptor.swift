@@ -5,6 +5,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package let path: String
   package let rawValue: Int32
   package private(set) var isOpen = true
+  private var isLocked = false
 
   /// Opens the file, or creates it if the flags say so. A program that this one starts does not
   /// inherit it.
@@ -39,7 +40,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    if isOpen { _ = Glibc.close(rawValue) }
+    if isOpen { _ = release() }
   }
 
   /// Closes the file. Nothing can be lost here if ``synchronize()`` was called after the last
@@ -48,9 +49,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
     guard isOpen else { return }
     isOpen = false
     // Linux closes the descriptor even when a signal interrupts the call, so it is not repeated.
-    guard Glibc.close(rawValue) == 0 || errno == EINTR else {
+    guard release() == 0 || errno == EINTR else {
       throw SystemError(errno: errno, operation: "close \(path)")
     }
+  }
+
+  private func release() -> Int32 {
+    // A process that is just being started has copies of all descriptors. Closing alone would leave
+    // the lock with it for a moment.
+    if isLocked { flock(rawValue, LOCK_UN) }
+    return Glibc.close(rawValue)
   }
 
   // MARK: Bytes
@@ -125,7 +133,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// end of the process.
   ///
   /// - Throws: `EWOULDBLOCK` if another descriptor has the lock.
-  package func lock() throws(SystemError) {
-    try systemCall("flock \(path)") { flock(rawValue, LOCK_EX | LOCK_NB) }
+  package mutating func lock() throws(SystemError) {
+    let descriptor = rawValue
+    try systemCall("flock \(path)") { flock(descriptor, LOCK_EX | LOCK_NB) }
+    isLocked = true
   }
 }

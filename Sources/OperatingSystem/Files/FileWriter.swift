@@ -174,7 +174,7 @@ private func open(
 ) throws(SystemError) -> FileDescriptor {
   if place.isStream { return try FileDescriptor.openStream(place.path, interrupter) }
   while true {
-    let part = try FileDescriptor(place.partPath, O_RDWR | O_CREAT | O_APPEND)
+    var part = try FileDescriptor(place.partPath, O_RDWR | O_CREAT | O_APPEND)
     // A file of the user that happens to have the name must not be written to.
     let status = try part.status()
     guard status.isRegularFile, !status.hasOtherNames, status.owner == geteuid() else {
