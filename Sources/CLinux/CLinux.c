@@ -44,15 +44,15 @@ int CLinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int CLinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-int CLinux_awaitInput(int epoll, int descriptor, uint64_t number, int is_new) {
-  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = number};
+int CLinux_awaitInput(int epoll, int descriptor, int is_new) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = descriptor};
   return epoll_ctl(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
 }
 
-int CLinux_takeInputs(int epoll, uint64_t *numbers, int count) {
+int CLinux_takeInputs(int epoll, int *descriptors, int count) {
   struct epoll_event events[64];
   const int ready = epoll_wait(epoll, events, count < 64 ? count : 64, 0);
-  for (int index = 0; index < ready; index++) numbers[index] = events[index].data.u64;
+  for (int index = 0; index < ready; index++) descriptors[index] = events[index].data.fd;
   return ready < 0 ? 0 : ready;
 }
 

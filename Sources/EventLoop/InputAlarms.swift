@@ -18,20 +18,17 @@ package final class InputAlarms: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// - Parameter number: what ``take()`` returns for this descriptor.
-  package func add(_ watched: Int32, number: UInt64) {
-    // The descriptor may be armed under the number of a connection that has ended since.
-    if CLinux_awaitInput(descriptor, watched, number, 1) != 0 { arm(watched, number: number) }
+  /// Begins to watch a descriptor, or arms it again.
+  package func add(_ watched: Int32) {
+    if CLinux_awaitInput(descriptor, watched, 1) != 0 { arm(watched) }
   }
 
-  package func arm(_ watched: Int32, number: UInt64) {
-    _ = CLinux_awaitInput(descriptor, watched, number, 0)
-  }
+  package func arm(_ watched: Int32) { _ = CLinux_awaitInput(descriptor, watched, 0) }
 
-  /// The numbers of some descriptors that had input since they were armed.
-  package func take() -> [UInt64] {
-    unsafe [UInt64](unsafeUninitializedCapacity: 64) { numbers, count in
-      count = Int(unsafe CLinux_takeInputs(descriptor, numbers.baseAddress, 64))
+  /// Some of the descriptors that had input since they were armed.
+  package func take() -> [Int32] {
+    unsafe [Int32](unsafeUninitializedCapacity: 64) { descriptors, count in
+      count = Int(unsafe CLinux_takeInputs(descriptor, descriptors.baseAddress, 64))
     }
   }
 }

@@ -18,10 +18,10 @@ int CLinux_eventfd(void);
 int CLinux_epoll(void);
 
 /// Adds a descriptor to an epoll, or arms it again, for one report of input (EPOLLONESHOT).
-int CLinux_awaitInput(int epoll, int descriptor, uint64_t number, int is_new);
+int CLinux_awaitInput(int epoll, int descriptor, int is_new);
 
-/// Stores the numbers of descriptors with input, without waiting (epoll_wait(2)). Returns how many.
-int CLinux_takeInputs(int epoll, uint64_t *numbers, int count);
+/// Stores the descriptors with input, without waiting (epoll_wait(2)). Returns how many.
+int CLinux_takeInputs(int epoll, int *descriptors, int count);
 
 /// The bytes that the process has received from a TCP connection (TCP_INFO, SIOCINQ), or -1 for
 /// other descriptors.

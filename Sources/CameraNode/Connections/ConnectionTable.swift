@@ -6,7 +6,16 @@
 /// received over a connection with what the node has read of it. The difference waits in libzmq.
 /// The system does not count what comes over ipc. There the table takes the growth of the process
 /// instead, while input came and no message was read.
-struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
+///
+/// Each endpoint announces its connections by itself, so the end of one may become known after the
+/// begin of another that has got its descriptor at another endpoint. An announcement therefore
+/// counts for a descriptor at one endpoint.
+struct ConnectionTable<Connection: WatchedConnection>: Sendable {
+  private struct Place: Hashable {
+    let descriptor: Int32
+    let endpoint: WatchedEndpoint
+  }
+
   private struct Entry {
     let connection: Connection
     let endpoint: WatchedEndpoint
@@ -30,7 +39,9 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
   private let limits: ConnectionLimits
   /// By number. The numbers give the order in which the connections began.
   private var entries: [UInt64: Entry] = [:]
-  private var numbers: [Connection: UInt64] = [:]
+  private var numbers: [Place: UInt64] = [:]
+  /// What the node has read of connections that are not announced yet.
+  private var early: [Place: (connection: Connection, byteCount: UInt64)] = [:]
   private var lastNumber: UInt64 = 0
   /// Counts the measurements, so that they have an order.
   private var moment: UInt64 = 1
@@ -41,9 +52,14 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
     self.limits = limits
   }
 
-  var count: Int { entries.count }
-
-  subscript(number: UInt64) -> Connection? { entries[number]?.connection }
+  /// The connections that may have the descriptor, with their numbers. One of them has it.
+  func connections(on descriptor: Int32) -> [(UInt64, Connection)] {
+    WatchedEndpoint.allCases.compactMap { endpoint in
+      numbers[Place(descriptor: descriptor, endpoint: endpoint)].flatMap { number in
+        entries[number].map { (number, $0.connection) }
+      }
+    }
+  }
 
   func connections(at endpoint: WatchedEndpoint) -> [Connection] {
     entries.values.filter { $0.endpoint == endpoint }.map(\.connection)
@@ -57,16 +73,21 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
   mutating func opened(
     _ connection: Connection, at endpoint: WatchedEndpoint, from origin: String
   ) -> UInt64 {
-    // Its first message may be read before it is announced.
-    if let number = numbers[connection] { return number }
+    let place = Place(descriptor: connection.descriptor, endpoint: endpoint)
     lastNumber += 1
-    entries[lastNumber] = Entry(connection: connection, endpoint: endpoint, origin: origin)
-    numbers[connection] = lastNumber
+    var entry = Entry(connection: connection, endpoint: endpoint, origin: origin)
+    if let early = early.removeValue(forKey: place), early.connection == connection {
+      entry.hasSpoken = true
+      entry.read = early.byteCount
+    }
+    entries[lastNumber] = entry
+    if let former = numbers.updateValue(lastNumber, forKey: place) { entries[former] = nil }
     return lastNumber
   }
 
-  mutating func closed(_ number: UInt64) {
-    if let entry = entries.removeValue(forKey: number) { numbers[entry.connection] = nil }
+  mutating func closed(_ descriptor: Int32, at endpoint: WatchedEndpoint) {
+    let place = Place(descriptor: descriptor, endpoint: endpoint)
+    if let number = numbers.removeValue(forKey: place) { entries[number] = nil }
   }
 
   /// Chooses the connection to end if an endpoint has too many, and removes it.
@@ -87,20 +108,22 @@ struct ConnectionTable<Connection: Hashable & Sendable>: Sendable {
   }
 
   private mutating func remove(_ number: UInt64) -> Connection? {
-    let connection = entries[number]?.connection
-    closed(number)
-    return connection
+    guard let entry = entries[number] else { return nil }
+    closed(entry.connection.descriptor, at: entry.endpoint)
+    return entry.connection
   }
 
   // MARK: What waits in libzmq
 
   /// The node has read a message of this many bytes on the wire.
-  mutating func read(
-    _ byteCount: Int, of connection: Connection, at endpoint: WatchedEndpoint,
-    from origin: @autoclosure () -> String
-  ) {
-    let number = numbers[connection] ?? opened(connection, at: endpoint, from: origin())
-    guard var entry = entries[number] else { return }
+  mutating func read(_ byteCount: Int, of connection: Connection, at endpoint: WatchedEndpoint) {
+    let place = Place(descriptor: connection.descriptor, endpoint: endpoint)
+    guard let number = numbers[place], var entry = entries[number], entry.connection == connection
+    else {
+      let before = early[place].flatMap { $0.connection == connection ? $0.byteCount : nil }
+      early[place] = (connection, (before ?? 0) + UInt64(byteCount))
+      return
+    }
     entry.hasSpoken = true
     entry.growth = 0
     entry.read += UInt64(byteCount)

@@ -20,10 +20,8 @@ final class ConnectionWatch: @unchecked Sendable {
   private let alarms: InputAlarms
   private let table: Mutex<ConnectionTable<PeerConnection>>
   private var monitors: [ConnectionMonitor] = []
-  /// The number of the connection that has a descriptor.
-  private var descriptors: [Int32: UInt64] = [:]
-  /// The connections that had input since the last measurement.
-  private var active: Set<UInt64> = []
+  /// The descriptors that had input since the last measurement.
+  private var active: Set<Int32> = []
   private var input: Watch?
   private var measurement: LoopTimer?
   /// The memory of the process at the first input since the last measurement; nil if no connection
@@ -76,9 +74,7 @@ final class ConnectionWatch: @unchecked Sendable {
   func read(_ parts: ArraySlice<Message>, at endpoint: WatchedEndpoint) {
     guard let connection = parts.first?.connection else { return }
     let byteCount = parts.reduce(0) { $0 + $1.count + ($1.count > 255 ? 9 : 2) }
-    table.withLock {
-      $0.read(byteCount, of: connection, at: endpoint, from: connection.origin)
-    }
+    table.withLock { $0.read(byteCount, of: connection, at: endpoint) }
   }
 
   /// The node has read every whole message.
@@ -93,17 +89,12 @@ final class ConnectionWatch: @unchecked Sendable {
     switch event.kind {
     case .accepted:
       guard let connection = PeerConnection(descriptor: descriptor) else { return }
-      let number = table.withLock {
-        $0.opened(connection, at: endpoint, from: connection.origin)
-      }
-      descriptors[descriptor] = number
+      _ = table.withLock { $0.opened(connection, at: endpoint, from: connection.origin) }
       if connection.takenByteCount == nil { hasUncounted = true }
-      alarms.add(descriptor, number: number)
+      alarms.add(descriptor)
       endExcess(at: endpoint)
     case .disconnected:
-      if let number = descriptors.removeValue(forKey: descriptor) {
-        table.withLock { $0.closed(number) }
-      }
+      table.withLock { $0.closed(descriptor, at: endpoint) }
       scheduleTrim()
     default: break
     }
@@ -147,20 +138,16 @@ final class ConnectionWatch: @unchecked Sendable {
   }
 
   private func measure() {
-    let connections = table.withLock { table in
-      active.compactMap { number in table[number].map { (number, $0) } }
-    }
-    active = []
-    let measured = connections.map { number, connection in (number, connection.takenByteCount) }
+    let measured = table.withLock { table in active.flatMap { table.connections(on: $0) } }
+      .map { number, connection in (number, connection.takenByteCount) }
     let growth = memoryBefore.flatMap { before in memory.map { $0 - before } } ?? 0
     let greedy = table.withLock { table in
       for (number, taken) in measured { table.hasInput(number, taken: taken, growth: growth) }
       return table.greedy()
     }
     for connection in greedy { connection.shutDown() }
-    for (number, connection) in connections where connection.isOpen {
-      alarms.arm(connection.descriptor, number: number)
-    }
+    for descriptor in active { alarms.arm(descriptor) }
+    active = []
   }
 
   /// The memory of the process. Reading it is a system call, and only ipc needs it.

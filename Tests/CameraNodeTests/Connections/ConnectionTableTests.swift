@@ -3,7 +3,20 @@ import Testing
 @testable import CameraNode
 
 struct ConnectionTableTests {
-  private func table(connections: Int = 8) -> ConnectionTable<Int> {
+  /// A connection with a descriptor of its own, unless the test says otherwise.
+  private struct Connection: WatchedConnection, ExpressibleByIntegerLiteral {
+    let number: Int
+    let descriptor: Int32
+
+    init(_ number: Int, descriptor: Int32? = nil) {
+      self.number = number
+      self.descriptor = descriptor ?? Int32(number)
+    }
+
+    init(integerLiteral number: Int) { self.init(number) }
+  }
+
+  private func table(connections: Int = 8) -> ConnectionTable<Connection> {
     var limits = ConnectionLimits()
     limits.connections = connections
     return ConnectionTable(limits: limits)
@@ -20,7 +33,7 @@ struct ConnectionTableTests {
     #expect(table.greedy() == [])
     table.hasInput(greedy, taken: UInt64(share) + 1, growth: 0)
     #expect(table.greedy() == [1])
-    #expect(table[greedy] == nil)
+    #expect(table.connections(on: 1).isEmpty)
     #expect(table.greedy() == [])
   }
 
@@ -30,7 +43,7 @@ struct ConnectionTableTests {
     for round in 1...10 {
       table.hasInput(number, taken: UInt64(share * round), growth: 0)
       #expect(table.greedy() == [])
-      table.read(share, of: 1, at: .control, from: "a")
+      table.read(share, of: 1, at: .control)
     }
   }
 
@@ -42,7 +55,7 @@ struct ConnectionTableTests {
       table.hasInput(number, taken: UInt64(share * round), growth: 0)
       #expect(table.greedy() == [])
       table.hasRead(all: .control)
-      table.read(10, of: 1, at: .control, from: "a")
+      table.read(10, of: 1, at: .control)
     }
   }
 
@@ -51,7 +64,7 @@ struct ConnectionTableTests {
     let number = table.opened(1, at: .control, from: "a")
     table.hasRead(all: .control)
     table.hasInput(number, taken: UInt64(share) + 20, growth: 0)
-    table.read(10, of: 1, at: .control, from: "a")
+    table.read(10, of: 1, at: .control)
     #expect(table.greedy() == [1])
   }
 
@@ -59,7 +72,7 @@ struct ConnectionTableTests {
     var table = table(connections: 100)
     let limit = ConnectionLimits().unreadByteCountOfAll
     for connection in 0..<30 {
-      let number = table.opened(connection, at: .control, from: "a")
+      let number = table.opened(Connection(connection), at: .control, from: "a")
       table.hasInput(number, taken: UInt64(limit / 30 + connection), growth: 0)
     }
     #expect(table.greedy() == [29])
@@ -72,7 +85,7 @@ struct ConnectionTableTests {
     let greedy = table.opened(2, at: .control, from: "process 2")
     for _ in 0..<4 {
       table.hasInput(honest, taken: nil, growth: limit / 4)
-      table.read(10, of: 1, at: .control, from: "process 1")
+      table.read(10, of: 1, at: .control)
       table.hasInput(greedy, taken: nil, growth: limit / 4)
       #expect(table.greedy() == [])
     }
@@ -83,10 +96,10 @@ struct ConnectionTableTests {
   @Test func `Of too many silent connections the oldest goes`() {
     var table = table()
     for connection in 0..<8 {
-      table.opened(connection, at: .control, from: "a")
+      table.opened(Connection(connection), at: .control, from: "a")
       #expect(table.excess(at: .control) == nil)
     }
-    table.read(1, of: 0, at: .control, from: "a")
+    table.read(1, of: 0, at: .control)
     table.opened(8, at: .control, from: "a")
     #expect(table.excess(at: .control) == 1)
     #expect(table.excess(at: .control) == nil)
@@ -97,12 +110,45 @@ struct ConnectionTableTests {
   @Test func `Of connections that are served the newest of the greediest machine goes`() {
     var table = table()
     for connection in 0..<8 {
-      table.read(1, of: connection, at: .control, from: connection < 5 ? "a" : "b")
+      table.opened(Connection(connection), at: .control, from: connection < 5 ? "a" : "b")
+      table.read(1, of: Connection(connection), at: .control)
     }
     table.opened(8, at: .control, from: "c")
     #expect(table.excess(at: .control) == 4)
     table.opened(9, at: .control, from: "a")
     #expect(table.excess(at: .control) == 9)
+  }
+
+  @Test(arguments: [false, true])
+  func `A connection stays in the table when the end of one at another endpoint comes late`(
+    comesFirst: Bool
+  ) {
+    var table = table()
+    let (former, next) = (Connection(1, descriptor: 7), Connection(2, descriptor: 7))
+    if comesFirst { table.opened(former, at: .control, from: "a") }
+    let number = table.opened(next, at: .events, from: "a")
+    // The watch looks at the descriptor, which is the next connection's already.
+    if !comesFirst { table.opened(next, at: .control, from: "a") }
+    table.closed(7, at: .control)
+    #expect(table.connections(on: 7).map(\.1) == [next])
+    table.hasInput(number, taken: UInt64(share) + 1, growth: 0)
+    #expect(table.greedy() == [next])
+    table.closed(7, at: .events)
+    #expect(table.connections(on: 7).isEmpty)
+  }
+
+  @Test func `What was read before a connection is announced counts as read`() {
+    var table = table()
+    table.read(share, of: 1, at: .control)
+    table.read(share, of: 1, at: .control)
+    table.read(share, of: 2, at: .control)
+    let number = table.opened(1, at: .control, from: "a")
+    table.hasInput(number, taken: UInt64(3 * share), growth: 0)
+    #expect(table.greedy() == [])
+    // The descriptor of the second connection goes to another one.
+    let other = table.opened(Connection(3, descriptor: 2), at: .control, from: "a")
+    table.hasInput(other, taken: UInt64(share) + 1, growth: 0)
+    #expect(table.greedy().map(\.number) == [3])
   }
 
   @Test(arguments: [(300, 60, 1, 45), (65_536, 60, 4, 256), (256, 200, 1, 8)])
