@@ -5,15 +5,21 @@ import PackageDescription
 /// `Tests/Fuzz/run` sets this, and has a build folder of its own.
 let fuzzes = Context.environment["CAMERABUS_FUZZES"] != nil
 
+/// Whether to build the benchmark. `Deploy/bench` sets this.
+let benchmarks = Context.environment["CAMERABUS_BENCHMARKS"] != nil
+
+let commonSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 let settings: [SwiftSetting] =
-  [
-    .swiftLanguageMode(.v6),
+  commonSettings + [
     .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     // Spans over C memory carry their owner's lifetime (`@_lifetime`), which is still experimental
     // in Swift 6.3.
     .enableExperimentalFeature("Lifetimes"),
@@ -44,7 +50,10 @@ let package = Package(
     .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
     .executable(name: "camerad", targets: ["camerad"]),
     .executable(name: "camctl", targets: ["camctl"]),
-  ],
+  ]
+    // Counts the allocations of a process that loads it.
+    + (benchmarks
+      ? [.library(name: "allocations", type: .dynamic, targets: ["CAllocations"])] : []),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -158,5 +167,16 @@ let package = Package(
           ],
           path: "Tests/Fuzz/Fuzz",
           swiftSettings: settings),
+      ] : [])
+    + (benchmarks
+      ? [
+        .executableTarget(
+          name: "bench", dependencies: ["CameraClient", argumentParser], path: "Tests/Bench/bench",
+          swiftSettings: commonSettings),
+        .executableTarget(
+          name: "floor", path: "Tests/Bench/floor",
+          cSettings: [.unsafeFlags(["-O2", "-Wall", "-Wextra", "-Werror"])],
+          linkerSettings: [.linkedLibrary("zmq"), .linkedLibrary("turbojpeg")]),
+        .target(name: "CAllocations", path: "Tests/Bench/CAllocations"),
       ] : [])
 )

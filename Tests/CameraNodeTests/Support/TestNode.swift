@@ -6,7 +6,7 @@ import Testing
 
 /// All tests that run a node over real sockets. They run one after the other, because each has a
 /// dozen threads.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum NodeTests {}
+@Suite(.timeLimit(.minutes(1))) enum NodeTests {}
 
 /// A running node and a client of it.
 struct TestNode: Sendable {

@@ -4,6 +4,7 @@ vivid takes the time, draws the picture, and hands it out. It writes into the pi
 number and the kernel's time in ticks since the start of the stream.
 """
 
+import os
 import statistics
 import time
 import unittest
@@ -14,7 +15,7 @@ from camerabus import NEXT, NOW, CameraBus, at_monotonic, messages, no_older_tha
 from programs import Node, v4l2
 from stamps import read_stamp
 
-PHOTOS = 200
+PHOTOS = int(os.environ["CAMERABUS_PHOTOS"])
 RATE = 30
 INTERVAL = 10**9 // RATE
 # vivid stamps the end of a frame 0.9 intervals after its start.
