@@ -48,7 +48,7 @@ extension CameraBusError {
       case .foreigner:
         "what answers at \(endpoint) is no camera node's control endpoint: "
           + "the first line that camerad prints names it as `control=…`"
-      case .greeting:
+      case .greeting, .mute:
         "a program listens at \(endpoint) and does not answer: it is a node that hangs or was stopped (kill -CONT "
           + "continues it), or no camera node at all"
       case .absent where endpoint.isForbidden:

@@ -5,6 +5,9 @@ enum Peer {
   case absent
   /// It accepted the connection and has not greeted in ZeroMQ's protocol yet.
   case greeting
+  /// It accepted the connection and did not greet in time. A stopped node is like that, because the
+  /// kernel accepts connections for it.
+  case mute
   case router
   /// It is no ROUTER, or does not speak ZeroMQ at all.
   case foreigner
@@ -13,9 +16,14 @@ enum Peer {
     switch event {
     case .connected: .greeting
     case .handshakeSucceeded: .router
-    case .handshakeFailed: .foreigner
-    // libzmq does not report every failed greeting by an event of its own.
-    case .disconnected: self == .greeting || self == .foreigner ? .foreigner : .absent
+    case .handshakeFailed(let failure): failure.isSilence ? .mute : .foreigner
+    case .disconnected:
+      switch self {
+      // libzmq does not report every failed greeting by an event of its own.
+      case .greeting, .foreigner: .foreigner
+      case .mute: .mute
+      case .absent, .router: .absent
+      }
     case .closed: .absent
     default: self
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An event on one of a socket's connections.
 public struct MonitorEvent: Hashable, Sendable {
   /// The kinds of events.
@@ -33,13 +35,19 @@ public struct MonitorEvent: Hashable, Sendable {
   /// Why a handshake failed.
   public enum HandshakeFailure: Hashable, Sendable {
     /// The connection broke during the handshake. One reason is that the peer does not encrypt or
-    /// uses other keys.
+    /// uses other keys. Another is that the peer was silent for the handshake timeout: libzmq then
+    /// reports the last error of its thread, whatever that was.
     case connection(errno: Int32)
     /// The peer violated the protocol. The code is one of libzmq's `ZMQ_PROTOCOL_ERROR_…`.
     case violation(code: UInt32)
     /// The peer's ZAP handler refused with 300 (try again), 400 (wrong credentials) or 500 (its own
     /// failure).
     case refused(status: UInt32)
+
+    /// Whether the peer neither closed the connection nor said anything wrong.
+    package var isSilence: Bool {
+      if case .connection(let errno) = self { errno != EPIPE && errno != ECONNRESET } else { false }
+    }
   }
 
   /// What happened.
