@@ -90,7 +90,8 @@ package final class Node: Sendable {
       limits: configuration.limits.connections
         ?? ConnectionLimits(
           descriptors: DescriptorLimit.current, used: DescriptorLimit.used,
-          cameras: configuration.cameras.count))
+          cameras: configuration.cameras.count),
+      log: log)
     let bus = try await NodeBus.open(
       configuration,
       ipc: try configuration.ipcFolder.map { try ipcEndpoints(in: $0, configuration) },

@@ -26,10 +26,13 @@ final class CaptureService: @unchecked Sendable {
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera)
     _ = try camera.pictureFormat
-    try update(camera) { try $0.photoPlaces.take(call.id, for: call.client) }
+    let timing = PhotoTiming(body, asked: call.asked)
+    try update(camera) {
+      try $0.photoPlaces.take(call.id, for: call.client, isLate: timing.isLate(since: call.asked))
+    }
     defer { update(camera) { $0.photoPlaces.free(call.id) } }
     do {
-      let result = try await photo(body, of: camera, call)
+      let result = try await photo(body, timing, of: camera, call)
       call.finish(.capture(result))
       events.publish(captureOf: call.id, .completed(result), ofCamera: camera.name)
     } catch {
@@ -61,11 +64,11 @@ final class CaptureService: @unchecked Sendable {
   // MARK: One photo
 
   private func photo(
-    _ body: WireCaptureRequest, of camera: Camera, _ call: Call
+    _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
   ) async throws -> WireCaptureResult {
     let report = Report(call: call, camera: camera.name, isKept: body.transient, events: events)
     let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
-    for await step in steps(of: body, camera, call) {
+    for await step in steps(timing, body.quality, camera, call) {
       switch step {
       case .willBegin: report(.willBegin)
       case .willCapture: report(.willCapture)
@@ -89,17 +92,17 @@ final class CaptureService: @unchecked Sendable {
   /// Asks the camera's pipeline for the photo.
   /// - Returns: the photo's steps. There are at most five, so the stream needs no bound.
   private func steps(
-    of body: WireCaptureRequest, _ camera: Camera, _ call: Call
+    _ timing: PhotoTiming, _ quality: UInt32, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     lastTicket += 1
     let (ticket, pipeline) = (lastTicket, camera.pipeline)
     let (steps, continuation) = AsyncStream<PhotoRequest.Step>.makeStream()
     let request = PhotoRequest(
       ticket: ticket,
-      timing: PhotoTiming(body, asked: call.asked),
+      timing: timing,
       asked: call.asked,
       deadline: call.deadline,
-      quality: body.quality == 0 ? 90 : Int(body.quality)
+      quality: quality == 0 ? 90 : Int(quality)
     ) { step in continuation.yield(step) }
     call.onCancel = { await pipeline.loop.run { pipeline.photos.cancel(ticket) } }
     pipeline.loop.perform { pipeline.capture(request) }

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 
 /// The photos of one camera that are under way, shared out so that a client alone cannot take all
 /// places. Pure.
@@ -12,9 +13,15 @@ struct PhotoPlaces {
   /// The most photos of one client that wait for a frame or an encoder. `PhotoOutput` has a few
   /// more places for each.
   static let unmadePerClient = 12
+  /// A photo of a moment that is further away than this is a late one. There are few places for
+  /// those, because they would keep others from taking photos for as long.
+  static let lateness = Duration.seconds(10)
+  static let lateLimit = 8
+  static let latePerClient = 4
 
   private struct Place {
     let client: ClientAddress
+    let isLate: Bool
     var isMade = false
   }
 
@@ -23,7 +30,9 @@ struct PhotoPlaces {
   var isFull: Bool { places.count >= Self.limit }
 
   /// - Throws: `overloaded` when the client, or all clients together, have no more places.
-  mutating func take(_ id: RequestID, for client: ClientAddress) throws(CaptureError) {
+  mutating func take(
+    _ id: RequestID, for client: ClientAddress, isLate: Bool = false
+  ) throws(CaptureError) {
     let own = places.values.filter { $0.client == client }
     let unmade = own.count { !$0.isMade }
     guard unmade < Self.unmadePerClient else {
@@ -36,13 +45,31 @@ struct PhotoPlaces {
     guard !isFull else {
       throw .overloaded("\(places.count) photos are under way: wait for one to be stored")
     }
-    places[id] = Place(client: client)
+    if isLate { try requireLatePlace(own: own.count(where: \.isLate)) }
+    places[id] = Place(client: client, isLate: isLate)
+  }
+
+  private func requireLatePlace(own: Int) throws(CaptureError) {
+    let late = places.values.count(where: \.isLate)
+    guard own >= Self.latePerClient || late >= Self.lateLimit else { return }
+    let (whose, count) =
+      own >= Self.latePerClient ? ("of this connection ", own) : ("", late)
+    throw .overloaded(
+      "\(count) photos \(whose)wait for a moment that was more than 10 s away: "
+        + "ask when the moment is nearer")
   }
 
   /// The photo has its picture, which is stored next.
   mutating func made(_ id: RequestID) { places[id]?.isMade = true }
 
   mutating func free(_ id: RequestID) { places[id] = nil }
+}
+
+extension PhotoTiming {
+  func isLate(since asked: MonotonicTime) -> Bool {
+    guard case .at(let moment) = self else { return false }
+    return moment > asked + PhotoPlaces.lateness
+  }
 }
 
 extension CaptureError {

@@ -93,8 +93,9 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// Chooses the connection to end if an endpoint has too many, and removes it.
   ///
   /// Peers that have said nothing get a quarter of the places. If they have more, the oldest must
-  /// go: a peer that works needs milliseconds until its first message. Otherwise the newest of the
-  /// machine with the most connections must go, so that nobody who is served is pushed out.
+  /// go: a peer that works needs milliseconds until its first message. Otherwise one of the machine
+  /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is served
+  /// for a while however many there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
     let all = entries.filter { $0.value.endpoint == endpoint }
     guard all.count > limits.connections else { return nil }
@@ -104,7 +105,8 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     }
     let counts = all.values.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
     let most = counts.values.max()
-    return all.filter { counts[$0.value.origin] == most }.keys.max().flatMap { remove($0) }
+    let greediest = all.filter { counts[$0.value.origin] == most }.keys.sorted()
+    return remove(greediest[max(0, greediest.count - limits.connections / 4)])
   }
 
   private mutating func remove(_ number: UInt64) -> Connection? {

@@ -1,4 +1,5 @@
 import EventLoop
+import Logging
 import OperatingSystem
 import ZeroMQ
 
@@ -15,6 +16,8 @@ final class ConnectionWatch: @unchecked Sendable {
   /// How long freed memory may wait before it goes back to the system, so that this happens at most
   /// once a second.
   private static let trimDelay = Duration.seconds(1)
+  /// When what was kept for their requests is freed too.
+  private static let lastTrimDelay = Duration.seconds(5)
 
   private let loop: EventLoop
   private let alarms: InputAlarms
@@ -30,14 +33,17 @@ final class ConnectionWatch: @unchecked Sendable {
   /// Whether there was a connection of which the system does not count the bytes.
   private var hasUncounted = false
   private var trim: LoopTimer?
+  private var lastTrim: LoopTimer?
+  private var log: EndedConnectionLog
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
 
-  init(on loop: EventLoop, limits: ConnectionLimits) throws(LoopShortage) {
+  init(on loop: EventLoop, limits: ConnectionLimits, log: Logger) throws(LoopShortage) {
     guard let alarms = InputAlarms() else {
       throw LoopShortage(name: loop.name, what: .descriptor)
     }
     self.loop = loop
     self.alarms = alarms
+    self.log = EndedConnectionLog(on: loop, log)
     table = Mutex(ConnectionTable(limits: limits))
   }
 
@@ -65,6 +71,8 @@ final class ConnectionWatch: @unchecked Sendable {
       input?.cancel()
       measurement?.cancel()
       trim?.cancel()
+      lastTrim?.cancel()
+      log.close()
     }
   }
 
@@ -112,7 +120,7 @@ final class ConnectionWatch: @unchecked Sendable {
   private func searchStalls(at endpoint: WatchedEndpoint) {
     let stalled = stalls[endpoint]?.look()
     if let stalled {
-      for connection in stalled { connection.shutDown() }
+      for connection in stalled { end(connection, .takesNothing) }
       stalls[endpoint] = nil
       return
     }
@@ -122,7 +130,13 @@ final class ConnectionWatch: @unchecked Sendable {
   }
 
   private func endExcess(at endpoint: WatchedEndpoint) {
-    table.withLock { $0.excess(at: endpoint) }?.shutDown()
+    let excess = table.withLock { $0.excess(at: endpoint) }
+    if let excess { end(excess, .tooMany(endpoint)) }
+  }
+
+  private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
+    log.add(connection.origin, reason)
+    connection.shutDown()
   }
 
   // MARK: Memory
@@ -145,7 +159,7 @@ final class ConnectionWatch: @unchecked Sendable {
       for (number, taken) in measured { table.hasInput(number, taken: taken, growth: growth) }
       return table.greedy()
     }
-    for connection in greedy { connection.shutDown() }
+    for connection in greedy { end(connection, .sendsWithoutEnd) }
     for descriptor in active { alarms.arm(descriptor) }
     active = []
   }
@@ -160,5 +174,7 @@ final class ConnectionWatch: @unchecked Sendable {
       self?.trim = nil
       ProcessMemory.trim()
     }
+    lastTrim?.cancel()
+    lastTrim = loop.schedule(at: .now + Self.lastTrimDelay) { ProcessMemory.trim() }
   }
 }

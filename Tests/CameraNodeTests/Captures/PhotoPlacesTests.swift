@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 import Testing
 
 @testable import CameraNode
@@ -8,18 +9,20 @@ struct PhotoPlacesTests {
   private var places = PhotoPlaces()
 
   /// Takes places for `count` photos and returns their ids.
-  private mutating func take(_ count: Int, for client: ClientAddress) throws -> [RequestID] {
+  private mutating func take(
+    _ count: Int, for client: ClientAddress, isLate: Bool = false
+  ) throws -> [RequestID] {
     try (0..<count).map { _ in
       let id = RequestID.random()
-      try places.take(id, for: client)
+      try places.take(id, for: client, isLate: isLate)
       return id
     }
   }
 
-  private mutating func refusal(for client: ClientAddress) -> String? {
+  private mutating func refusal(for client: ClientAddress, isLate: Bool = false) -> String? {
     do throws(CaptureError) {
       let id = RequestID.random()
-      try places.take(id, for: client)
+      try places.take(id, for: client, isLate: isLate)
       places.free(id)
       return nil
     } catch {
@@ -37,6 +40,27 @@ struct PhotoPlacesTests {
     places.free(ids[1])
     #expect(try take(2, for: [1]).count == 2)
     #expect(refusal(for: [1]) != nil)
+  }
+
+  @Test mutating func `Photos of moments far away leave places for those of now`() throws {
+    let ids = try take(4, for: [1], isLate: true)
+    #expect(
+      refusal(for: [1], isLate: true) == "4 photos of this connection wait for a moment that was "
+        + "more than 10 s away: ask when the moment is nearer")
+    _ = try take(4, for: [2], isLate: true)
+    #expect(
+      refusal(for: [3], isLate: true) == "8 photos wait for a moment that was more than 10 s away: "
+        + "ask when the moment is nearer")
+    for client in 1...3 { #expect(refusal(for: [UInt8(client)]) == nil) }
+    places.free(ids[0])
+    #expect(refusal(for: [3], isLate: true) == nil)
+  }
+
+  @Test func `A moment is far away if it comes more than ten seconds after the request`() {
+    let asked = MonotonicTime.now
+    #expect(PhotoTiming.at(asked + .seconds(11)).isLate(since: asked))
+    #expect(!PhotoTiming.at(asked + .seconds(9)).isLate(since: asked))
+    #expect(!PhotoTiming.next.isLate(since: asked))
   }
 
   @Test mutating func `A client whose photos wait for the disk leaves places for others`() throws {

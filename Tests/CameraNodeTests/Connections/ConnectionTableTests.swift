@@ -107,16 +107,22 @@ struct ConnectionTableTests {
     #expect(table.excess(at: .events) == nil, "each endpoint has its own places")
   }
 
-  @Test func `Of connections that are served the newest of the greediest machine goes`() {
+  @Test func `Of connections that are served one of the greediest machine's newest quarter goes`() {
     var table = table()
     for connection in 0..<8 {
       table.opened(Connection(connection), at: .control, from: connection < 5 ? "a" : "b")
       table.read(1, of: Connection(connection), at: .control)
     }
     table.opened(8, at: .control, from: "c")
-    #expect(table.excess(at: .control) == 4)
+    #expect(table.excess(at: .control) == 3)
     table.opened(9, at: .control, from: "a")
-    #expect(table.excess(at: .control) == 9)
+    #expect(table.excess(at: .control) == 4)
+    for newcomer in 10..<20 {
+      table.read(1, of: Connection(newcomer), at: .control)
+      table.opened(Connection(newcomer), at: .control, from: "a")
+      // The one before the newcomer is served while the next comes.
+      #expect(table.excess(at: .control) == Connection(newcomer - 1))
+    }
   }
 
   @Test(arguments: [false, true])
