@@ -40,7 +40,7 @@ struct NodeServices: Sendable {
   /// Takes the present room on the library's disk.
   func take(_ room: LibraryRoom) {
     status.room = room
-    captures.take(isStorageFull: room.isFull)
+    captures.take(room)
     if let free = room.freeByteCount, free < room.reserve { recordings.endAll(.storageFull) }
   }
 }

@@ -10,7 +10,7 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case foreign(count: Int, first: String)
   /// An asset whose storing was cut off when its bytes were complete. It is listed.
   case finishedStoring(path: String)
-  /// The library's folder was deleted and made again while the library was open.
+  /// The library's folder was gone while the library was open, and there is one again.
   case replaced(folder: String)
   /// An asset whose deletion was cut off. It was deleted.
   case finishedDeletion(path: String)
@@ -33,7 +33,7 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
     case .finishedStoring(let path):
       "\(path) was complete when the node was killed, and is in the library now"
     case .replaced(let folder):
-      "the folder \(folder) was deleted and made again: the library is empty now"
+      "the folder \(folder) was gone and is there again: the library is what it holds now"
     case .finishedDeletion(let path):
       "the deletion of \(path) was cut off and is finished now"
     case .missing(let count, let first):

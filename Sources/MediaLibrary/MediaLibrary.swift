@@ -146,7 +146,9 @@ package actor MediaLibrary: LoopActor {
   package func watchSpace(onChange: @escaping @Sendable (LibraryRoom) -> Void) {
     let (folder, reserve) = (folder, minimumFreeBytes)
     space = SpaceWatch(
-      on: loop, reserve: reserve, freeBytes: { try? Folder.freeBytes(folder) }, onChange: onChange)
+      on: loop, reserve: reserve,
+      freeBytes: { Folder.exists(folder) ? try? Folder.freeBytes(folder) : nil },
+      onChange: onChange)
     space?.begin()
   }
 

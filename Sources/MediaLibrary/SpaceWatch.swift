@@ -1,7 +1,7 @@
 import EventLoop
 import OperatingSystem
 
-/// Watches the room on the library's disk.
+/// Watches the room on the library's disk, and whether its folder is there.
 ///
 /// The kernel does not report changes of free space, and other programs fill and empty the disk
 /// too. So this looks whenever the library stores or deletes something, and once a second, which
@@ -22,7 +22,8 @@ final class SpaceWatch: @unchecked Sendable {
 
   /// - Parameters:
   ///   - reserve: the bytes that must stay free.
-  ///   - freeBytes: returns the free bytes, or nil if they cannot be read.
+  ///   - freeBytes: returns the free bytes, or nil if the folder is gone or its disk cannot
+  ///     be read.
   init(
     on loop: EventLoop, reserve: Int, freeBytes: @escaping () -> Int?,
     onChange: @escaping (LibraryRoom) -> Void
@@ -56,7 +57,7 @@ final class SpaceWatch: @unchecked Sendable {
   }
 
   private func take(_ free: Int?) {
-    let isFull = free.map { $0 - largest < reserve } ?? room?.isFull ?? false
+    let isFull = free.map { $0 - largest < reserve } ?? false
     let room = LibraryRoom(freeByteCount: free, reserve: reserve, isFull: isFull)
     guard room != self.room else { return }
     self.room = room

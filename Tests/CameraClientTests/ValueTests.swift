@@ -48,6 +48,7 @@ struct ValueTests {
       (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
       (.notReadyStorageFull, .notReadyStorageFull),
       (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
+      (.notReadyStorageFailed, .notReadyStorageFailed),
       (.unspecified, .unknown), (.UNRECOGNIZED(99), .unknown),
     ] as [(WireReadiness, Readiness)])
   func `A camera's readiness is the node's`(wire: WireReadiness, readiness: Readiness) {

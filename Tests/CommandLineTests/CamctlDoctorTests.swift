@@ -39,6 +39,22 @@ struct CamctlDoctorTests {
     }
   }
 
+  @Test func `A node whose library is gone has a problem until the folder is back`() async throws {
+    try await withNode { node, folder in
+      let (library, elsewhere) = ("\(folder.path)/library", "\(folder.path)/elsewhere")
+      try FileManager.default.moveItem(atPath: library, toPath: elsewhere)
+      // The node looks once a second.
+      while try await !camctl(node.control, "status").output.contains("no photo can be kept") {}
+      let outcome = try await camctl(node.control, "doctor")
+      #expect(
+        outcome.output.contains("problem  library: \(library) is gone or its disk cannot be read"))
+      #expect(!outcome.output.contains("camerad makes it"))
+      #expect(outcome.status == 1)
+      try FileManager.default.moveItem(atPath: elsewhere, toPath: library)
+      while try await camctl(node.control, "doctor").output.contains(" library: ") {}
+    }
+  }
+
   @Test func `A stopped camera is a warning, and one in trouble a problem`() async throws {
     try await withNode { node, _ in
       _ = try await camctl(node.control, "session", "stop", "--camera", "left")

@@ -115,6 +115,8 @@ struct ExaminationTests {
     let message = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
       .finding.message
     #expect(message.contains("/srv/photos/library does not exist yet"))
+    let inUse = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: true)
+    #expect(!inUse.finding.message.contains("camerad makes it"))
   }
 
   @Test mutating func `A library that nobody may write to is a problem unless a node has it`() {

@@ -43,6 +43,7 @@ extension Readiness {
       case .notReadyWaitingForProcessing: .notReadyWaitingForProcessing
       case .notReadyStorageFull: .notReadyStorageFull
       case .notReadyUnsupportedFormat: .notReadyUnsupportedFormat
+      case .notReadyStorageFailed: .notReadyStorageFailed
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

@@ -25,7 +25,7 @@ final class Camera: @unchecked Sendable {
   var load = PhotoLoad()
   /// The photos under way.
   var photoPlaces = PhotoPlaces()
-  var isStorageFull = false
+  var disk = Readiness.Storage.hasRoom
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
   /// `RecordingService` updates this and `movie`.
@@ -79,15 +79,9 @@ final class Camera: @unchecked Sendable {
   }
 
   var readiness: Readiness {
-    let storage: Readiness.Storage =
-      if isStorageFull {
-        .isFull
-      } else {
-        photoPlaces.isFull ? .isBusy : .hasRoom
-      }
-    return Readiness(
+    Readiness(
       state: sessionStatus.state, format: sessionStatus.format, hasFrames: hasFrames, load: load,
-      storage: storage)
+      storage: disk == .hasRoom && photoPlaces.isFull ? .isBusy : disk)
   }
 
   func take(_ status: SessionStatus) {

@@ -49,9 +49,11 @@ final class CaptureService: @unchecked Sendable {
     update(camera) { $0.load = load }
   }
 
-  /// Takes whether the library's disk is full.
-  func take(isStorageFull: Bool) {
-    for camera in cameras.all { update(camera) { $0.isStorageFull = isStorageFull } }
+  /// Takes the present room on the library's disk.
+  func take(_ room: LibraryRoom) {
+    let disk: Readiness.Storage =
+      if room.freeByteCount == nil { .isGone } else { room.isFull ? .isFull : .hasRoom }
+    for camera in cameras.all { update(camera) { $0.disk = disk } }
   }
 
   /// Changes a camera, and publishes its readiness if that changed.

@@ -62,6 +62,7 @@ extension WireReadiness {
     case .notReadyWaitingForProcessing: self = .notReadyWaitingForProcessing
     case .notReadyStorageFull: self = .notReadyStorageFull
     case .notReadyUnsupportedFormat: self = .notReadyUnsupportedFormat
+    case .notReadyStorageFailed: self = .notReadyStorageFailed
     }
   }
 }

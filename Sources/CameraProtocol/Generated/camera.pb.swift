@@ -162,6 +162,10 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// No picture can be made of the frames in the camera's present format: photos are refused with
   /// UNSUPPORTED_FORMAT.
   case notReadyUnsupportedFormat // = 7
+
+  /// The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
+  /// STORAGE_FAILED. A transient photo is taken all the same.
+  case notReadyStorageFailed // = 8
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -178,6 +182,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 5: self = .notReadyWaitingForProcessing
     case 6: self = .notReadyStorageFull
     case 7: self = .notReadyUnsupportedFormat
+    case 8: self = .notReadyStorageFailed
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -192,6 +197,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .notReadyWaitingForProcessing: return 5
     case .notReadyStorageFull: return 6
     case .notReadyUnsupportedFormat: return 7
+    case .notReadyStorageFailed: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -206,6 +212,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     .notReadyWaitingForProcessing,
     .notReadyStorageFull,
     .notReadyUnsupportedFormat,
+    .notReadyStorageFailed,
   ]
 
 }
@@ -770,7 +777,7 @@ nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding 
 }
 
 nonisolated extension WireReadiness: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0\u{1}READINESS_NOT_READY_STORAGE_FAILED\0")
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {

@@ -662,7 +662,8 @@ package nonisolated struct WireLibraryStatus: Sendable {
   package var folder: String = String()
 
   /// The bytes that were free on the disk when the node last looked, including the reserve. It looks
-  /// once a second, and when it stores or deletes something. Absent = the disk cannot be read.
+  /// once a second, and when it stores or deletes something. Absent = the folder is gone, or its
+  /// disk cannot be read.
   package var freeBytes: UInt64 {
     get {_freeBytes ?? 0}
     set {_freeBytes = newValue}

@@ -1,6 +1,6 @@
 /// Whether a photo could be taken and kept now, and if not, why.
 ///
-/// All cases but the last two are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
+/// All cases but the last three are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
 package enum Readiness: Hashable, Sendable {
   case sessionNotRunning
   case ready
@@ -14,6 +14,9 @@ package enum Readiness: Hashable, Sendable {
   case notReadyStorageFull
   /// No picture can be made of the frames in the camera's format.
   case notReadyUnsupportedFormat
+  /// The library's folder is gone, or its disk cannot be read. A photo that is not kept is taken all
+  /// the same.
+  case notReadyStorageFailed
 
   /// Whether another photo can be stored.
   package enum Storage: Hashable, Sendable {
@@ -22,6 +25,8 @@ package enum Readiness: Hashable, Sendable {
     case isBusy
     /// The disk is full.
     case isFull
+    /// The library's folder is gone, or its disk cannot be read.
+    case isGone
   }
 
   /// - Parameter format: the format of the running stream.
@@ -33,7 +38,8 @@ package enum Readiness: Hashable, Sendable {
     case .starting: self = .notReadyMomentarily
     case .running where !hasFrames: self = .notReadyMomentarily
     case .running where format?.pictureRefusal != nil: self = .notReadyUnsupportedFormat
-    // The cases below pass by themselves; this one does not.
+    // These two stay until a person acts. The cases below pass by themselves.
+    case .running where storage == .isGone: self = .notReadyStorageFailed
     case .running where storage == .isFull: self = .notReadyStorageFull
     case .running where load.waiting >= PhotoOutput.maximumWaiting:
       self = .notReadyWaitingForCapture

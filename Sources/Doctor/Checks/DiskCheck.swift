@@ -29,8 +29,9 @@ struct DiskCheck {
       "\(free.byteWords) free, of which \(DiskReserve.byteCount.byteWords) stay in reserve"
     return .ok(
       Self.check,
-      folder == library
-        ? "\(library) has \(reserve)"
+      // A node made its library when it started. If it is gone now, the node says so itself.
+      folder == library || isInUse
+        ? "\(folder) has \(reserve)"
         : "\(library) does not exist yet, and camerad makes it; \(folder) has \(reserve)")
   }
 

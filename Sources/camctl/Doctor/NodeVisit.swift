@@ -39,8 +39,16 @@ struct NodeVisit {
     switch answer {
     case .failure(let failure):
       [.problem("node", failure.message)]
-    case .success(let node): [finding(node)] + node.cameras.map(finding)
+    case .success(let node):
+      [finding(node)] + [finding(node.library)].compactMap(\.self) + node.cameras.map(finding)
     }
+  }
+
+  /// Nil if the node can use its library's folder.
+  private func finding(_ library: LibraryStatus) -> Finding? {
+    guard library.freeBytes == nil else { return nil }
+    return .problem(
+      "library", library.absence, remedy: LibraryStatus.absenceRemedy)
   }
 
   private func finding(_ node: NodeStatus) -> Finding {

@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import EventLoop
+import Foundation
 import TestSupport
 import Testing
 
@@ -50,6 +51,40 @@ extension NodeTests {
         try await client.letRecord(frames: 1)
         try disk.fill(leaving: 1 << 20)
         #expect(try await client.finishedRecording(movie).reason == .storageFull)
+      }
+    }
+
+    @Test func `Readiness says that the library's folder is gone, and when it is back`()
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      let (library, elsewhere) = ("\(folder.path)/library", "\(folder.path)/elsewhere")
+      try await TestNode.run(configure: { $0.library = library }) { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        #expect(try await client.camera().readiness == .ready)
+        var mark = await client.eventCount
+        try FileManager.default.moveItem(atPath: library, toPath: elsewhere)
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
+        #expect(try await client.error(.capture(.init())).code == .storageFailed)
+        #expect(try await !client.status().library.hasFreeBytes)
+        _ = try #require(try await client.photo().jpeg)
+        mark = await client.eventCount
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: library)
+        try await client.state(from: mark) { $0.readiness == .ready }
+        _ = try await client.storedPhoto()
+        // A file in the folder's place is no folder.
+        mark = await client.eventCount
+        try FileManager.default.removeItem(atPath: library)
+        #expect(FileManager.default.createFile(atPath: library, contents: nil))
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
+        mark = await client.eventCount
+        try FileManager.default.removeItem(atPath: library)
+        try FileManager.default.createDirectory(
+          atPath: library, withIntermediateDirectories: false)
+        try await client.state(from: mark) { $0.readiness == .ready }
+        _ = try await client.storedPhoto()
       }
     }
 

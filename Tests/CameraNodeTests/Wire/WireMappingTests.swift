@@ -31,6 +31,7 @@ struct WireMappingTests {
     (.notReadyWaitingForProcessing, .notReadyWaitingForProcessing),
     (.notReadyStorageFull, .notReadyStorageFull),
     (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
+    (.notReadyStorageFailed, .notReadyStorageFailed),
   ])
   func `Every readiness maps to its Protobuf value`(readiness: Readiness, wire: WireReadiness) {
     #expect(WireReadiness(readiness) == wire)

@@ -100,6 +100,11 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     UNSUPPORTED_FORMAT.
     """
 
+    READINESS_NOT_READY_STORAGE_FAILED: _Readiness.ValueType  # 8
+    """The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
+    STORAGE_FAILED. A transient photo is taken all the same.
+    """
+
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
     """Whether a photo asked for now would be taken and kept. An unknown number means: not ready."""
     pass
@@ -124,6 +129,11 @@ photo is taken all the same.
 READINESS_NOT_READY_UNSUPPORTED_FORMAT: Readiness.ValueType  # 7
 """No picture can be made of the frames in the camera's present format: photos are refused with
 UNSUPPORTED_FORMAT.
+"""
+
+READINESS_NOT_READY_STORAGE_FAILED: Readiness.ValueType  # 8
+"""The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
+STORAGE_FAILED. A transient photo is taken all the same.
 """
 
 global___Readiness = Readiness

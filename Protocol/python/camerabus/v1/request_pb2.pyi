@@ -424,7 +424,8 @@ class LibraryStatus(google.protobuf.message.Message):
     folder: typing.Text
     free_bytes: builtins.int
     """The bytes that were free on the disk when the node last looked, including the reserve. It looks
-    once a second, and when it stores or deletes something. Absent = the disk cannot be read.
+    once a second, and when it stores or deletes something. Absent = the folder is gone, or its
+    disk cannot be read.
     """
 
     reserve_bytes: builtins.int
