@@ -28,9 +28,11 @@ final class Camera: @unchecked Sendable {
   var disk = Readiness.Storage.hasRoom
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
-  /// `RecordingService` updates this and `movie`.
+  /// `RecordingService` updates this and the next two.
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
+  /// How the last recording ended, if something went wrong.
+  var lastRecordingsEnd: String?
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,

@@ -80,7 +80,9 @@ final class RecordingService: Sendable {
     }
     switch camera.recording.stop({ call.answer($0) }) {
     case .refuse:
-      throw WireError(.conflict, "\(camera.name) does not record: start a recording first")
+      let remedy = camera.lastRecordingsEnd.map { "\($0); start another one" }
+      throw WireError(
+        .conflict, "\(camera.name) does not record: \(remedy ?? "start a recording first")")
     case .stopRecorder: stopRecorder(of: camera, .stopped)
     case .wait: break
     }
@@ -217,11 +219,15 @@ final class RecordingService: Sendable {
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
+      camera.lastRecordingsEnd = result.reason.trouble.map { trouble in
+        "its last recording ended because \(trouble), and the library has the movie"
+      }
       if let trouble = result.reason.trouble {
         log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
       }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
+      camera.lastRecordingsEnd = "its last recording failed: \(error.message)"
       log.warning("camera \(camera.name): a recording failed: \(error.message)")
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }

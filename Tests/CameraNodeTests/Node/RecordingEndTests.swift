@@ -61,6 +61,8 @@ extension NodeTests {
         #expect(result.frames >= 10 && result.asset.frames == result.frames)
         #expect(try packets(in: "\(path)/\(result.asset.path)") == Int(result.frames))
         #expect(result.asset.sha256 == sha256(try test.file(result.asset.path)))
+        let late = try await client.error(.recordStop(.init()))
+        #expect(late.message.contains("because the disk is full, and the library has the movie"))
         #expect(try await client.assets() == [result.asset])
         #expect(try await client.recordingEvents().count == 2)
         return result.asset
