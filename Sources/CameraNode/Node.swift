@@ -75,13 +75,8 @@ package final class Node: Sendable {
 
     let library = try MediaLibrary(
       folder: configuration.library, loop: libraryLoop,
-      minimumFreeBytes: configuration.limits.libraryReserve)
+      minimumFreeBytes: configuration.limits.libraryReserve, group: configuration.fileGroup)
     teardown.add { await library.close() }
-    try share(configuration) { (group) throws(SystemError) in
-      try Folder.create(library.folder)
-      // Below it are the folders of cameras, and in them those of days.
-      try group.take(folder: library.folder, depth: 2)
-    }
     for finding in try await library.open() { log.warning("library: \(finding)") }
     await library.watchFindings { log.warning("library: \($0)") }
 
@@ -162,21 +157,24 @@ package final class Node: Sendable {
       try body(group)
     } catch {
       throw ConfigurationError(
-        "nothing can be given to the group \(name) (\(error)): add user \(geteuid()) to it")
+        "nothing can be given to the group \(name) (\(error)): let user \(geteuid()) own it")
     }
   }
 
   private static func ipcEndpoints(
     in folder: String, _ configuration: NodeConfiguration
   ) throws(ConfigurationError) -> NodeEndpoints {
-    if !Folder.exists(folder) {
+    let present = try? FileStatus(at: folder)
+    if present?.isFolder != true {
       do throws(SystemError) {
-        try Folder.create(folder)
+        try Folder.create(folder, for: configuration.fileGroup)
       } catch {
         throw ConfigurationError(
           "--ipc \(folder) cannot be made: make it, or name a folder that you may write to")
       }
-      // A folder that was there before belongs to somebody else.
+    }
+    // A folder that others may enter, such as /tmp, is not the node's alone and stays as it is.
+    if present?.isFolder != true || present?.isForThisUserAlone == true {
       try share(configuration) { (group) throws(SystemError) in
         try group.take(folder: folder, depth: 0)
       }

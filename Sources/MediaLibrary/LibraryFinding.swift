@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Something unusual that ``MediaLibrary/open()`` found and handled. Paths are below the library's
 /// folder.
 package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
@@ -10,8 +12,9 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case foreign(count: Int, first: String)
   /// An asset whose storing was cut off when its bytes were complete. It is listed.
   case finishedStoring(path: String)
-  /// The library's folder was gone while the library was open, and there is one again.
-  case replaced(folder: String)
+  /// The library's folder was gone while the library was open, and there is one again, perhaps the
+  /// same. Assets whose files are missing do not count.
+  case replaced(folder: String, assetCount: Int)
   /// An asset whose deletion was cut off. It was deleted.
   case finishedDeletion(path: String)
   /// Files that have disappeared since the library was open last.
@@ -32,8 +35,8 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
       "\(count) files in the folder of beginnings are not the library's, \(first) first: move them away"
     case .finishedStoring(let path):
       "\(path) was complete when the node was killed, and is in the library now"
-    case .replaced(let folder):
-      "the folder \(folder) was gone and is there again: the library is what it holds now"
+    case .replaced(let folder, let assetCount):
+      "the folder \(folder) was gone and is there again: it has \(assetCount.counted("asset"))"
     case .finishedDeletion(let path):
       "the deletion of \(path) was cut off and is finished now"
     case .missing(let count, let first):

@@ -1,7 +1,7 @@
 package import Digest
 package import EventLoop
 import Glibc
-import OperatingSystem
+package import OperatingSystem
 
 /// A durable store of photos and movies: a folder of files and an index of them.
 ///
@@ -18,6 +18,7 @@ package actor MediaLibrary: LoopActor {
   package nonisolated let loop: EventLoop
   nonisolated let layout: LibraryLayout
   private let minimumFreeBytes: Int
+  private let group: FileGroup?
   private var opened: Opened?
   /// Whether the library is in use, also while its folder is gone.
   private var isInUse = false
@@ -34,12 +35,14 @@ package actor MediaLibrary: LoopActor {
   ///   - folder: The library's folder. It is created if it does not exist.
   ///   - loop: The library's thread. Nothing urgent may run on it.
   ///   - minimumFreeBytes: The bytes that must stay free on the disk. Storing more is refused.
+  ///   - group: The group that may read the photos and movies.
   /// - Throws: `invalidArgument` for a folder without a name. Only ``open()`` looks at the folder
   ///   itself.
   package init(
     folder: String,
     loop: EventLoop,
-    minimumFreeBytes: Int = defaultReserve
+    minimumFreeBytes: Int = defaultReserve,
+    group: FileGroup? = nil
   ) throws(MediaLibraryError) {
     guard !folder.isEmpty, !folder.utf8.contains(0) else {
       throw MediaLibraryError(.invalidArgument, "the library's folder has no name: name one")
@@ -47,6 +50,7 @@ package actor MediaLibrary: LoopActor {
     layout = LibraryLayout(folder: folder)
     self.loop = loop
     self.minimumFreeBytes = minimumFreeBytes
+    self.group = group
   }
 
   /// The absolute path of the library's folder, without a slash at its end.
@@ -61,7 +65,7 @@ package actor MediaLibrary: LoopActor {
   package func open() throws(MediaLibraryError) -> [LibraryFinding] {
     precondition(!isInUse, "the library \(folder) is open already")
     try layout.onDisk { () throws(SystemError) in
-      try Folder.create(layout.folder)
+      try Folder.create(layout.folder, for: group)
     }
     let findings = try openFolder()
     isInUse = true
@@ -74,6 +78,8 @@ package actor MediaLibrary: LoopActor {
   }
 
   private func openFolder() throws(MediaLibraryError) -> [LibraryFinding] {
+    // Below the folder are the folders of cameras, and in them those of days.
+    try layout.onDisk { () throws(SystemError) in try group?.take(folder: folder, depth: 2) }
     let lock = try LibraryLock(layout)
     let index = try AssetIndex(layout)
     let findings = try LibraryInspection(layout, index).run()
@@ -164,7 +170,7 @@ package actor MediaLibrary: LoopActor {
     }
   }
 
-  /// Opens the folder that was made in the place of the deleted one.
+  /// Opens the folder that is there now, in the place of the one that was deleted or moved away.
   private func openReplacement() throws(MediaLibraryError) -> AssetIndex {
     opened?.index.close()
     opened = nil
@@ -174,8 +180,12 @@ package actor MediaLibrary: LoopActor {
         .storageFailed, "the library \(folder) is gone: make its folder again, or mount its disk")
     }
     let findings = try openFolder()
-    for finding in [.replaced(folder: folder)] + findings { onFinding?(finding) }
-    return try index
+    let index = try index
+    let assetCount = try index.totals().count
+    for finding in [.replaced(folder: folder, assetCount: assetCount)] + findings {
+      onFinding?(finding)
+    }
+    return index
   }
 
   /// - Throws: `storageFull` if storing this many bytes would use the reserve.

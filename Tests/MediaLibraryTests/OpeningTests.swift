@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Glibc
 import MediaLibrary
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -40,6 +41,39 @@ import Testing
       await library.close()
       try await folder.withLibrary { _, findings in #expect(findings == []) }
     }
+  }
+
+  @Test func `The error does not name a process that has ended`() async throws {
+    let ended = Process()
+    ended.executableURL = URL(filePath: "/bin/true")
+    try ended.run()
+    ended.waitUntilExit()
+    let path = try folder.write("\(ended.processIdentifier)\n", to: ".lock")
+    var holder = try FileDescriptor(path, O_RDWR)
+    try holder.lock()
+    let error = await #expect(throws: MediaLibraryError.self) {
+      try await folder.withLibrary { _, _ in }
+    }
+    #expect(error?.message.hasPrefix("another process uses the library") == true)
+    try holder.close()
+  }
+
+  @Test func `The lock and the index are for the node's user alone, those of an older library too`()
+    async throws
+  {
+    let names = [".lock", "library.sqlite", "library.sqlite-wal", "library.sqlite-shm"]
+    func check() throws {
+      for name in names {
+        #expect(try FileStatus(at: "\(folder.path)/\(name)").permissions == 0o600, "\(name)")
+      }
+    }
+    try await folder.withLibrary { _, _ in try check() }
+    for name in names {
+      // A killed node leaves the log of changes.
+      if !FileStatus.exists("\(folder.path)/\(name)") { try folder.write("", to: name) }
+      try #require(unsafe chmod("\(folder.path)/\(name)", 0o666) == 0)
+    }
+    try await folder.withLibrary { _, _ in try check() }
   }
 
   @Test func `The error names another process that has the library open`() async throws {

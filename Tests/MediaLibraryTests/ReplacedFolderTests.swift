@@ -1,5 +1,6 @@
 import Foundation
 import MediaLibrary
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
       #expect(try await library.bytes(of: photo) == [2])
       return photo
     }
-    #expect(findings.events == [.replaced(folder: folder.path)])
+    #expect(findings.events == [.replaced(folder: folder.path, assetCount: 0)])
     try await folder.withLibrary { (library, findings) async throws in
       #expect(findings == [])
       #expect(try await library.assets(limit: 9) == [photo])
@@ -46,6 +47,38 @@ import Testing
         atPath: folder.path, withIntermediateDirectories: false)
       _ = try await library.storePhoto([1], .photo())
       #expect(try await library.totals().count == 1)
+    }
+  }
+
+  @Test func `A folder that was moved away and back has its assets, and the log says how many`()
+    async throws
+  {
+    let findings = Recorded<LibraryFinding>()
+    try await folder.withLibrary { (library, _) async throws in
+      await library.watchFindings { findings.add($0) }
+      let photo = try await library.storePhoto([1], .photo())
+      let elsewhere = folder.path + ".away"
+      try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
+      await #expect(throws: MediaLibraryError.self) { try await library.totals() }
+      try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.path)
+      #expect(try await library.assets(limit: 9) == [photo])
+    }
+    #expect(findings.events == [.replaced(folder: folder.path, assetCount: 1)])
+    #expect(findings.events.first?.description.hasSuffix("has 1 asset") == true)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give files to other groups"))
+  func `A replaced folder is given to the group that may read the library`() async throws {
+    let group = try #require(FileGroup("daemon"))
+    try await folder.withLibrary(group: group) { (library, _) async throws in
+      try replace()
+      let photo = try await library.storePhoto([1], .photo())
+      let parts = photo.relativePath.split(separator: "/").map(String.init)
+      for name in [".", ".incoming", parts[0], "\(parts[0])/\(parts[1])", photo.relativePath] {
+        let status = try FileStatus(at: "\(folder.path)/\(name)")
+        #expect(status.group == 1, "\(name)")
+        #expect(!status.isFolder || status.permissions & 0o2050 == 0o2050, "\(name)")
+      }
     }
   }
 

@@ -46,6 +46,14 @@ package final class TemporaryFolder: Sendable {
       atPath: "\(path)/\(name)", withDestinationPath: target)
   }
 
+  /// Makes a folder with a mode, and its parent folders.
+  package func makeFolder(_ name: String, mode: Int) throws {
+    let path = "\(path)/\(name)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: NSNumber(value: mode)], ofItemAtPath: path)
+  }
+
   /// Makes a named pipe.
   /// - Returns: Its path.
   package func makePipe(_ name: String) throws -> String {

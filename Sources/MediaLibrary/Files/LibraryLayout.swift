@@ -4,8 +4,8 @@ import OperatingSystem
 /// The files and folders of a library.
 ///
 /// ```
-/// library.sqlite                the index, with -wal and -shm
-/// .lock                         locked by the process that has the library open
+/// library.sqlite                the index, with -wal and -shm; for the node's user alone
+/// .lock                         locked by the process that has the library open; likewise
 /// .incoming/NAME                files that are being written
 /// set-aside/NAME                movies that were cut off and cannot be completed
 /// CAMERA/yyyy-mm-dd/NAME        the assets in the index; the day is in UTC
@@ -85,6 +85,25 @@ struct LibraryLayout: Sendable {
       default: throw error
       }
     }
+  }
+
+  /// Creates the index's file if it is missing, before SQLite does, and closes its files to all
+  /// other users: a lock of theirs on them (fcntl(2)) would stop storing. SQLite gives the files
+  /// beside the index the index's mode. Failures are left to SQLite, which fails by them too.
+  func keepIndexPrivate() {
+    for (path, flags) in [
+      (index, O_RDWR | O_CREAT), (index + "-wal", O_RDONLY), (index + "-shm", O_RDONLY),
+    ] {
+      guard let file = try? FileDescriptor(path, flags, mode: 0o600, followsLinks: true) else {
+        continue
+      }
+      Self.keepPrivate(file)
+    }
+  }
+
+  /// A file of another user, or a disk without modes, stays as it is: the library works all the same.
+  static func keepPrivate(_ file: borrowing FileDescriptor) {
+    try? file.setPermissions(0o600)
   }
 
   /// Reports a failure on a file or folder of the library as the library's error.

@@ -29,8 +29,10 @@ struct LibraryLock: ~Copyable, Sendable {
   }
 
   private static func take(_ path: String) throws(SystemError) -> FileDescriptor {
-    var file = try FileDescriptor(path, O_RDWR | O_CREAT)
+    // To open the file is enough to lock it (flock(2)), so nobody else may read it.
+    var file = try FileDescriptor(path, O_RDWR | O_CREAT, mode: 0o600)
     try file.lock()
+    LibraryLayout.keepPrivate(file)
     try file.truncate()
     unsafe try file.write(Array("\(getpid())\n".utf8).span.bytes)
     return file
@@ -38,7 +40,9 @@ struct LibraryLock: ~Copyable, Sendable {
 
   private static func owner(_ layout: LibraryLayout) -> String {
     let bytes = try? FileDescriptor(layout.lock, O_RDONLY).read(at: 0, count: 20)
-    guard let bytes, let process = Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self))
+    guard let bytes,
+      let process = Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)),
+      SystemProcess.isRunning(process)
     else { return "another process" }
     return process == getpid() ? "this process (\(process)) already" : "process \(process)"
   }

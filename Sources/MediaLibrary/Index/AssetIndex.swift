@@ -21,6 +21,9 @@ struct AssetIndex {
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     folder = layout.folder
     log = layout.index + "-wal"
+    // The lock makes sure that no other index in this process has these files open: to close a
+    // file would release its locks (fcntl(2)).
+    layout.keepIndexPrivate()
     database = try Self.wrap(folder) {
       var configuration = Configuration()
       configuration.journalMode = .wal

@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+package import Glibc
 
 extension FileDescriptor {
   /// Waits until all bytes that were written are on the disk (fsync(2)).
@@ -29,7 +29,11 @@ extension FileDescriptor {
       try systemCall("chown \(path)") { fchown(rawValue, other.owner, other.group) }
     }
     // Never the special bits: the bytes of somebody else must not run as the owner.
-    try systemCall("chmod \(path)") { fchmod(rawValue, other.permissions & 0o777) }
+    try setPermissions(other.permissions & 0o777)
+  }
+
+  package func setPermissions(_ mode: mode_t) throws(SystemError) {
+    try systemCall("chmod \(path)") { fchmod(rawValue, mode) }
   }
 
   /// Reserves space on the disk for the file's first bytes; the file's size stays as it is. This

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A group of users that may read the files of a program and use its sockets. Without one, what the
-/// program makes is for its own user alone.
+/// A group of users that may read the files of a program and use its sockets, and change none of
+/// its files. Without a group, what the program makes is for its own user alone.
 package struct FileGroup: Hashable, Sendable {
   private let number: gid_t
 
-  /// - Parameter name: A group's name or number.
+  /// - Parameter name: A group's name, or a number, which needs no name.
   /// - Returns: Nil if there is no such group.
   package init?(_ name: String) {
     var entry = unsafe Glibc.group()
@@ -15,14 +15,41 @@ package struct FileGroup: Hashable, Sendable {
       unsafe getgrnam_r(name, &entry, memory.baseAddress, memory.count, &found) == 0
         && found != nil
     }
-    guard let number = unsafe isFound ? entry.gr_gid : gid_t(name) else { return nil }
+    guard let number = unsafe isFound ? entry.gr_gid : Self.number(name) else { return nil }
     self.number = number
   }
 
+  /// The largest number is none: chown(2) takes it for "leave the group as it is".
+  private static func number(_ text: String) -> gid_t? {
+    guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = gid_t(text), number != .max
+    else { return nil }
+    return number
+  }
+
+  /// Whether this process may give its files to the group: root to every group, others only to
+  /// groups that they are in.
+  package var mayBeGivenFiles: Bool {
+    if geteuid() == 0 || getegid() == number { return true }
+    let count = getgroups(0, nil)
+    let groups = unsafe [gid_t](unsafeUninitializedCapacity: Int(max(0, count))) { memory, filled in
+      filled = Int(max(0, unsafe getgroups(Int32(memory.count), memory.baseAddress)))
+    }
+    return groups.contains(number)
+  }
+
   /// Sets who may use the files that this process makes from now on: the user, and the members of a
-  /// group if there is one.
+  /// group, if there is one, for reading.
   package static func restrictNewFiles(to group: FileGroup?) {
-    umask(group == nil ? 0o077 : 0o007)
+    umask(group == nil ? 0o077 : 0o027)
+  }
+
+  /// Lets the group pass through a folder that this process has just made, and read its names.
+  func take(newFolder path: String) throws(SystemError) {
+    let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
+    let descriptor = folder.rawValue
+    try systemCall("chown \(path)") { fchown(descriptor, uid_t.max, number) }
+    try systemCall("chmod \(path)") { fchmod(descriptor, 0o750) }
   }
 
   /// Gives a folder and the folders in it to the group, so that new files in them belong to it too.
@@ -47,8 +74,12 @@ package struct FileGroup: Hashable, Sendable {
     }
   }
 
-  /// Gives a socket to the group.
+  /// Gives a socket to the group, whose members may connect to it. A link is not followed.
   package func take(socket path: String) throws(SystemError) {
     try systemCall("chown \(path)") { unsafe lchown(path, uid_t.max, number) }
+    // To connect takes the right to write.
+    try systemCall("chmod \(path)") {
+      unsafe fchmodat(AT_FDCWD, path, 0o660, AT_SYMLINK_NOFOLLOW)
+    }
   }
 }

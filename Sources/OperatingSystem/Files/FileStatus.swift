@@ -74,6 +74,9 @@ package struct FileStatus: Sendable {
   package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
   package var isDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode & S_IFMT) }
 
+  /// Whether it is this process's user's, and no other user may use it.
+  package var isForThisUserAlone: Bool { owner == geteuid() && mode & 0o077 == 0 }
+
   /// Whether the members of the file's group may read and write it.
   package var groupMayReadAndWrite: Bool {
     let both = mode_t(S_IRGRP | S_IWGRP)

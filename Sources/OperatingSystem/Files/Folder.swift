@@ -4,21 +4,23 @@ import Glibc
 /// Folders and the names in them. A change is on the disk when the call returns.
 package enum Folder {
   /// Makes the folder, and the folders above it that are missing. A folder that exists is fine.
-  package static func create(_ path: String) throws(SystemError) {
+  /// - Parameter group: A group that may enter and read the folders that this makes.
+  package static func create(_ path: String, for group: FileGroup? = nil) throws(SystemError) {
     do {
-      try createOne(path)
+      try createOne(path, for: group)
     } catch {
       guard error.errno == ENOENT, parent(of: path) != path else { throw error }
-      try create(parent(of: path))
+      try create(parent(of: path), for: group)
       // Only once more: /proc and a removed working directory say ENOENT for ever.
-      try createOne(path)
+      try createOne(path, for: group)
     }
   }
 
   /// Makes the folder in a folder that exists.
-  private static func createOne(_ path: String) throws(SystemError) {
+  private static func createOne(_ path: String, for group: FileGroup?) throws(SystemError) {
     do {
       try systemCall("mkdir \(path)") { unsafe mkdir(path, 0o755) }
+      try group?.take(newFolder: path)
       try synchronize(parent(of: path))
     } catch {
       switch error.errno {

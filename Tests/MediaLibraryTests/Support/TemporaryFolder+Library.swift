@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import MediaLibrary
+import OperatingSystem
 import TestSupport
 
 extension TemporaryFolder {
@@ -19,12 +20,13 @@ extension TemporaryFolder {
 
   /// Opens a library in this folder while `body` runs.
   func withLibrary<R: Sendable>(
-    minimumFreeBytes: Int = 0,
+    minimumFreeBytes: Int = 0, group: FileGroup? = nil,
     _ body: (MediaLibrary, [LibraryFinding]) async throws -> R
   ) async throws -> R {
     let loop = EventLoop(name: "library test")
     defer { loop.stop() }
-    let library = try MediaLibrary(folder: path, loop: loop, minimumFreeBytes: minimumFreeBytes)
+    let library = try MediaLibrary(
+      folder: path, loop: loop, minimumFreeBytes: minimumFreeBytes, group: group)
     let findings = try await library.open()
     return try await attempt {
       try await body(library, findings)
