@@ -30,7 +30,13 @@ struct CameradMistakesTests {
     Mistake("--camera cam=synthetic --ipc run/bus", 64, "begin it with /"),
     Mistake("--camera cam=synthetic --ipc /dev/null/bus", 1, "write to"),
     Mistake("--camera cam=synthetic --ipc /etc/passwd", 64, "is a file: name a folder"),
-    Mistake("--camera cam=synthetic --group nobodys", 64, "sudo groupadd nobodys"),
+    Mistake(
+      "--camera cam=synthetic --group nobodys", 64,
+      "\"nobodys\" is no group: make it with sudo groupadd nobodys"),
+    // chown(2) takes this number for "no change".
+    Mistake(
+      "--camera cam=synthetic --group 4294967295", 64,
+      "\"4294967295\" is no group: getent group lists"),
     Mistake("--camera cam=synthetic --clock-error 5", 64, "with its unit"),
     Mistake(
       "--camera cam=synthetic --control tcp://127.0.0.1:5570 --events tcp://0.0.0.0:5570 --insecure",
@@ -67,6 +73,32 @@ struct CameradMistakesTests {
       let type = try? FileManager.default.attributesOfItem(atPath: device)[.type]
       #expect(type as? FileAttributeType == (device == "/dev/null" ? .typeCharacterSpecial : nil))
     }
+  }
+
+  @Test(arguments: ["", " "])
+  func `A group without a name is refused`(group: String) async throws {
+    let outcome = try await Program(name: "camerad").run([
+      "--camera", "cam=synthetic", "--group", group,
+    ])
+    outcome.expectOneLine(
+      of: "camerad", status: 64, remedy: "\"\(group)\" is no group: getent group lists")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "root becomes another user"))
+  func `A group that the user is not in is refused, by --check-config too`() async throws {
+    let folder = try TemporaryFolder()
+    for option in [[], ["--check-config"]] {
+      let outcome = try await Program(name: "camerad").run(
+        ["--camera", "cam=synthetic", "--group", "daemon", "--library", "\(folder.path)/library"]
+          + option,
+        script: "exec setpriv --reuid=65534 --regid=65534 --clear-groups \"$@\"")
+      outcome.expectOneLine(
+        of: "camerad", status: 64, remedy: "user 65534 is not in the group daemon: add it")
+    }
+    let member = try await Program(name: "camerad").run(
+      ["--camera", "cam=synthetic", "--group", "1", "--check-config"],
+      script: "exec setpriv --reuid=65534 --regid=65534 --groups=1 \"$@\"")
+    #expect(member.status == 0, "\(member.errors)")
   }
 
   @Test(arguments: [

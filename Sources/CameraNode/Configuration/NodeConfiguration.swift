@@ -1,4 +1,5 @@
 import CameraProtocol
+import Glibc
 package import OperatingSystem
 
 /// The settings of a node.
@@ -51,11 +52,24 @@ package struct NodeConfiguration: Sendable {
       mistakes.append(
         origin(of: "name").mistake("needs 1 to 64 printable characters on one line"))
     }
-    if let group, FileGroup(group) == nil {
-      mistakes.append(
-        origin(of: "group").mistake("\(group) is no group: make it with sudo groupadd \(group)"))
+    return mistakes + groupMistakes() + ipcMistakes() + addressMistakes()
+  }
+
+  private func groupMistakes() -> [ConfigurationError] {
+    guard let group else { return [] }
+    let origin = origin(of: "group")
+    guard let fileGroup else {
+      let isName = group.wholeMatch(of: /[a-z_][a-z0-9_\-]{0,31}/) != nil
+      let remedy =
+        isName ? "make it with sudo groupadd \(group)" : "getent group lists those there are"
+      return [origin.mistake("\"\(group)\" is no group: \(remedy)")]
     }
-    return mistakes + ipcMistakes() + addressMistakes()
+    guard !fileGroup.mayBeGivenFiles else { return [] }
+    return [
+      origin.mistake(
+        "user \(geteuid()) is not in the group \(group): add it with sudo usermod, and log in again"
+      )
+    ]
   }
 
   private func ipcMistakes() -> [ConfigurationError] {
