@@ -78,6 +78,9 @@ package final class Node: Sendable {
       minimumFreeBytes: configuration.limits.libraryReserve, group: configuration.fileGroup)
     teardown.add { await library.close() }
     for finding in try await library.open() { log.warning("library: \(finding)") }
+    if let warning = LibraryAccess.warning(of: library.folder, group: configuration.group) {
+      log.warning("library: \(warning)")
+    }
     await library.watchFindings { log.warning("library: \($0)") }
 
     let connections = try ConnectionWatch(

@@ -41,6 +41,16 @@ struct Camerad: AsyncParsableCommand {
       It prints one line when it is ready, and runs until SIGTERM or SIGINT:
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
+      --group holds for files that are made from then on. To open older photos and movies to the group, or to close \
+      the library again:
+        chgrp -R GROUP LIBRARY/*/; chmod -R g+rX LIBRARY/*/
+        chmod -R go= LIBRARY
+      tcp on loopback is open to every user of the machine. To close it, listen on ipc only, in a folder that is \
+      there and that the group may enter:
+        --control ipc:///run/camerabus/control
+        --events ipc:///run/camerabus/events
+        --frames ipc:///run/camerabus/frames
+
       Under systemd, log lines carry the journal's priorities.
 
       Exit status:
@@ -94,7 +104,7 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The group that may read the library and use the ipc sockets (default: only this user may).",
+      "The group, by name or number, that may read the library and use the ipc sockets (default: only this user may).",
       valueName: "GROUP"))
   var group: String?
 

@@ -14,6 +14,8 @@ struct PathMistakesTests {
 
   init() throws {
     library = try TemporaryFolder()
+    // Otherwise a warning that others can read it comes before the mistake.
+    try library.makeFolder(".", mode: 0o700)
   }
 
   /// ROOT has `file`, `empty/`, `loop`, a link to itself, and `ipc/events`, a file.
@@ -135,7 +137,7 @@ struct PathMistakesTests {
     }
     // The other user may use the library, so that only the path of the row is wrong.
     try FileManager.default.setAttributes(
-      [.posixPermissions: NSNumber(value: 0o777)], ofItemAtPath: library.path)
+      [.ownerAccountID: NSNumber(value: 65534)], ofItemAtPath: library.path)
     let words = mistake.arguments.replacing("ROOT", with: root.path).split(separator: " ")
       .map(String.init)
     let arguments = Array(words.dropFirst())
