@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 from camerabus import (
-    NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, Published, Snapshot, at_monotonic, messages, past)
+    NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, Published, Snapshot, aio, at_monotonic, messages, past)
 from expecting import is_a, present
 from fake import FakeNode, in_turn
 from node import Node
@@ -129,6 +129,47 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(CameraBusError) as caught:
                 await mistake
             self.assertEqual(caught.exception.code, code)
+
+
+class Floods(unittest.IsolatedAsyncioTestCase):
+    """Messages that are always there already, so that awaiting one never suspends a task."""
+
+    def setUp(self) -> None:
+        self.taken = 0
+
+    async def poll(self, timeout: int) -> int:
+        return 1
+
+    async def recv_multipart(self) -> list[bytes]:
+        self.taken += 1
+        if self.taken > 100_000:
+            raise asyncio.CancelledError  # the test has failed: let the loop end
+        return [b"lie"]
+
+    closed = False
+
+    def close(self, linger: int = 0) -> None:
+        pass
+
+    async def test_replies_without_end_leave_the_other_tasks_their_turn(self) -> None:
+        dealer = aio._Dealer(self, lambda parts: None)  # type: ignore[arg-type]
+        for _ in range(3):
+            self.assertTrue(await dealer.wait(60))
+        dealer.close(0)
+        self.assertLess(self.taken, 10_000)
+
+    async def test_publications_without_end_leave_the_other_tasks_their_turn(self) -> None:
+        subscriber = aio._Subscriber(self)  # type: ignore[arg-type]
+
+        async def read() -> None:
+            while await subscriber.receive(60):
+                pass
+
+        reader = asyncio.create_task(read())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        reader.cancel()
+        self.assertLess(self.taken, 10_000)
 
 
 class Failures(unittest.IsolatedAsyncioTestCase):

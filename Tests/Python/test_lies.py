@@ -11,9 +11,9 @@ import unittest
 from pathlib import Path
 from typing import Callable
 
-from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, messages
+from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, messages
 from camerabus.framing import SIGNATURE, write_publication
-from fake import B, FakeNode
+from fake import A, B, FakeNode
 
 COUNT = int(os.environ.get("CAMERABUS_LIES", "2000"))
 PER_CALL = 20
@@ -144,6 +144,70 @@ class Lies(unittest.IsolatedAsyncioTestCase):
             epoch = None
             while epoch != B:
                 epoch = getattr(events.next(20), "epoch", None)
+
+
+class MisfitAnswers(unittest.TestCase):
+    """Answers that are well formed and do not fit the request. None of them counts as done."""
+
+    def setUp(self) -> None:
+        self.node = self.enterContext(FakeNode())
+        self.bus = self.enterContext(CameraBus(self.node.control, timeout=20))
+
+    def assert_refused(self, call: Callable[[], object], body: str, **answer: object) -> CameraBusError:
+        self.node.answers[body] = lambda request: [answer]
+        with self.assertRaises(CameraBusError) as caught:
+            call()
+        self.assertEqual(caught.exception.code, Code.CORRUPT)
+        return caught.exception
+
+    def test_other_controls_than_those_asked_for(self) -> None:
+        for ids in ([], ["contrast"], ["gain", "contrast"]):
+            controls = messages.ControlsReply(controls=[messages.Control(id=id) for id in ids])
+            self.assert_refused(lambda: self.bus.controls(ids=["gain"]), "controls_get", controls=controls)
+            self.assert_refused(lambda: self.bus.set_controls({"gain": 1}), "controls_set", controls=controls)
+
+    def test_a_session_of_another_camera_or_one_that_did_the_opposite(self) -> None:
+        stopped, running = messages.SESSION_STATE_STOPPED, messages.SESSION_STATE_RUNNING
+        for camera, started, ended in (("cam", stopped, running), ("other", running, stopped)):
+            self.assert_refused(lambda: self.bus.start_session("cam"), "session_start",
+                                session=messages.CameraStatus(name=camera, state=started))
+            self.assert_refused(lambda: self.bus.stop_session("cam"), "session_stop",
+                                session=messages.CameraStatus(name=camera, state=ended))
+
+    def test_a_recording_of_another_camera_or_another_request(self) -> None:
+        for camera, recording in (("other", A), ("cam", B)):
+            self.assert_refused(lambda: self.bus.start_recording("cam", id=A, epoch=self.node.epoch), "record_start",
+                                record_started=messages.RecordStarted(camera=camera, recording=recording))
+
+    def test_a_movie_of_another_recording_or_another_camera(self) -> None:
+        for camera, recording in (("other", A), ("cam", B)):
+            result = messages.RecordResult(recording=recording, asset=messages.Asset(id=B, camera=camera))
+            self.assert_refused(lambda: self.bus.stop_recording("cam", recording=A), "record_stop", record=result)
+
+    def test_a_photo_whose_asset_is_another_one(self) -> None:
+        for lie in (messages.Asset(request_id=B), messages.Asset(camera="other"), messages.Asset(sha256=b"t" * 32)):
+            asset = messages.Asset(id=B, request_id=A, camera="cam", sha256=b"s" * 32)
+            asset.MergeFrom(lie)
+            result = messages.CaptureResult(sha256=b"s" * 32, asset=asset)
+            error = self.assert_refused(
+                lambda: self.bus.capture(camera="cam", picture=False, id=A, epoch=self.node.epoch),
+                "capture", capture=result)
+            self.assertEqual(error.request_id, A)
+
+    def test_a_photo_that_is_longer_than_any_memory(self) -> None:
+        asset = messages.Asset(id=B, request_id=A, byte_count=1 << 62)
+        self.assert_refused(lambda: self.bus.capture(id=A, epoch=self.node.epoch), "capture",
+                            capture=messages.CaptureResult(asset=asset))
+        self.assertEqual(self.node.of("download"), [])
+
+    def test_a_photo_whose_download_never_ends(self) -> None:
+        asset = messages.Asset(id=B, request_id=A, byte_count=1 << 20)
+        self.node.answers["capture"] = lambda request: [{"capture": messages.CaptureResult(asset=asset)}]
+        self.node.answers["download"] = lambda request: []
+        with CameraBus(self.node.control, timeout=0.3, patience=0.1) as bus:
+            with self.assertRaises(CameraBusError) as caught:
+                bus.capture(id=A, epoch=self.node.epoch)
+        self.assertEqual(caught.exception.code, Code.DEADLINE_EXCEEDED)
 
 
 if __name__ == "__main__":

@@ -119,8 +119,9 @@ class Requests(unittest.TestCase):
 
     def test_none_is_sent_as_an_empty_value_and_a_refusal_of_it_is_passed_on(self) -> None:
         said = messages.Error(code=messages.ERROR_CODE_INVALID_ARGUMENT, message="give a value", field="brightness")
-        self.node.answers["controls_set"] = in_turn([{"controls": messages.ControlsReply()}], [{"error": said}])
-        self.assertEqual(self.bus.set_controls({"shutter": None}), [])
+        pressed = messages.ControlsReply(controls=[messages.Control(id="shutter")])
+        self.node.answers["controls_set"] = in_turn([{"controls": pressed}], [{"error": said}])
+        self.assertEqual(self.bus.set_controls({"shutter": None}), list(pressed.controls))
         with self.assertRaises(CameraBusError) as caught:
             self.bus.set_controls({"brightness": None})
         self.assertEqual((caught.exception.code, caught.exception.field), (Code.INVALID_ARGUMENT, "brightness"))

@@ -14,6 +14,10 @@ from .shell import connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
 
+# After so many messages in a row the loop's other tasks have their turn. Awaiting a message that is
+# there already does not give them one, and a node may send messages without end.
+BURST = 100
+
 
 def _socket(kind: int) -> zmq.asyncio.Socket:
     # Shares the context of the blocking client: one context a process.
@@ -37,6 +41,18 @@ class AsyncioShell:
         return await asyncio.get_running_loop().run_in_executor(None, function)
 
 
+class _Pace:
+    """Lets the loop's other tasks run between bursts of messages."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    async def step(self) -> None:
+        self._count += 1
+        if self._count % BURST == 0:
+            await asyncio.sleep(0)
+
+
 class _Dealer:
     """One task reads for all calls that wait, because a reply may be for any of them."""
 
@@ -45,6 +61,7 @@ class _Dealer:
         self._take = take
         self._loop = asyncio.get_running_loop()
         self._news = self._loop.create_future()
+        self._pace = _Pace()
         self._reader = self._loop.create_task(self._read(), name="camerabus replies")
 
     async def send(self, parts: Sequence[bytes]) -> None:
@@ -66,6 +83,7 @@ class _Dealer:
 
     async def _read(self) -> None:
         while True:
+            await self._pace.step()
             self._take(await self._socket.recv_multipart())
             self._wake()
 
@@ -82,9 +100,11 @@ class _Dealer:
 class _Subscriber:
     def __init__(self, socket: zmq.asyncio.Socket):
         self._socket = socket
+        self._pace = _Pace()
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
         try:
+            await self._pace.step()
             if not await self._socket.poll(math.ceil(max(0.0, timeout) * 1000)):
                 return None
             return await self._socket.recv_multipart()

@@ -14,7 +14,7 @@ from .arguments import callback, flag, identifier, identifier_or_none, nanosecon
 from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
-from .errors import CameraBusError, Code, invalid, shown
+from .errors import CameraBusError, Code, invalid, shown, unfit
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
 from .monitor import AsyncMonitor
@@ -94,12 +94,14 @@ class Client:
             if not isinstance(size, (tuple, list)) or len(size) != 2:
                 raise invalid("size", f"size is {shown(size)}: give a width and a height, such as (1280, 720)")
             request.size.width, request.size.height = (whole("size", side, _WORD) for side in size)
-        return (await self._ask("session", messages.Request(session_start=request))).session
+        status = (await self._ask("session", messages.Request(session_start=request))).session
+        return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 
     async def stop_session(self, camera: Optional[str] = None) -> messages.CameraStatus:
         """Stops the camera. If it records, this waits until the movie is complete."""
         request = messages.SessionStopRequest(camera=arguments.camera(camera))
-        return (await self._ask("session", messages.Request(session_stop=request))).session
+        status = (await self._ask("session", messages.Request(session_stop=request))).session
+        return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
 
     # Controls
 
@@ -116,7 +118,10 @@ class Client:
             request = messages.Request(controls_get=messages.ControlsGetRequest(camera=camera, ids=names))
         else:
             request = messages.Request(controls_list=messages.ControlsListRequest(camera=camera))
-        return list((await self._ask("controls", request)).controls.controls)
+        controls = list((await self._ask("controls", request)).controls.controls)
+        if names and [control.id for control in controls] != names:
+            raise unfit()
+        return controls
 
     async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None) -> list[messages.Control]:
         """Sets all of these controls, in this order, or none.
@@ -129,7 +134,10 @@ class Client:
         request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=[
             messages.ControlsSetRequest.Setting(id=text("settings", id), value=to_wire(value, id))
             for id, value in settings.items()])
-        return list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
+        controls = list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
+        if [control.id for control in controls] != [setting.id for setting in request.settings]:
+            raise unfit()
+        return controls
 
     # Photos
 
@@ -159,6 +167,9 @@ class Client:
         connection, which never takes a second photo. If there is still no answer, the error has the
         `request_id` and the `epoch`. Pass them as `id` and `epoch` to the same call to ask for the
         same photo again. Ctrl-C, or cancelling the task that waits, cancels the photo.
+
+        A picture that is too long for the answer is downloaded within the same `timeout`. It has
+        256 MiB at most; `download` fetches longer assets.
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
@@ -192,8 +203,11 @@ class Client:
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
             maximum_duration_ns=nanoseconds("maximum_duration", maximum_duration),
             maximum_bytes=whole("maximum_bytes", maximum_bytes, _LONG))
-        return (await self._ask(
-            "record_started", messages.Request(record_start=request), timeout, id, epoch)).record_started
+        message = messages.Request(record_start=request)
+        started = (await self._ask("record_started", message, timeout, id, epoch)).record_started
+        if started.recording != message.id or request.camera not in ("", started.camera):
+            raise unfit(message.id, self.epoch)
+        return started
 
     async def stop_recording(self, camera: Optional[str] = None, *, recording: bytes = b"",
                              timeout: Optional[float] = None, id: bytes = b"",
@@ -204,7 +218,12 @@ class Client:
         """
         request = messages.RecordStopRequest(
             camera=arguments.camera(camera), recording=identifier_or_none("recording", recording))
-        return (await self._ask("record", messages.Request(record_stop=request), timeout, id, epoch)).record
+        message = messages.Request(record_stop=request)
+        result = (await self._ask("record", message, timeout, id, epoch)).record
+        if request.recording not in (b"", result.recording) or (
+                result.HasField("asset") and request.camera not in ("", result.asset.camera)):
+            raise unfit(message.id, self.epoch)
+        return result
 
     # Library
 
@@ -382,8 +401,16 @@ def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
     if ([result.id for result in results] != list(ids)
             or any(result.asset.id != result.id for result in done)
             or any(protected not in (None, result.asset.protected) for result in done)):
-        raise CameraBusError(Code.CORRUPT, "the node answered something else than what was asked: update the node")
+        raise unfit()
     return list(results)
+
+
+def _session(status: messages.CameraStatus, camera: str,
+             opposite: messages.SessionState.ValueType) -> messages.CameraStatus:
+    """The status, if it is of this camera and does not say the opposite of what was asked."""
+    if camera not in ("", status.name) or status.state == opposite:
+        raise unfit()
+    return status
 
 
 async def _status(connection: Connection, camera: str) -> messages.StatusReply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import time
 from typing import BinaryIO, Callable, Optional, Union
 
@@ -68,10 +69,10 @@ class Assembly:
 
 
 async def read(connection: Connection, asset: Union[messages.Asset, bytes],
-               on_progress: Optional[Progress] = None) -> bytes:
-    """Downloads an asset into memory."""
+               on_progress: Optional[Progress] = None, *, deadline: float = math.inf) -> bytes:
+    """Downloads an asset into memory, until the deadline of the monotonic clock."""
     file = io.BytesIO()
-    await fetch(connection, id_of(asset), Assembly(file, _length(asset)), on_progress)
+    await fetch(connection, id_of(asset), Assembly(file, _length(asset)), on_progress, deadline=deadline)
     return file.getvalue()
 
 
@@ -121,7 +122,7 @@ async def _open(shell: Shell, path: str, overwrite: bool) -> FileWriter:
 
 
 async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_progress: Optional[Progress] = None,
-                credit: int = CREDIT, patience: float = PATIENCE) -> messages.Asset:
+                credit: int = CREDIT, patience: float = PATIENCE, deadline: float = math.inf) -> messages.Asset:
     """Downloads the bytes that the assembly lacks.
 
     When the node falls silent, it resumes under a new id.
@@ -131,9 +132,12 @@ async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_pro
     while True:
         offset = assembly.offset
         request = messages.Request(download=messages.DownloadRequest(asset=asset, offset=offset, credit=credit))
-        call = await connection.call(request, A_DAY, repeat=False, pause=pause)
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise _late()
+        call = await connection.call(request, min(A_DAY, left), repeat=False, pause=pause)
         try:
-            whole = await _receive(connection, call, assembly, credit, pause, on_progress)
+            whole = await _receive(connection, call, assembly, credit, pause, on_progress, deadline)
             if whole.id != asset:
                 raise CameraBusError(Code.CORRUPT, "the node sends another asset than the one it was asked for: update it")
             assembly.finish(whole)
@@ -145,6 +149,8 @@ async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_pro
             failure, waited = call.unanswered(connection.endpoint), pause
             pause = connection.patience if assembly.offset > offset else min(pause * 2, LONGEST_PATIENCE)
         except CameraBusError as error:
+            if time.monotonic() >= deadline:
+                raise _late() from error
             if not error.retryable or error.code == Code.CORRUPT:
                 raise
             failure, waited = error, 1.0
@@ -159,7 +165,7 @@ async def fetch(connection: Connection, asset: bytes, assembly: Assembly, on_pro
 
 
 async def _receive(connection: Connection, call: Call, assembly: Assembly, credit: int, pause: float,
-                   on_progress: Optional[Progress]) -> messages.Asset:
+                   on_progress: Optional[Progress], deadline: float) -> messages.Asset:
     """Takes chunks until the final reply.
 
     - Raises: `Silence` if no chunk comes for `pause` seconds, whatever else comes.
@@ -168,6 +174,8 @@ async def _receive(connection: Connection, call: Call, assembly: Assembly, credi
     moved = time.monotonic()
     while True:
         reply = await connection.next(call)
+        if time.monotonic() >= deadline:
+            raise _late()
         if reply.message.final:
             return call.expect("download", reply).download.asset
         if reply.body != "chunk":
@@ -185,6 +193,12 @@ async def _receive(connection: Connection, call: Call, assembly: Assembly, credi
             spent = 0
         if on_progress:
             on_progress(assembly.offset, chunk.total)
+
+
+def _late() -> CameraBusError:
+    return CameraBusError(
+        Code.DEADLINE_EXCEEDED, "the picture did not arrive in time: download its asset, or give more time",
+        retryable=True)
 
 
 async def _cancel(connection: Connection, call: Call) -> None:

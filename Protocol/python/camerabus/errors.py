@@ -124,6 +124,12 @@ def invalid(field: str, message: str) -> CameraBusError:
     return CameraBusError(Code.INVALID_ARGUMENT, message, field)
 
 
+def unfit(request_id: bytes = b"", epoch: bytes = b"") -> CameraBusError:
+    """The error for an answer that is well formed and does not fit the request."""
+    return CameraBusError(Code.CORRUPT, "the node answered something else than what was asked: update the node",
+                          request_id=request_id, epoch=epoch)
+
+
 def closed(what: str) -> CameraBusError:
     """The error for using something that was closed."""
     return CameraBusError(Code.CLOSED, f"this {what} was closed: make a new one")

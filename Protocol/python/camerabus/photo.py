@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from dataclasses import dataclass
 from typing import Callable, Optional
 
 from . import arguments, messages
-from .calls import Call
+from .calls import GRACE, Call
 from .connection import Connection
 from .download import read
-from .errors import CameraBusError, Code, invalid, writing
+from .errors import CameraBusError, Code, invalid, unfit, writing
 from .files import FileWriter, write_all
 
 Progress = Callable[[messages.CaptureProgress], None]
+
+# The longest picture that is taken into memory, bytes. A node may claim any length.
+LARGEST = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,12 @@ class AsyncCapture:
         return self._call.epoch
 
     async def photo(self, on_progress: Optional[Progress] = None) -> Photo:
-        """Waits for the photo, and downloads the picture if it was not attached."""
+        """Waits for the photo, and downloads the picture if it was not attached.
+
+        The download ends with the capture's timeout, counted from this call.
+        """
         arguments.callback("on_progress", on_progress)
+        deadline = time.monotonic() + self._call.timeout + GRACE
         result = await self._finish(self._call, on_progress)
         if self._picture and self._inline is None and not result.HasField("asset"):
             # The reply with the picture was lost. The node keeps it with its answer and sends it
@@ -76,8 +84,11 @@ class AsyncCapture:
         if self._picture and data is None:
             if not result.HasField("asset"):
                 raise self._corrupt("the node has sent the photo without its picture: take another one")
-            data = await read(self._connection, result.asset)
-        elif data is not None and hashlib.sha256(data).digest() != result.sha256:
+            if result.asset.byte_count > LARGEST:
+                raise self._corrupt(f"the photo is said to have {result.asset.byte_count} bytes, and a capture takes "
+                                    f"{LARGEST} into memory at most: download its asset")
+            data = await read(self._connection, result.asset, deadline=deadline)
+        elif data is not None and (hashlib.sha256(data).digest() != result.sha256 or len(data) != result.byte_count):
             raise self._corrupt("the picture that came is not the one that the node took: take another one")
         return Photo(self.id, result.resolved, result.asset if result.HasField("asset") else None,
                      result.sha256, result.byte_count, data)
@@ -86,12 +97,20 @@ class AsyncCapture:
         while True:
             reply = await self._connection.next(call)
             if reply.message.final:
-                return call.expect("capture", reply).capture
+                return self._checked(call.expect("capture", reply).capture)
             if reply.body == "capture_progress":
                 if reply.attachment is not None:
                     self._inline = reply.attachment
                 if on_progress:
                     on_progress(reply.message.capture_progress)
+
+    def _checked(self, result: messages.CaptureResult) -> messages.CaptureResult:
+        """The result, if its asset is the photo that was asked for."""
+        if result.HasField("asset") and (
+                result.asset.request_id != self.id or result.asset.sha256 != result.sha256
+                or self._call.request.capture.camera not in ("", result.asset.camera)):
+            raise unfit(self.id, self.epoch)
+        return result
 
     def _corrupt(self, message: str) -> CameraBusError:
         return CameraBusError(Code.CORRUPT, message, request_id=self.id, epoch=self.epoch)
