@@ -1,4 +1,4 @@
-package import SwiftProtobuf
+import SwiftProtobuf
 
 /// The ZeroMQ parts of requests and replies: `"CB1" | message | attachment…`.
 ///
@@ -41,8 +41,8 @@ package enum Framing {
   }
 
   /// Reads the parts of a request or reply. The message's fields still need validation.
-  /// - Throws: `unreadable`, and the errors of `split`.
-  package static func read<M: SwiftProtobuf.Message, Part>(
+  /// - Throws: `unreadable`, `repeated`, and the errors of `split`.
+  package static func read<M: ShapedMessage, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,
     bytes: (Part) -> [UInt8]
@@ -52,18 +52,25 @@ package enum Framing {
   }
 
   /// Reads one Protobuf message.
-  /// - Throws: `tooLong`, `unreadable`.
-  package static func decode<M: SwiftProtobuf.Message>(
+  /// - Throws: `tooLong`, `unreadable`, `repeated`.
+  package static func decode<M: ShapedMessage>(
     _ type: M.Type,
     from bytes: [UInt8]
   ) throws(FramingError) -> M {
     try check(byteCount: bytes.count)
+    let message: M?
     do {
-      return try M(serializedBytes: bytes)
+      message = try unsafe M.shape.allows(bytes.span.bytes) ? M(serializedBytes: bytes) : nil
     } catch {
       throw FramingError(
         .unreadable, "the message is no \(M.protoMessageName): check how it is encoded")
     }
+    guard let message else {
+      throw FramingError(
+        .repeated,
+        "the \(M.protoMessageName) repeats a field that it may have only once: write it once")
+    }
+    return message
   }
 
   static func check(byteCount: Int) throws(FramingError) {

@@ -14,6 +14,8 @@ package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let tooLong = Code(rawValue: "tooLong")
     /// A part is not the expected Protobuf message.
     package static let unreadable = Code(rawValue: "unreadable")
+    /// A oneof, or a field that holds a single message, occurs more than once.
+    package static let repeated = Code(rawValue: "repeated")
     /// A publication has a topic that this version does not know. Ignore it.
     package static let unknownTopic = Code(rawValue: "unknownTopic")
   }

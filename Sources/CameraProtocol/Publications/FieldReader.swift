@@ -11,6 +11,14 @@ struct FieldReader: ~Escapable {
     case bytes(UInt64)
     /// Kinds that none of our fields has.
     case eightBytes(UInt64), fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
+
+    var number: UInt64 {
+      switch self {
+      case .varint(let number), .bytes(let number), .eightBytes(let number),
+        .fourBytes(let number), .group(let number), .groupEnd(let number):
+        number
+      }
+    }
   }
 
   private let span: RawSpan
@@ -103,6 +111,6 @@ struct FieldReader: ~Escapable {
 
   static var unreadable: FramingError {
     FramingError(
-      .unreadable, "a publication's part is no Protobuf message: check how it is encoded")
+      .unreadable, "the part is no Protobuf message: check how it is encoded")
   }
 }

@@ -99,7 +99,7 @@ struct HostileBytesTests {
     return parts
   }
 
-  private func read<M: SwiftProtobuf.Message>(_ type: M.Type, _ parts: [[UInt8]]) -> M? {
+  private func read<M: ShapedMessage>(_ type: M.Type, _ parts: [[UInt8]]) -> M? {
     try? Framing.read(type, from: parts, bytes: { $0 }).message
   }
 }

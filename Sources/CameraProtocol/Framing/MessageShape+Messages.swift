@@ -1,0 +1,31 @@
+extension WireRequest: ShapedMessage {
+  package static let shape = MessageShape(
+    once: [10...26],
+    inner: [
+      11: MessageShape(once: [3...3]),
+      15: MessageShape(inner: [2: MessageShape(once: [2...2], inner: [2: .controlValue])]),
+      16: MessageShape(once: [2...7]),
+    ])
+}
+
+extension WireReply: ShapedMessage {
+  package static let shape = MessageShape(
+    once: [10...25],
+    inner: [
+      13: MessageShape(inner: [1: .control]),
+      24: MessageShape(inner: [1: .assetResult]),
+      25: MessageShape(inner: [1: .assetResult]),
+    ])
+}
+
+extension WireEvent: ShapedMessage {
+  package static let shape = MessageShape(
+    once: [10...13],
+    inner: [11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4])])
+}
+
+extension MessageShape {
+  fileprivate static let controlValue = MessageShape(once: [1...5])
+  fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
+  fileprivate static let assetResult = MessageShape(once: [2...3])
+}
