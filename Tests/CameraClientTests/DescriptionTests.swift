@@ -139,6 +139,19 @@ struct DescriptionTests {
         == "capture 8.5 ms, copy 0.1 ms, publish 0.2 ms, transport 0.2 ms, total 9.0 ms")
   }
 
+  @Test func `Stages that are further apart than any clock can show do no harm`() {
+    let stages = FrameStages(
+      exposed: .min, dequeued: .max, copied: .min, encodeStarted: .max, encodeFinished: .min,
+      sent: .max, received: .min)
+    let longest = Duration.nanoseconds(Int64.max) - .nanoseconds(Int64.min)
+    let all: [Duration?] = [
+      stages.capture, stages.copy, stages.encodeWait, stages.encode, stages.publish,
+      stages.transport, stages.total,
+    ]
+    #expect(
+      all == [longest, .zero - longest, longest, .zero - longest, longest, .zero - longest, .zero])
+  }
+
   @Test func `A camera is its name`() throws {
     #expect("\(try CameraBus("tcp://127.0.0.1:1").camera("cam"))" == "cam")
   }

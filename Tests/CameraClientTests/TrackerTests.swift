@@ -46,6 +46,17 @@ struct LossTrackerTests {
     #expect(tracker.counters.total == 1)
   }
 
+  @Test mutating func `Losses beyond the largest number stay at it`() {
+    receive((1, 1), (2, .max), (3, 1), (4, .max))
+    #expect(tracker.counters.notPublished == .max)
+    tracker = LossTracker()
+    receive((1, 1), (.max, 2))
+    let restart = Epoch.random()
+    tracker.received(1, of: restart, frame: 3)
+    tracker.heartbeat(.max, of: restart)
+    #expect(tracker.counters.lostOnBus == .max)
+  }
+
   private mutating func receive(_ frames: (sequence: UInt64, frame: UInt64)...) {
     for frame in frames { tracker.received(frame.sequence, of: epoch, frame: frame.frame) }
   }

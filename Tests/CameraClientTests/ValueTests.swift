@@ -89,6 +89,28 @@ struct ValueTests {
     #expect(resolved.offsetBounds == (0, .max))
   }
 
+  @Test func `Counters whose sum is too large for its type do no harm`() {
+    let frames = FrameCounters(
+      .with {
+        $0.skipped = .max
+        $0.poolExhausted = 1
+      })
+    #expect(frames.droppedByNode == .max)
+    var losses = LossCounters()
+    losses.notPublished = .max
+    losses.lostOnBus = 1
+    #expect(losses.total == .max)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `A rate that no camera can have is none, because JSON cannot say it`(rate: Double) throws {
+    let format = CameraFormat(.with { $0.frameRates = [30, rate, 15] })
+    #expect(format.frameRates == [30, 15])
+    let status = CameraStatus(.with { $0.format.frameRate = rate })
+    #expect(try #require(status.format).frameRate == nil)
+    _ = try JSONEncoder().encode(status)
+  }
+
   @Test func `Every error of the protocol has its code, sentence and field`() {
     for code in WireErrorCode.allCases where code != .unspecified {
       let error = CameraBusError(WireError(code, "do this", field: "capture.quality"))

@@ -647,5 +647,47 @@ class Following(unittest.TestCase):
                 self.assertEqual(watch.wait(PATIENCE), 143)
 
 
+class ExtremeNumbers(unittest.TestCase):
+    """A node may send any number. None of them ends camctl by a signal."""
+
+    def setUp(self) -> None:
+        self.node = self.enterContext(FakeNode())
+
+    def assert_shown(self, camera: messages.CameraStatus, *, monotonic: int = 0, started: int = 0) -> None:
+        status = self.node.status()
+        status.now.monotonic_ns = monotonic
+        status.started_monotonic_ns = started
+        status.cameras[0].CopyFrom(camera)
+        formats = messages.FormatsReply(formats=[messages.Format(frame_rates=[camera.format.frame_rate])])
+        self.node.answers["status"] = lambda request: [{"status": status}]
+        for body in ("session_start", "session_stop"):
+            self.node.answers[body] = lambda request: [{"session": camera}]
+        self.node.answers["formats"] = lambda request: [{"formats": formats}]
+        for command in (["status"], ["cameras"], ["session", "start"], ["session", "stop"], ["formats"],
+                        ["events", "--count", "1"]):
+            for option in ([], ["--json"]):
+                with self.subTest(command=command, option=option):
+                    done = camctl(self.node, *command, *option)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    if option:
+                        for line in done.stdout.splitlines():
+                            json.loads(line)
+
+    def test_counters_whose_sum_is_too_large(self) -> None:
+        self.assert_shown(messages.CameraStatus(
+            name="cam", frames=messages.FrameCounters(skipped=2 ** 64 - 1, pool_exhausted=1)))
+
+    def test_rates_that_json_cannot_say(self) -> None:
+        for rate in (float("inf"), float("nan")):
+            self.assert_shown(messages.CameraStatus(name="cam", format=messages.StreamFormat(frame_rate=rate)))
+
+    def test_moments_that_are_too_far_apart(self) -> None:
+        first, last = -2 ** 63, 2 ** 63 - 1
+        self.assert_shown(messages.CameraStatus(
+            name="cam", state=messages.SESSION_STATE_FAILED, error=messages.Error(message="it burns"), attempts=3,
+            since=messages.Timestamp(monotonic_ns=last), last_attempt="opened", last_attempt_monotonic_ns=last,
+            next_attempt_monotonic_ns=last), monotonic=first, started=last)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -19,19 +19,26 @@ public struct FrameStages: Hashable, Sendable, Codable {
   public var received: Int64
 
   /// From the exposure until the node took it: the camera, its cable and its driver.
-  public var capture: Duration { .nanoseconds(dequeued - exposed) }
+  public var capture: Duration { .between(exposed, dequeued) }
   /// The copy out of the driver's memory.
-  public var copy: Duration { .nanoseconds(copied - dequeued) }
+  public var copy: Duration { .between(dequeued, copied) }
   /// The wait for an encoder; nil when there was none.
-  public var encodeWait: Duration? { encodeStarted.map { .nanoseconds($0 - copied) } }
+  public var encodeWait: Duration? { encodeStarted.map { .between(copied, $0) } }
   /// The encoding; nil when there was none.
   public var encode: Duration? {
-    encodeStarted.flatMap { start in encodeFinished.map { .nanoseconds($0 - start) } }
+    encodeStarted.flatMap { start in encodeFinished.map { .between(start, $0) } }
   }
   /// From the finished picture to the socket.
-  public var publish: Duration { .nanoseconds(sent - (encodeFinished ?? copied)) }
+  public var publish: Duration { .between(encodeFinished ?? copied, sent) }
   /// Over the bus, until this program received it.
-  public var transport: Duration { .nanoseconds(received - sent) }
+  public var transport: Duration { .between(sent, received) }
   /// From the exposure until this program received it.
-  public var total: Duration { .nanoseconds(received - exposed) }
+  public var total: Duration { .between(exposed, received) }
+}
+
+extension Duration {
+  /// A node may send any number, and `Duration` has room for the difference of any two.
+  fileprivate static func between(_ start: Int64, _ end: Int64) -> Duration {
+    .nanoseconds(end) - .nanoseconds(start)
+  }
 }

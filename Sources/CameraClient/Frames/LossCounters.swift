@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Frames of a stream that its reader did not get, by the place of the loss, counted from the first
 /// received frame.
 public struct LossCounters: Hashable, Sendable, Codable {
@@ -15,5 +17,7 @@ public struct LossCounters: Hashable, Sendable, Codable {
   public init() {}
 
   /// All of them.
-  public var total: UInt64 { notPublished + lostOnBus + droppedByClient }
+  public var total: UInt64 {
+    notPublished.addingSaturated(lostOnBus).addingSaturated(droppedByClient)
+  }
 }

@@ -1,4 +1,5 @@
 package import CameraProtocol
+import OperatingSystem
 
 /// Counts the frames that did not come, and where they were lost, by the numbers of those that
 /// came. Pure.
@@ -21,7 +22,8 @@ package struct LossTracker {
       if frame > lastFrame {
         let skipped = frame - lastFrame - 1
         // Frames that were lost on the bus are counted there and have a number of the camera too.
-        counters.notPublished += skipped > lostSinceFrame ? skipped - lostSinceFrame : 0
+        counters.notPublished = counters.notPublished.addingSaturated(
+          skipped.subtractingSaturated(lostSinceFrame))
       }
     }
     lastFrame = frame
@@ -38,7 +40,7 @@ package struct LossTracker {
   }
 
   private mutating func lost(_ count: UInt64) {
-    counters.lostOnBus += count
-    lostSinceFrame += count
+    counters.lostOnBus = counters.lostOnBus.addingSaturated(count)
+    lostSinceFrame = lostSinceFrame.addingSaturated(count)
   }
 }

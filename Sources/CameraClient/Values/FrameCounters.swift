@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// A camera's frames since its node started, by how they ended on their way into the node.
 public struct FrameCounters: Hashable, Sendable, Codable {
   /// Frames delivered to the ring of recent frames.
@@ -14,7 +16,10 @@ public struct FrameCounters: Hashable, Sendable, Codable {
   public var poolExhausted: UInt64
 
   /// Frames dropped by the node for any of these reasons.
-  public var droppedByNode: UInt64 { corrupted + truncated + skipped + poolExhausted }
+  public var droppedByNode: UInt64 {
+    // A node may send any number.
+    [corrupted, truncated, skipped, poolExhausted].reduce(0) { $0.addingSaturated($1) }
+  }
 
   /// The frames that were counted after earlier counters of the same camera.
   ///

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The frame that was chosen for a photo, and how far it is from the moment asked for.
 public struct ResolvedCapture: Hashable, Sendable, Codable {
   /// The frame's number since the camera's stream started, from 1.
@@ -24,13 +26,5 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
       exposure.earliestStartNanoseconds.subtractingSaturated(moment),
       exposure.latestEndNanoseconds.subtractingSaturated(moment)
     )
-  }
-}
-
-extension Int64 {
-  fileprivate func subtractingSaturated(_ other: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    guard overflow else { return difference }
-    return other > 0 ? .min : .max
   }
 }

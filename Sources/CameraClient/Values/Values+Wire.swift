@@ -45,7 +45,8 @@ extension CameraFormat {
     self.init(
       pixelFormat: wire.pixelFormat,
       size: FrameSize(wire.size),
-      frameRates: wire.frameRates,
+      // JSON has no infinite number, and no camera such a rate.
+      frameRates: wire.frameRates.filter(\.isFinite),
       summary: wire.summary
     )
   }
@@ -56,7 +57,7 @@ extension StreamFormat {
     self.init(
       pixelFormat: wire.pixelFormat,
       size: FrameSize(wire.size),
-      frameRate: wire.frameRate > 0 ? wire.frameRate : nil,
+      frameRate: wire.frameRate > 0 && wire.frameRate.isFinite ? wire.frameRate : nil,
       devicePixelFormat: wire.devicePixelFormat
     )
   }

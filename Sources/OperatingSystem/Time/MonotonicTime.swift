@@ -51,11 +51,3 @@ extension Duration {
     return whole.addingSaturated(attoseconds / 1_000_000_000)
   }
 }
-
-extension Int64 {
-  fileprivate func addingSaturated(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    guard overflow else { return sum }
-    return other < 0 ? .min : .max
-  }
-}

@@ -64,10 +64,8 @@ struct StatusCommand: BusCommand {
   }
 
   private func show(_ node: NodeStatus) {
-    let age = Duration.nanoseconds(
-      node.now.monotonicNanoseconds - node.startedMonotonicNanoseconds
-    )
-    StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age.words)")
+    let age = node.now.age(of: node.startedMonotonicNanoseconds)
+    StandardOutput.write(line: "node \(node.name), version \(node.version), up \(age)")
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")

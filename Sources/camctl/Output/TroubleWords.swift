@@ -1,4 +1,5 @@
 import CameraClient
+import OperatingSystem
 
 /// The problem of a camera, and what the node does about it.
 struct TroubleWords {
@@ -23,7 +24,7 @@ struct TroubleWords {
   private var tries: String {
     guard let summary = camera.lastAttempt, let moment = camera.lastAttemptMonotonicNanoseconds
     else { return "not tried yet" }
-    let ago = Duration.nanoseconds(max(0, now.monotonicNanoseconds - moment)).words
+    let ago = now.age(of: moment)
     return camera.attempts == 1
       ? "tried once, \(ago) ago: \(summary)"
       : "tried \(camera.attempts) times, last \(ago) ago: \(summary)"
@@ -31,7 +32,7 @@ struct TroubleWords {
 
   private var plan: String {
     guard let moment = camera.nextAttemptMonotonicNanoseconds else { return "no try is planned" }
-    let wait = Duration.nanoseconds(moment - now.monotonicNanoseconds)
+    let wait = Duration.nanoseconds(moment.subtractingSaturated(now.monotonicNanoseconds))
     return wait > .zero ? "tries again in \(wait.words)" : "tries again now"
   }
 }

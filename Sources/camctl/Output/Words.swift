@@ -94,7 +94,12 @@ extension Timestamp {
 
   /// How long ago another moment was, on the same node's clock.
   func age(of moment: Timestamp) -> String {
-    Duration.nanoseconds(max(0, monotonicNanoseconds - moment.monotonicNanoseconds)).words
+    age(of: moment.monotonicNanoseconds)
+  }
+
+  /// The same for a moment of which only the node's `CLOCK_MONOTONIC` is known.
+  func age(of monotonic: Int64) -> String {
+    Duration.nanoseconds(max(0, monotonicNanoseconds.subtractingSaturated(monotonic))).words
   }
 }
 

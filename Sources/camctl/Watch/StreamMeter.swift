@@ -39,13 +39,12 @@ struct StreamMeter {
     let latency = total.value(at: 0.5).map(\.words) ?? "-"
     let tail = total.value(at: 0.99).map(\.words) ?? "-"
     let beginning = "\(frames.counted("frame")), \((rate ?? 0).rounded(to: 1))/s"
-    let lost = losses.notPublished + losses.lostOnBus + losses.droppedByClient
     let forms = [
       "\(beginning), latency p50 \(latency) p99 \(tail), lost: \(losses.notPublished) not published, "
         + "\(losses.lostOnBus) on the bus, \(losses.droppedByClient) here",
-      "\(beginning), latency p50 \(latency) p99 \(tail), lost \(lost)",
-      "\(beginning), latency \(latency), lost \(lost)",
-      "\(beginning), lost \(lost)",
+      "\(beginning), latency p50 \(latency) p99 \(tail), lost \(losses.total)",
+      "\(beginning), latency \(latency), lost \(losses.total)",
+      "\(beginning), lost \(losses.total)",
       beginning,
     ]
     return forms.first { $0.count <= columns } ?? beginning

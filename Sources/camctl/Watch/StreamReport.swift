@@ -44,7 +44,7 @@ struct StreamReport: Encodable {
     self.stream = stream.description
     frames = meter.frames
     byteCount = meter.bytes
-    durationNanoseconds = Int64(meter.duration / .nanoseconds(1))
+    durationNanoseconds = meter.duration.wholeNanoseconds
     framesPerSecond = meter.rate.map { $0.rounded(to: 3) }
     self.trouble = trouble
     self.losses = Losses(
@@ -60,8 +60,8 @@ struct StreamReport: Encodable {
       }
       order.append(name)
       latency[name] = Latency(
-        p50Nanoseconds: Int64(p50 / .nanoseconds(1)),
-        p99Nanoseconds: Int64(p99 / .nanoseconds(1))
+        p50Nanoseconds: p50.wholeNanoseconds,
+        p99Nanoseconds: p99.wholeNanoseconds
       )
     }
   }
