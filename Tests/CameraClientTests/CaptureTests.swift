@@ -77,7 +77,8 @@ struct CaptureTests {
       async let photo = bus.camera("cam").capture()
       var requests = node.requests.makeAsyncIterator()
       let request = try #require(await requests.next())
-      try await Self.answer(request, by: node, sending: nil, asset: .asset(Self.picture))
+      let asset = WireAsset.asset(Self.picture, for: request.request.id)
+      try await Self.answer(request, by: node, sending: nil, asset: asset)
       let download = try #require(await requests.next())
       try await node.chunk(Self.picture[...], of: Self.picture.count, to: download)
       try await node.reply(to: download, .download(.init()), index: 2)
@@ -261,9 +262,12 @@ extension [UInt8] {
 
 extension WireAsset {
   /// An asset of these bytes.
-  static func asset(_ bytes: [UInt8]) -> WireAsset {
+  /// An asset of the camera "cam".
+  static func asset(_ bytes: [UInt8], for requestID: Data = Data()) -> WireAsset {
     .with {
       $0.id = RequestID.random().data
+      $0.camera = "cam"
+      $0.requestID = requestID
       $0.byteCount = UInt64(bytes.count)
       $0.sha256 = Data(bytes.sha256.bytes)
     }

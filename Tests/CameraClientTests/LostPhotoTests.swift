@@ -16,7 +16,7 @@ struct LostPhotoTests {
       let request = try await Self.lose(&requests, node)
       let question = try #require(await requests.next())
       #expect(question.request.assets.requestID == request.request.id)
-      let asset = WireAsset.asset(Self.picture)
+      let asset = WireAsset.asset(Self.picture, for: request.request.id)
       try await node.reply(to: question, .assets(.with { $0.assets = [asset] }))
       // The next request is for its bytes, not for another photo.
       let download = try #require(await requests.next())

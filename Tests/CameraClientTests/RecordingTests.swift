@@ -9,7 +9,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(1)))
 struct RecordingTests {
   private static let topic = Topic.event(camera: "cam", kind: .recording)
-  private static var asset: WireAsset { .asset([1, 2, 3]) }
+  private static func asset(of recording: Data) -> WireAsset { .asset([1, 2, 3], for: recording) }
 
   @Test func `A recording that runs is followed to its end`() async throws {
     try await withFakeNode { node, bus in
@@ -63,7 +63,8 @@ struct RecordingTests {
       async let movie = recording.movie()
       let question = try #require(await requests.next())
       #expect(Identifier(bytes: question.request.assets.requestID) == recording.id)
-      try await node.reply(to: question, .assets(.with { $0.assets = [Self.asset] }))
+      let asset = Self.asset(of: Data(recording.id.bytes))
+      try await node.reply(to: question, .assets(.with { $0.assets = [asset] }))
       #expect(try await movie.asset.byteCount == 3)
       #expect(try await movie.reason == nil)
       #expect(try await movie.dropped == nil)
@@ -77,7 +78,7 @@ struct RecordingTests {
       var requests = node.requests.makeAsyncIterator()
       let recording = try await Self.start(bus, node, &requests)
       async let movie = recording.movie()
-      var asset = Self.asset
+      var asset = Self.asset(of: Data(recording.id.bytes))
       asset.recovered = true
       try await node.reply(
         to: #require(await requests.next()), .assets(.with { $0.assets = [asset] }))
@@ -162,7 +163,8 @@ struct RecordingTests {
       #expect(stop.request.recordStop.recording == Data(recording.id.bytes))
       try await node.reply(to: stop, .error(WireError(.conflict, "it has ended")))
       let question = try #require(await requests.next())
-      try await node.reply(to: question, .assets(.with { $0.assets = [Self.asset] }))
+      let asset = Self.asset(of: Data(recording.id.bytes))
+      try await node.reply(to: question, .assets(.with { $0.assets = [asset] }))
       #expect(try await movie.recordingID == recording.id)
     }
   }
@@ -236,7 +238,7 @@ struct RecordingTests {
       .finished(
         .with {
           $0.recording = id
-          $0.asset = asset
+          $0.asset = asset(of: id)
           $0.frames = 10
           $0.dropped = 4
           $0.reason = reason

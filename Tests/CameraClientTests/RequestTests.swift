@@ -207,11 +207,12 @@ struct RequestTests {
       #expect(body.camera == "cam")
       #expect(body.settings.map(\.id) == ["gain", "auto"])
       #expect(body.settings.map(\.value.value) == [.integer(200), .boolean(true)])
-      let control = WireControl.with {
+      let gain = WireControl.with {
         $0.id = "gain"
         $0.value.integer = 192
       }
-      try await node.reply(to: request, .controls(.with { $0.controls = [control] }))
+      let auto = WireControl.with { $0.id = "auto" }
+      try await node.reply(to: request, .controls(.with { $0.controls = [gain, auto] }))
       #expect(try await took.first?.value == 192)
     }
   }

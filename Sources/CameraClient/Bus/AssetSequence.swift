@@ -74,6 +74,7 @@ public struct AssetSequence: AsyncSequence, Sendable {
         throw .unexpectedReply
       }
       let assets = reply.assets.compactMap(Asset.init)
+      guard assets.allSatisfy(filter.allowsIdentifiers(of:)) else { throw .unexpectedReply }
       let isLast = reply.next.isEmpty
       guard order.allows(assets), isLast || (!assets.isEmpty && reply.next != page) else {
         throw .endlessList

@@ -4,7 +4,7 @@ import SwiftProtobuf
 extension Camera {
   /// All controls of the camera, with their present values.
   public func controls() async throws(CameraBusError) -> [Control] {
-    try await controls(.controlsList(.with { $0.camera = name }), .reading)
+    try await controls(.controlsList(.with { $0.camera = name }), .reading).map(Control.init)
   }
 
   /// These controls of the camera, in this order, with their present values.
@@ -15,7 +15,7 @@ extension Camera {
       $0.camera = name
       $0.ids = ids
     }
-    return try await controls(.controlsGet(body), .reading)
+    return try await controls(.controlsGet(body), .reading, ids)
   }
 
   /// The present value of a control; nil for a button and for a control that cannot be read.
@@ -54,16 +54,27 @@ extension Camera {
         }
       }
     }
-    return try await controls(.controlsSet(body), .changing)
+    return try await controls(.controlsSet(body), .changing, settings.map(\.id))
+  }
+
+  /// Asks for these controls, and makes sure that the answer has no others.
+  private func controls(
+    _ body: WireRequest.OneOf_Body,
+    _ resending: PendingRequests.Resending,
+    _ ids: [String]
+  ) async throws(CameraBusError) -> [Control] {
+    let controls = try await controls(body, resending)
+    guard controls.map(\.id) == ids else { throw .unexpectedReply }
+    return controls.map(Control.init)
   }
 
   private func controls(
     _ body: WireRequest.OneOf_Body,
     _ resending: PendingRequests.Resending
-  ) async throws(CameraBusError) -> [Control] {
+  ) async throws(CameraBusError) -> [WireControl] {
     guard case .controls(let reply) = try await bus.request(body, resending) else {
       throw .unexpectedReply
     }
-    return reply.controls.map(Control.init)
+    return reply.controls
   }
 }

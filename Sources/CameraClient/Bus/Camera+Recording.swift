@@ -37,7 +37,7 @@ extension Camera {
       guard
         case .recordStarted(let started) = try await bus.request(
           .recordStart(body), .changing, id: id),
-        let start = RecordingStart(started)
+        let start = RecordingStart(started), start.id == Identifier(id), start.camera == name
       else { throw .unexpectedReply }
       return Recording(start, by: self)
     } catch {
@@ -67,9 +67,11 @@ extension Camera {
     guard case .record(let result) = try await bus.request(.recordStop(body), .changing) else {
       throw .unexpectedReply
     }
-    guard let movie = Movie(result) else {
-      throw result.hasAsset ? .unexpectedReply : CameraBusError(.noFrameRecorded)
+    guard let id = Identifier(bytes: result.recording), id == recording ?? id else {
+      throw .unexpectedReply
     }
+    guard result.hasAsset else { throw CameraBusError(.noFrameRecorded) }
+    guard let movie = Movie(result), movie.asset.camera == name else { throw .unexpectedReply }
     return movie
   }
 }

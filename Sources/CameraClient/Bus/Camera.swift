@@ -20,7 +20,7 @@ public struct Camera: Sendable {
   public func status() async throws(CameraBusError) -> CameraStatus {
     let timeout = bus.configuration.requestTimeout
     let status = try await bus.connection.status(ofCamera: name, timeout: timeout)
-    guard let camera = status.cameras.first else { throw .unexpectedReply }
+    guard let camera = status.cameras.first, camera.name == name else { throw .unexpectedReply }
     return camera
   }
 
@@ -86,21 +86,22 @@ public struct Camera: Sendable {
         $0.size.height = UInt32(clamping: size.height)
       }
     }
-    return try await session(.sessionStart(body))
+    return try await session(.sessionStart(body), mustNotBe: .stopped)
   }
 
   /// Stops the camera's session. If it records, this returns when its movie is complete.
   @discardableResult
   public func stopSession() async throws(CameraBusError) -> CameraStatus {
-    try await session(.sessionStop(.with { $0.camera = name }))
+    try await session(.sessionStop(.with { $0.camera = name }), mustNotBe: .running)
   }
 
   private func session(
-    _ body: WireRequest.OneOf_Body
+    _ body: WireRequest.OneOf_Body,
+    mustNotBe opposite: WireSessionState
   ) async throws(CameraBusError) -> CameraStatus {
-    guard case .session(let status) = try await bus.request(body, .changing) else {
-      throw .unexpectedReply
-    }
+    guard case .session(let status) = try await bus.request(body, .changing),
+      status.name == name, status.state != opposite
+    else { throw .unexpectedReply }
     return CameraStatus(status)
   }
 }

@@ -12,6 +12,7 @@ extension Camera {
   ///   - time: Which frame to take.
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
+  ///     Any photo has at most 256 MiB.
   ///   - timeout: How long to wait, from the moment that ``CaptureTime`` names if that lies ahead;
   ///     nil is the configuration's.
   /// - Throws: `notRunning` while the camera is stopped, the error of its device while it is

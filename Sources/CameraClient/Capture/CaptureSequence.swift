@@ -122,6 +122,11 @@ public struct CaptureSequence: AsyncSequence, Sendable {
     private func photo(_ result: WireCaptureResult) async throws(CameraBusError) -> Photo {
       let asset = result.hasAsset ? Asset(result.asset) : nil
       let sha256 = Array(result.sha256).hexadecimal
+      if result.hasAsset {
+        guard let asset, asset.requestID == requestID, asset.camera == camera.name,
+          asset.sha256 == sha256
+        else { throw .unexpectedReply }
+      }
       let data: [UInt8]
       if let picture {
         guard picture.sha256.description == sha256 else {
@@ -129,7 +134,7 @@ public struct CaptureSequence: AsyncSequence, Sendable {
         }
         data = picture.data
       } else if let asset {
-        data = try await camera.bus.data(of: asset)
+        data = try await camera.bus.picture(of: asset)
       } else {
         throw .protocolViolation("the node sent a photo without its bytes")
       }

@@ -38,7 +38,7 @@ struct LostPhoto {
     do throws(CameraBusError) {
       return Photo(
         requestID: requestID,
-        data: try await camera.bus.data(of: asset),
+        data: try await camera.bus.picture(of: asset),
         resolved: nil,
         asset: asset,
         sha256: asset.sha256

@@ -89,6 +89,16 @@ extension CameraBus {
     }
   }
 
+  /// The bytes of a photo that was just taken, unless they are more than any photo has.
+  func picture(of asset: Asset) async throws(CameraBusError) -> [UInt8] {
+    let limit: UInt64 = 256 << 20
+    guard asset.byteCount <= limit else {
+      throw .protocolViolation(
+        "the photo is said to have \(asset.byteCount) bytes, and a capture takes \(limit) at most")
+    }
+    return try await data(of: asset)
+  }
+
   /// Passes on the bytes of a photo or movie of the library as they come.
   ///
   /// - Parameter receive: Called for about 256 KiB at a time, on a thread of the download.

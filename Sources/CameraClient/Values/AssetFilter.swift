@@ -41,4 +41,10 @@ public struct AssetFilter: Hashable, Sendable {
     self.until = until
     self.isProtected = isProtected
   }
+
+  /// Whether an asset has the id and the request that are asked for. A node that sends another one
+  /// could have the wrong asset deleted, or passed off as somebody's photo.
+  func allowsIdentifiers(of asset: Asset) -> Bool {
+    asset.id.bytes.starts(with: idPrefix) && (requestID == nil || asset.requestID == requestID)
+  }
 }

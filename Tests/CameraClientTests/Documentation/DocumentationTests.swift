@@ -138,10 +138,13 @@ struct DocumentationTests {
       var requests = node.requests.makeAsyncIterator()
       let start = try #require(await requests.next())
       #expect(start.request.recordStart.maximumDurationNs == 5_000_000_000)
-      let started = WireRecordStarted.with { $0.recording = start.request.id }
+      let started = WireRecordStarted.with {
+        $0.camera = "cam"
+        $0.recording = start.request.id
+      }
       try await node.reply(to: start, .recordStarted(started))
       let movie: [UInt8] = [0x1a, 0x45, 0xdf, 0xa3]
-      var asset = WireAsset.asset(movie)
+      var asset = WireAsset.asset(movie, for: start.request.id)
       asset.frames = 150
       try await node.reply(
         to: #require(await requests.next()), .assets(.with { $0.assets = [asset] }))
