@@ -194,6 +194,17 @@ class MisfitAnswers(unittest.TestCase):
                 "capture", capture=result)
             self.assertEqual(error.request_id, A)
 
+    def test_a_status_of_another_camera(self) -> None:
+        for names in ([], ["other"], ["cam", "other"]):
+            status = messages.StatusReply(cameras=[messages.CameraStatus(name=name) for name in names])
+            self.assert_refused(lambda: self.bus.status("cam"), "status", status=status)
+
+    def test_assets_of_another_id_or_another_request(self) -> None:
+        assets = messages.AssetsReply(assets=[messages.Asset(id=B, request_id=B)])
+        self.assert_refused(lambda: self.bus.assets(id=A[:3]), "assets", assets=assets)
+        self.assert_refused(lambda: self.bus.assets(request_id=A), "assets", assets=assets)
+        self.assert_refused(lambda: list(self.bus.all_assets(request_id=A)), "assets", assets=assets)
+
     def test_a_photo_that_is_longer_than_any_memory(self) -> None:
         asset = messages.Asset(id=B, request_id=A, byte_count=1 << 62)
         self.assert_refused(lambda: self.bus.capture(id=A, epoch=self.node.epoch), "capture",

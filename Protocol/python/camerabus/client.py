@@ -55,7 +55,10 @@ class Client:
     async def status(self, camera: Optional[str] = None) -> messages.StatusReply:
         """The status of all cameras, or of one."""
         request = messages.StatusRequest(camera=arguments.camera(camera))
-        return (await self._ask("status", messages.Request(status=request))).status
+        status = (await self._ask("status", messages.Request(status=request))).status
+        if request.camera and [camera.name for camera in status.cameras] != [request.camera]:
+            raise unfit()
+        return status
 
     async def clock(self, rounds: int = 8) -> tuple[int, int]:
         """Returns the offset and its error bound, in nanoseconds.
@@ -237,7 +240,7 @@ class Client:
         request that made it, photos or movies, a time in nanoseconds since 1970, protection.
         """
         request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
-        return list((await self._ask("assets", messages.Request(assets=request))).assets.assets)
+        return list((await self._page(request)).assets)
 
     async def all_assets(self, camera: Optional[str] = None, *, limit: int = 0, id: bytes = b"",
                          request_id: bytes = b"",
@@ -250,13 +253,21 @@ class Client:
         request = _assets(camera, limit, id, request_id, kind, since_ns, until_ns, protected)
         listing = Listing()
         while True:
-            page = (await self._ask("assets", messages.Request(assets=request))).assets
+            page = await self._page(request)
             listing.check(page)
             for asset in page.assets:
                 yield asset
             if not page.next:
                 return
             request.page = page.next
+
+    async def _page(self, request: messages.AssetsRequest) -> messages.AssetsReply:
+        """A page of the list, which has no asset of another id or another request."""
+        page = (await self._ask("assets", messages.Request(assets=request))).assets
+        if any(not asset.id.startswith(request.id) or request.request_id not in (b"", asset.request_id)
+               for asset in page.assets):
+            raise unfit()
+        return page
 
     async def delete(self, assets: Sequence[Union[messages.Asset, bytes]], *, timeout: Optional[float] = None,
                      id: bytes = b"", epoch: bytes = b"") -> list[messages.AssetResult]:
