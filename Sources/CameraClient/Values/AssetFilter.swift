@@ -42,8 +42,8 @@ public struct AssetFilter: Hashable, Sendable {
     self.isProtected = isProtected
   }
 
-  /// Whether an asset has the id and the request that are asked for. A node that sends another one
-  /// could have the wrong asset deleted, or passed off as somebody's photo.
+  /// Whether an asset has the id and the request that are asked for. Otherwise a lying node could
+  /// choose the asset that is deleted, or pass off one photo as another.
   func allowsIdentifiers(of asset: Asset) -> Bool {
     asset.id.bytes.starts(with: idPrefix) && (requestID == nil || asset.requestID == requestID)
   }
