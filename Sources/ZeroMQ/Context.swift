@@ -1,5 +1,6 @@
 import CZeroMQ
 import EventLoop
+import Glibc
 import OperatingSystem
 
 // Sendable: libzmq's contexts are thread-safe, and `raw` never changes.
@@ -9,6 +10,11 @@ import OperatingSystem
     var openSockets = 0
     var isClosed = false
   }
+
+  /// A router numbers its peers from a number that it gets from rand(3), which always begins with
+  /// the same one. A peer that says it is the next number ends the process: libzmq asserts that no
+  /// peer has it.
+  private static let chooseRandomRoutingIDs: Void = srand(.random(in: 0...UInt32.max))
 
   private let raw: UnsafeMutableRawPointer
   private let state = Mutex(State())
@@ -20,6 +26,7 @@ import OperatingSystem
   ///   second.
   /// - Throws: `tooManySockets` when the process has no descriptor left.
   public init(ioThreads: Int = 1) throws(ZeroMQError) {
+    _ = Self.chooseRandomRoutingIDs
     guard let raw = unsafe zmq_ctx_new() else {
       throw ZeroMQError(SystemError(errno: zmq_errno(), operation: "make a context"))
     }

@@ -11,6 +11,10 @@ import ZeroMQ
 // @unchecked: confined to its loop, which the socket checks.
 final class Publisher: @unchecked Sendable {
   static let heartbeatInterval = Duration.seconds(1)
+  /// Subscribers may send without end. Publications must not wait for them, so the reading stops
+  /// for a while.
+  private static let longestReading = Duration.milliseconds(2)
+  private static let readingPause = Duration.milliseconds(10)
   /// The most bytes of a subscription. A subscriber that sends more is disconnected. No topic is as
   /// long as 128 bytes; ZMTP adds 10.
   static let maximumSubscriptionSize = 128 + 10
@@ -189,8 +193,11 @@ final class Publisher: @unchecked Sendable {
 
   private func readSubscriptions() {
     var hasChanged = false
+    var hasMore = false
+    let latest = MonotonicTime.now + Self.longestReading
     do throws(ZeroMQError) {
-      while let message = try socket.receive() {
+      while !hasMore, let message = try socket.receive() {
+        hasMore = .now > latest
         connections?.read(message[...])
         guard let part = message.first else { continue }
         guard let change = Subscription(part) else { continue }
@@ -202,14 +209,15 @@ final class Publisher: @unchecked Sendable {
     } catch {
       // A message that is not a subscription was dropped whole. The socket still works.
     }
-    connections?.hasReadAll()
+    if !hasMore { connections?.hasReadAll() }
     if hasChanged {
       // libzmq reports the end of a connection as the ends of its subscriptions, without saying
       // which connection it was.
       _ = subscriptions.removeConnections { !$0.isOpen }
       onSubscriptionsChanged?()
     }
-    guard let end = rest.readSubscriptions(at: .now) else { return }
+    let restEnd = rest.readSubscriptions(at: .now)
+    guard let end = hasMore ? .now + Self.readingPause : restEnd else { return }
     socket.pauseReading()
     restTimer?.cancel()
     restTimer = loop.schedule(at: end) { [weak self] in self?.socket.resumeReading() }

@@ -7,11 +7,17 @@ enum WatchedEndpoint: Hashable, Sendable, CaseIterable {
 struct ConnectionLimits: Sendable {
   /// How long a new connection may take for the handshake.
   static let handshakeTimeout = Duration.seconds(10)
+  /// How many connections of a machine begin at one endpoint within a second, and how many at once.
+  /// libzmq takes the longer to forget one, the more subscriptions there are.
+  static let rate = 50.0
+  static let burst = 200.0
   /// What the system may receive before libzmq takes it. Requests and subscriptions are small.
   static let receiveBufferSize = 32 << 10
 
   /// The most connections of one endpoint.
   var connections = 256
+  /// The most of one endpoint with those that the node has ended and libzmq has not closed yet.
+  var descriptors = 320
   /// The most bytes that wait in libzmq for all connections. A part without bytes takes two on the
   /// wire and 64 in memory, so they can take 32 times as much.
   var unreadByteCountOfAll = 3 << 20
@@ -34,6 +40,8 @@ extension ConnectionLimits {
   init(descriptors: Int, used: Int, cameras: Int) {
     // For photos, movies, downloads and the library.
     let reserve = 96 + 8 * cameras
-    connections = min(256, max(8, (descriptors - used - reserve) / WatchedEndpoint.allCases.count))
+    let share = (descriptors - used - reserve) / WatchedEndpoint.allCases.count
+    connections = min(256, max(8, share * 4 / 5))
+    self.descriptors = max(10, share)
   }
 }

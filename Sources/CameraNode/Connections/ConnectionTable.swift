@@ -21,6 +21,8 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     let endpoint: WatchedEndpoint
     /// The peer's machine or process.
     let origin: String
+    /// Whether the node has ended it. It keeps its descriptor until libzmq closes that.
+    var isEnding = false
     /// Whether the node has read a message. Until then the handshake may be unfinished.
     var hasSpoken = false
     /// The bytes that libzmq has received; nil if the system does not count them, as for ipc.
@@ -33,7 +35,9 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     /// read.
     var growth = 0
 
-    var unreadByteCount: Int { Int(clamping: (taken ?? 0) - min(read, taken ?? 0)) }
+    var unreadByteCount: Int {
+      isEnding ? 0 : Int(clamping: (taken ?? 0) - min(read, taken ?? 0))
+    }
   }
 
   private let limits: ConnectionLimits
@@ -90,29 +94,32 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     if let number = numbers.removeValue(forKey: place) { entries[number] = nil }
   }
 
-  /// Chooses the connection to end if an endpoint has too many, and removes it.
+  /// Chooses the connection to end if an endpoint has too many.
   ///
   /// Peers that have said nothing get a quarter of the places. If they have more, the oldest must
   /// go: a peer that works needs milliseconds until its first message. Otherwise one of the machine
-  /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is served
-  /// for a while however many there are; those before it stay.
+  /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is
+  /// served for a while however many there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
     let all = entries.filter { $0.value.endpoint == endpoint }
-    guard all.count > limits.connections else { return nil }
-    let silent = all.filter { !$0.value.hasSpoken }
-    if silent.count > limits.connections / 4, let oldest = silent.keys.min() {
-      return remove(oldest)
-    }
-    let counts = all.values.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
+    let left = all.filter { !$0.value.isEnding }
+    // libzmq may keep the descriptor of a connection whose routing id another has taken. It closes
+    // the newest at once, whose handshake is not over.
+    if all.count > limits.descriptors { return left.keys.max().flatMap { end($0) } }
+    guard left.count > limits.connections else { return nil }
+    let silent = left.filter { !$0.value.hasSpoken }
+    if silent.count > limits.connections / 4, let oldest = silent.keys.min() { return end(oldest) }
+    let counts = left.values.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
     let most = counts.values.max()
-    let greediest = all.filter { counts[$0.value.origin] == most }.keys.sorted()
-    return remove(greediest[max(0, greediest.count - limits.connections / 4)])
+    let greediest = left.filter { counts[$0.value.origin] == most }.keys.sorted()
+    guard !greediest.isEmpty else { return nil }
+    return end(greediest[max(0, greediest.count - limits.connections / 4)])
   }
 
-  private mutating func remove(_ number: UInt64) -> Connection? {
-    guard let entry = entries[number] else { return nil }
-    closed(entry.connection.descriptor, at: entry.endpoint)
-    return entry.connection
+  private mutating func end(_ number: UInt64) -> Connection? {
+    entries[number]?.isEnding = true
+    entries[number]?.growth = 0
+    return entries[number]?.connection
   }
 
   // MARK: What waits in libzmq
@@ -146,35 +153,34 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   ///   - taken: what libzmq has received over the connection; nil if the system does not count.
   ///   - growth: by how much the process has grown while the input came.
   mutating func hasInput(_ number: UInt64, taken: UInt64?, growth: Int) {
-    guard var entry = entries[number] else { return }
+    guard var entry = entries[number], !entry.isEnding else { return }
     entry.taken = taken
     entry.measured = moment
     if let taken { entry.read = min(entry.read, taken) } else { entry.growth += max(0, growth) }
     entries[number] = entry
   }
 
-  /// Chooses the connections to end because too much waits in libzmq, and removes them. Call it
-  /// after `hasInput`.
+  /// Chooses the connections to end because too much waits in libzmq. Call it after `hasInput`.
   mutating func greedy() -> [Connection] {
     moment += 1
     let tooMuch = entries.filter {
       $0.value.unreadByteCount > limits.unreadByteCount($0.value.endpoint)
     }
-    return tooMuch.keys.compactMap { remove($0) }
+    return tooMuch.keys.compactMap { end($0) }
       + largest(of: \.unreadByteCount, above: limits.unreadByteCountOfAll)
       + largest(of: \.growth, above: limits.growth)
   }
 
-  /// Removes the connections with the most until the sum is within the limit.
+  /// Ends the connections with the most until the sum is within the limit.
   private mutating func largest(of amount: KeyPath<Entry, Int>, above limit: Int) -> [Connection] {
     var total = entries.values.reduce(0) { $0 + $1[keyPath: amount] }
-    var removed: [Connection] = []
+    var ended: [Connection] = []
     while total > limit,
       let most = entries.max(by: { $0.value[keyPath: amount] < $1.value[keyPath: amount] })
     {
       total -= most.value[keyPath: amount]
-      if let connection = remove(most.key) { removed.append(connection) }
+      if let connection = end(most.key) { ended.append(connection) }
     }
-    return removed
+    return ended
   }
 }

@@ -34,7 +34,8 @@ final class ConnectionWatch: @unchecked Sendable {
   private var hasUncounted = false
   private var trim: LoopTimer?
   private var lastTrim: LoopTimer?
-  private var log: EndedConnectionLog
+  private let log: EndedConnectionLog
+  private var rates = ConnectionRates()
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
 
   init(on loop: EventLoop, limits: ConnectionLimits, log: Logger) throws(LoopShortage) {
@@ -97,7 +98,11 @@ final class ConnectionWatch: @unchecked Sendable {
     switch event.kind {
     case .accepted:
       guard let connection = PeerConnection(descriptor: descriptor) else { return }
-      _ = table.withLock { $0.opened(connection, at: endpoint, from: connection.origin) }
+      let origin = connection.origin
+      _ = table.withLock { $0.opened(connection, at: endpoint, from: origin) }
+      guard rates.take(endpoint, from: origin, at: .now) else {
+        return end(connection, .tooFast(endpoint))
+      }
       if connection.takenByteCount == nil { hasUncounted = true }
       alarms.add(descriptor)
       endExcess(at: endpoint)

@@ -46,7 +46,8 @@ public struct PeerConnection: Hashable, Sendable {
       ? backlog : nil
   }
 
-  /// The peer's machine, or over ipc its process.
+  /// The peer's machine, or over ipc its process. A program on this machine may use any address of
+  /// its loopback.
   package var origin: String {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -61,7 +62,9 @@ public struct PeerConnection: Hashable, Sendable {
     guard status == 0, Int32(address.sin6_family) != AF_UNIX else {
       return "process \(CLinux_peerProcess(descriptor))"
     }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let name = String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return name.hasPrefix("127.") || name == "::1" ? "this machine" : name
   }
 
   /// Whether the connection still exists.

@@ -131,7 +131,9 @@ extension NodeTests {
       }
     }
 
-    @Test func `Connections beyond the limit push out nobody who is served`() async throws {
+    @Test func `Connections beyond the limit take turns, and push out nobody who came first`()
+      async throws
+    {
       func configure(_ configuration: inout NodeConfiguration) {
         configuration.limits.connections = ConnectionLimits()
         configuration.limits.connections?.connections = 8
@@ -140,7 +142,7 @@ extension NodeTests {
         let control = test.node.endpoints.control
         _ = try await test.client.photo()
         var peers: [RawPeer] = []
-        for _ in 0..<7 {
+        for _ in 0..<17 {
           let peer = try RawPeer(control, as: "DEALER")
           try peer.request(.status(.init()))
           // More than the handshake, so the request was answered.
@@ -148,8 +150,9 @@ extension NodeTests {
           peers.append(peer)
         }
         // Without the limit each would have ten seconds for its handshake.
-        for _ in 0..<10 { await (try RawPeer(silent: control)).waitForEnd() }
-        for peer in peers {
+        let silent = try (0..<10).map { _ in try RawPeer(silent: control) }
+        for peer in silent.prefix(8) { await peer.waitForEnd() }
+        for peer in peers.prefix(5) {
           try peer.request(.status(.init()))
           #expect(try peer.receive(100).count == 100)
         }
