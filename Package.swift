@@ -75,6 +75,7 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CAccept"),
     .target(name: "CLinux"),
     .target(name: "CPixels"),
     .target(name: "CStandardStreams"),
@@ -113,7 +114,7 @@ let package = Package(
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
+        "CAccept", "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
         lifecycle, logging, signals,
       ],
       swiftSettings: settings),
