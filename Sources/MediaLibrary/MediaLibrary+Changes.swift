@@ -30,11 +30,17 @@ extension MediaLibrary {
     return asset
   }
 
+  /// The ids that are those of assets.
+  package func known(_ ids: [AssetID]) throws(MediaLibraryError) -> Set<AssetID> {
+    try index.known(ids)
+  }
+
   /// Protects an asset from ``remove(_:)``, or ends its protection.
   /// - Returns: The asset as it is now.
   @discardableResult
   package func protect(_ id: AssetID, _ isProtected: Bool) throws(MediaLibraryError) -> Asset {
     guard var asset = try index.asset(id) else { throw .noSuchAsset(id) }
+    guard asset.isProtected != isProtected else { return asset }
     try index.setProtected(isProtected, id)
     asset.isProtected = isProtected
     return asset

@@ -204,7 +204,7 @@ package actor MediaLibrary: LoopActor {
 }
 
 extension MediaLibraryError {
-  static func noSuchAsset(_ id: AssetID) -> MediaLibraryError {
+  package static func noSuchAsset(_ id: AssetID) -> MediaLibraryError {
     MediaLibraryError(.noSuchAsset, "the library has no asset \(id): list them to see which it has")
   }
 }
