@@ -34,7 +34,8 @@ struct NodeServices: Sendable {
     self.library = LibraryService(
       cameras: cameras, events: events, library: library, log: log)
     downloads = DownloadService(
-      library: library, on: router.loop, patience: configuration.limits.downloadPatience)
+      library: library, on: router.loop, patience: configuration.limits.downloadPatience,
+      grace: configuration.limits.downloadGrace)
   }
 
   /// Takes the present room on the library's disk.

@@ -157,7 +157,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   package var longestTurn: Int64 { turns.longestTurn }
 
   /// Notes a request that is served on the loop, for the report of a loop that is stuck.
-  package func note(request: String) { turns.note(request) }
+  /// - Parameter request: Evaluated on the watchdog's thread, and only if the loop is stuck.
+  package func note(request: @autoclosure @escaping @Sendable () -> String) {
+    turns.note(request)
+  }
 
   /// Removes the source. The loop does not call it again.
   public func remove(_ source: any EventSource) {

@@ -25,7 +25,7 @@ final class TurnClock: Sendable {
   private let began = Atomic<Int64>(0)
   private let longest = Atomic<Int64>(0)
   private let part = Atomic<UInt8>(Part.starting.rawValue)
-  private let note = Mutex("")
+  private let note = Mutex<(@Sendable () -> String)?>(nil)
 
   // MARK: On the loop's thread
 
@@ -42,7 +42,7 @@ final class TurnClock: Sendable {
 
   func enter(_ part: Part) { self.part.store(part.rawValue, ordering: .relaxed) }
 
-  func note(_ text: String) { note.withLock { $0 = text } }
+  func note(_ text: @escaping @Sendable () -> String) { note.withLock { $0 = text } }
 
   // MARK: On any thread
 
@@ -57,6 +57,6 @@ final class TurnClock: Sendable {
     guard !moment.isMultiple(of: 2) else { return "it sleeps although there is work" }
     let part = Part(rawValue: part.load(ordering: .relaxed)) ?? .starting
     let note = note.withLock { $0 }
-    return note.isEmpty ? "it \(part.words)" : "it \(part.words); the last request was \(note)"
+    return "it \(part.words)" + (note.map { "; the last request was \($0())" } ?? "")
   }
 }

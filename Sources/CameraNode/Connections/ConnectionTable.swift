@@ -89,9 +89,13 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     return lastNumber
   }
 
-  mutating func closed(_ descriptor: Int32, at endpoint: WatchedEndpoint) {
+  /// - Returns: The connection; nil if the table has it no more.
+  @discardableResult
+  mutating func closed(_ descriptor: Int32, at endpoint: WatchedEndpoint) -> Connection? {
     let place = Place(descriptor: descriptor, endpoint: endpoint)
-    if let number = numbers.removeValue(forKey: place) { entries[number] = nil }
+    return numbers.removeValue(forKey: place).flatMap {
+      entries.removeValue(forKey: $0)?.connection
+    }
   }
 
   /// Chooses the connection to end if an endpoint has too many.

@@ -37,6 +37,7 @@ final class ConnectionWatch: @unchecked Sendable {
   private let log: EndedConnectionLog
   private var rates = ConnectionRates()
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
+  private var endHandlers: [WatchedEndpoint: @Sendable (PeerConnection) -> Void] = [:]
 
   init(on loop: EventLoop, limits: ConnectionLimits, log: Logger) throws(LoopShortage) {
     guard let alarms = InputAlarms() else {
@@ -107,10 +108,19 @@ final class ConnectionWatch: @unchecked Sendable {
       alarms.add(descriptor)
       endExcess(at: endpoint)
     case .disconnected:
-      table.withLock { $0.closed(descriptor, at: endpoint) }
+      let connection = table.withLock { $0.closed(descriptor, at: endpoint) }
+      if let connection { endHandlers[endpoint]?(connection) }
       scheduleTrim()
     default: break
     }
+  }
+
+  /// Calls the handler for each connection of the endpoint that has ended. Can be called on any
+  /// thread.
+  func onEnd(
+    at endpoint: WatchedEndpoint, _ handler: @escaping @Sendable (PeerConnection) -> Void
+  ) {
+    _ = loop.performUnlessStopped { [self] in endHandlers[endpoint] = handler }
   }
 
   /// Ends the connections that take nothing for a while.
@@ -142,6 +152,8 @@ final class ConnectionWatch: @unchecked Sendable {
   private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     log.add(connection.origin, reason)
     connection.shutDown()
+    // The table may have removed it, and then does not know it any more when libzmq tells its end.
+    for handler in endHandlers.values { handler(connection) }
   }
 
   // MARK: Memory

@@ -23,6 +23,11 @@ struct EndpointWatch: Sendable {
   /// - Parameter parts: the parts that came over the wire.
   func read(_ parts: ArraySlice<Message>) { watch.read(parts, at: endpoint) }
 
+  /// - Parameter handler: called on the watch's thread for each connection that has ended.
+  func onEnd(_ handler: @escaping @Sendable (PeerConnection) -> Void) {
+    watch.onEnd(at: endpoint, handler)
+  }
+
   /// Ends the connections that take nothing of what is sent to them. Can be called again and again.
   func endStalled() { watch.endStalled(at: endpoint) }
 

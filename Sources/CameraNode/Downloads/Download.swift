@@ -18,6 +18,8 @@ final class Download: @unchecked Sendable {
   /// Why the download ends early.
   private var error: CaptureError?
   private var client: Suspension?
+  /// Since when the download waits for its client; nil while it does not.
+  private var waitsSince: MonotonicTime?
 
   init(
     _ asset: Asset, _ body: WireDownloadRequest, _ call: Call, on loop: EventLoop,
@@ -39,6 +41,11 @@ final class Download: @unchecked Sendable {
   /// Checks again whether a chunk can be sent. Call it when the client did something.
   func clientActed() { client?.resume() }
 
+  /// Whether the client has done nothing for this long although the download waits for it.
+  func hasWaited(_ time: Duration) -> Bool {
+    waitsSince.map { .now >= $0 + time } ?? false
+  }
+
   /// Ends the download with an error before its next chunk.
   func end(_ error: CaptureError) {
     self.error = self.error ?? error
@@ -47,13 +54,15 @@ final class Download: @unchecked Sendable {
 
   /// Waits until the client has given credit and has room.
   /// - Returns: the next chunk to send; nil at the asset's end.
-  /// - Throws: the error that ends the download early; `deadlineExceeded` when the client does
-  ///   nothing for too long.
+  /// - Throws: the error that ends the download early; `cancelled` when the client is gone;
+  ///   `deadlineExceeded` when it does nothing for too long.
   func nextChunk() async throws -> Range<Int>? {
     while true {
       if let error { throw error }
       if cursor.isComplete { return nil }
       if call.hasRoom, let chunk = cursor.next() { return chunk }
+      // It may have left before the download could be told of it.
+      guard call.hasClient else { throw CaptureError.clientIsGone }
       try await waitForClient()
     }
   }
@@ -61,6 +70,8 @@ final class Download: @unchecked Sendable {
   /// Waits until the client acts, or the download ends.
   private func waitForClient() async throws(CancellationError) {
     let patience = patience
+    waitsSince = .now
+    defer { waitsSince = nil }
     try await loop.suspend { suspension in
       // The client may have acted before this body runs.
       guard self.error == nil, self.cursor.credit == 0 || !self.call.hasRoom else { return nil }
@@ -75,6 +86,10 @@ final class Download: @unchecked Sendable {
 }
 
 extension CaptureError {
+  static var clientIsGone: CaptureError {
+    CaptureError(.cancelled, "the client that downloaded has gone")
+  }
+
   fileprivate static func waitedTooLong(_ patience: Duration) -> CaptureError {
     CaptureError(
       .deadlineExceeded,

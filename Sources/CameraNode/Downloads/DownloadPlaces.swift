@@ -3,17 +3,18 @@ import CameraProtocol
 /// Shares the places for downloads out among clients. Pure.
 ///
 /// One client may use all places while nobody else wants one. When all are used, a client that has
-/// fewer than another gets a place of the one that has the most.
+/// fewer than another gets a place of the one that has the most. Otherwise it gets the place of a
+/// download whose client is idle.
 struct DownloadPlaces {
   enum Place: Equatable {
     case free
     /// The place of this download, which must end.
     case from(RequestID)
-    /// No client has so many places that it can lose one to this client.
+    /// No client has so many places that it can lose one to this client, and none is idle.
     case none
   }
 
-  private let limit: Int
+  let limit: Int
   /// The oldest first.
   private var holders: [(download: RequestID, client: ClientAddress)] = []
 
@@ -22,21 +23,31 @@ struct DownloadPlaces {
     self.limit = limit
   }
 
-  mutating func take(for download: RequestID, of client: ClientAddress) -> Place {
+  /// - Parameter isIdle: whether a download has waited for its client for too long.
+  mutating func take(
+    for download: RequestID, of client: ClientAddress, isIdle: (RequestID) -> Bool
+  ) -> Place {
     guard holders.count >= limit else {
       holders.append((download, client))
       return .free
     }
-    let counts = holders.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
-    // A client never loses its last place, and two clients never take a place from each other in
-    // turn.
-    guard let greediest = counts.max(by: { $0.value < $1.value }),
-      greediest.value > counts[client, default: 0] + 1,
-      let index = holders.lastIndex(where: { $0.client == greediest.key })
+    guard
+      let index = greediest(against: client) ?? holders.firstIndex(where: { isIdle($0.download) })
     else { return .none }
     let loser = holders.remove(at: index).download
     holders.append((download, client))
     return .from(loser)
+  }
+
+  /// The newest place of the client that has so many that it must give one to this client.
+  private func greediest(against client: ClientAddress) -> Int? {
+    let counts = holders.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
+    // A client never loses its last place, and two clients never take a place from each other in
+    // turn.
+    guard let greediest = counts.max(by: { $0.value < $1.value }),
+      greediest.value > counts[client, default: 0] + 1
+    else { return nil }
+    return holders.lastIndex { $0.client == greediest.key }
   }
 
   func hasPlace(_ download: RequestID) -> Bool {

@@ -11,20 +11,26 @@ final class DownloadService: @unchecked Sendable {
   private let library: MediaLibrary
   /// How long a download waits for its client.
   private let patience: Duration
+  /// How long a download keeps its place from others while it waits for its client.
+  private let grace: Duration
   private var downloads: [RequestID: Download] = [:]
   private var places = DownloadPlaces()
 
-  init(library: MediaLibrary, on loop: EventLoop, patience: Duration) {
+  init(library: MediaLibrary, on loop: EventLoop, patience: Duration, grace: Duration) {
     self.library = library
     self.loop = loop
     self.patience = patience
+    self.grace = grace
   }
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
-    switch places.take(for: call.id, of: call.client) {
+    let place = places.take(for: call.id, of: call.client) { other in
+      downloads[other]?.hasWaited(grace) ?? false
+    }
+    switch place {
     case .free: break
     case .from(let other): downloads[other]?.end(.placeTaken)
-    case .none: throw WireError.busy(.everyone)
+    case .none: throw WireError.noPlace(limit: places.limit)
     }
     defer { places.giveBack(call.id) }
     // Validation has checked the length.
@@ -77,9 +83,7 @@ final class DownloadService: @unchecked Sendable {
       (call.onCancel, call.onRoom, call.onAbandoned) = (nil, nil, nil)
     }
     call.onRoom = { download.clientActed() }
-    call.onAbandoned = {
-      download.end(CaptureError(.cancelled, "the client that downloaded has gone"))
-    }
+    call.onAbandoned = { download.end(.clientIsGone) }
     call.onCancel = {
       download.end(.downloadCancelled)
       return true
@@ -103,7 +107,8 @@ extension CaptureError {
   fileprivate static var placeTaken: CaptureError {
     CaptureError(
       .overloaded,
-      "another client needs the place: ask again from your offset, with fewer downloads")
+      "another client needs the place: ask again from your offset, with fewer downloads, "
+        + "and take what comes")
   }
 
   fileprivate static var downloadCancelled: CaptureError {
@@ -112,6 +117,11 @@ extension CaptureError {
 }
 
 extension WireError {
+  fileprivate static func noPlace(limit: Int) -> WireError {
+    WireError(
+      .busy, "\(limit) downloads are under way, which is the most: ask again when one has ended")
+  }
+
   fileprivate static func startsBeyond(_ asset: Asset) -> WireError {
     WireError(
       .invalidArgument, "the asset has \(asset.byteCount) bytes: start at or before its end",

@@ -1,4 +1,5 @@
 import CameraProtocol
+import Capture
 import FoundationEssentials
 import MediaLibrary
 import SwiftProtobuf
@@ -20,22 +21,29 @@ extension LibraryService {
     call.finish(.protect(.with { $0.results = results }))
   }
 
-  /// Changes one asset after the other, so that photos can be stored in between.
+  /// Changes one asset after the other, so that photos can be stored in between. When the node
+  /// stops, the remaining assets stay as they are.
   private func change(
     _ assets: [Data], _ call: Call,
     _ change: @Sendable (isolated MediaLibrary, AssetID) throws(MediaLibraryError) -> Asset
   ) async throws -> [WireAssetResult] {
-    // The request can be cancelled until the library has time for it.
-    try await call.work(on: library) { _ in }
+    // Validation has checked the length.
+    let ids = assets.compactMap { AssetID(bytes: Array($0)) }
+    // The request can be cancelled until the library has time for it. All ids are looked up at once,
+    // so that ids of no assets, which cost a client nothing, cost the library little.
+    let known = try await call.work(on: library) { library in try library.known(ids) }
     call.isDone = true
     var results: [WireAssetResult] = []
-    for id in assets {
+    for id in ids {
       var result = WireAssetResult()
-      result.id = id
+      result.id = Data(id.bytes)
       do throws(MediaLibraryError) {
-        // Validation has checked the length.
-        guard let id = AssetID(bytes: Array(id)) else { continue }
-        result.asset = WireAsset(try await change(library, id))
+        guard known.contains(id) else { throw .noSuchAsset(id) }
+        if call.nodeStops {
+          result.error = WireError(CaptureError.nodeStops)
+        } else {
+          result.asset = WireAsset(try await change(library, id))
+        }
       } catch {
         result.error = WireError(error)
       }

@@ -22,6 +22,8 @@ final class Call: @unchecked Sendable {
   /// Cancels the request; returns false when it is too late. Nil while the request cannot be
   /// cancelled.
   var onCancel: (() async -> Bool)?
+  /// Called when the node stops. Nil while there is nothing to stop.
+  var onStop: (() -> Void)?
   /// Called when a client that waits for this request has room for more replies.
   var onRoom: (() -> Void)?
   /// Called when the last client that waited for this request has disconnected.
@@ -41,16 +43,19 @@ final class Call: @unchecked Sendable {
     self.router = router
   }
 
-  /// Runs `body` on `owner`. The request can be cancelled until `body` begins.
+  /// Runs `body` on `owner`. Until `body` begins, the request can be cancelled, and is refused when
+  /// the node stops.
   /// - Parameter onLateCancel: cancels the request while `body` runs; returns false if it cannot.
-  /// - Throws: what `body` throws; `cancelled` or `deadlineExceeded` when `body` was not run.
+  /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
+  ///   not run.
   func work<Owner: Actor, R: Sendable>(
     on owner: Owner, onLateCancel: @escaping () -> Bool = { false },
     _ body: @Sendable (isolated Owner) throws -> R
   ) async throws -> R {
     let permit = StartPermit(until: deadline)
     onCancel = { permit.cancel() || onLateCancel() }
-    defer { onCancel = nil }
+    onStop = { _ = permit.cancel(with: .nodeStops) }
+    defer { (onCancel, onStop) = (nil, nil) }
     return try await permit.use(on: owner, body)
   }
 
@@ -78,6 +83,12 @@ final class Call: @unchecked Sendable {
     if error.code == .noSuchCamera { error.field = "\(kind).camera" }
     router.assumeIsolated { $0.finish(self, .error(error), isDone: isDone) }
   }
+
+  /// Whether the node stops.
+  var nodeStops: Bool { router.assumeIsolated { $0.isStopping } }
+
+  /// Whether a client that waits for this request is connected.
+  var hasClient: Bool { router.assumeIsolated { $0.hasClient(for: id) } }
 
   /// Whether all clients that wait for this request have room for more replies.
   var hasRoom: Bool { router.assumeIsolated { $0.hasRoom(for: id) } }

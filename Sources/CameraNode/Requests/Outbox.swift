@@ -56,6 +56,17 @@ final class Outbox {
     pruningCount = max(64, 2 * connections.count)
   }
 
+  /// The client that had the connection, which has ended; nil if none is known. It counts as gone
+  /// until it sends again.
+  func client(ofEnded connection: PeerConnection) -> ClientAddress? {
+    let client = connections.first { $0.value == connection }?.key
+    if let client { connections[client] = nil }
+    return client
+  }
+
+  /// Whether the connection over which the client sent last is open.
+  func isConnected(_ client: ClientAddress) -> Bool { connections[client]?.isOpen ?? false }
+
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Delivery {
     guard unsent[client] + reply.byteCount <= byteLimit else { return .noRoom }
     while unsent.total + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {

@@ -75,6 +75,20 @@ extension RequestRouter {
     return memory.clients(of: id).allSatisfy(outbox.hasRoom)
   }
 
+  /// Whether a client that waits for the request is connected.
+  func hasClient(for id: RequestID) -> Bool {
+    guard let outbox = connection?.outbox else { return false }
+    return memory.clients(of: id).contains(where: outbox.isConnected)
+  }
+
+  /// Ends the requests that are of no use without a client, if it was the connection of the last.
+  func connectionHasEnded(_ ended: PeerConnection) {
+    guard let client = connection?.outbox.client(ofEnded: ended) else { return }
+    for (id, call) in calls where call.onAbandoned != nil {
+      if memory.clients(of: id).contains(client), !hasClient(for: id) { call.onAbandoned?() }
+    }
+  }
+
   /// Resumes the requests that wait until this client has room.
   func clientHasRoom(_ client: ClientAddress) {
     for (id, call) in calls where memory.clients(of: id).contains(client) { call.onRoom?() }

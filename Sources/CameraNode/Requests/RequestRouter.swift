@@ -89,14 +89,25 @@ actor RequestRouter: LoopActor {
   func serve(_ table: @escaping Table) {
     guard case .open(let connection) = state else { return }
     state = .serving(connection, table)
+    connection.watch.onEnd { [weak self] peer in self?.enter { $0.connectionHasEnded(peer) } }
     connection.outbox.onRoom { [weak self] client in self?.enter { $0.clientHasRoom(client) } }
     connection.socket.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
-  /// Refuses new requests from now on. Requests in progress continue.
+  /// Refuses new requests from now on, and those that wait for their turn. Requests that have begun
+  /// continue.
   func stopServing() {
     guard case .serving(let connection, let table) = state else { return }
     state = .stopping(connection, table)
+    for call in calls.values { call.onStop?() }
+  }
+
+  /// Whether the node stops, so that requests should do no more than they must.
+  var isStopping: Bool {
+    switch state {
+    case .open, .serving: false
+    case .stopping, .closed: true
+    }
   }
 
   /// Fails the requests still in progress, waits until their tasks have ended, and closes the
@@ -138,7 +149,11 @@ actor RequestRouter: LoopActor {
 
   private func read(_ message: [ZeroMQ.Message]) {
     guard let client = message.first?.bytes else { return }
-    if let peer = message.last?.connection { connection?.outbox.received(from: client, over: peer) }
+    let peer = message.last?.connection
+    if let peer { connection?.outbox.received(from: client, over: peer) }
+    // Before the request is read, because reading it may be what the loop gets stuck in.
+    let byteCount = message.dropFirst().reduce(0) { $0 + $1.count }
+    loop.note(request: Self.words(forRequestOf: byteCount, from: peer))
     let request: WireRequest
     let id: RequestID
     do throws(RequestRefusal) {
@@ -149,13 +164,19 @@ actor RequestRouter: LoopActor {
       return
     }
     guard let entry = entry(of: request) else { return }
-    loop.note(request: entry.kind)
+    let kind = entry.kind
+    loop.note(request: kind)
     guard request.epoch.isEmpty || request.epoch == epoch.data else {
       send(refusal(of: id.data, .outcomeUnknown), to: client)
       return
     }
     if case .notice(let take) = entry.service { return take() }
     admit(request, id, from: client, entry)
+  }
+
+  private static func words(forRequestOf byteCount: Int, from peer: PeerConnection?) -> String {
+    let origin = peer.flatMap { $0.isOpen ? $0.origin : nil } ?? "a connection that has ended"
+    return "one of \(byteCount) bytes from \(origin)"
   }
 
   /// Nil while the router does not serve, and for a request without a body, which validation has

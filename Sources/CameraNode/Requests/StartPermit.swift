@@ -5,7 +5,7 @@ import OperatingSystem
 /// Decides once whether the work for a request begins. Until then the request can be cancelled, and
 /// its deadline can pass.
 final class StartPermit: Sendable {
-  private enum State { case open, used, cancelled }
+  private enum State { case open, used, refused(CaptureError) }
 
   private let deadline: MonotonicTime
   private let state = Mutex(State.open)
@@ -15,21 +15,24 @@ final class StartPermit: Sendable {
   }
 
   /// Prevents the work; returns false when it has begun already. Can be called on any thread.
-  func cancel() -> Bool {
+  /// - Parameter error: what ``take()`` throws then. The first call counts.
+  func cancel(with error: CaptureError = .requestCancelled) -> Bool {
     state.withLock { state in
-      if state == .open { state = .cancelled }
-      return state == .cancelled
+      if case .used = state { return false }
+      if case .open = state { state = .refused(error) }
+      return true
     }
   }
 
   /// Takes the permit. Called on the thread that is about to do the work.
-  /// - Throws: `cancelled` or `deadlineExceeded` when the work must not begin.
+  /// - Throws: the error of ``cancel(with:)``, or `deadlineExceeded`, when the work must not begin.
   func take() throws(CaptureError) {
-    let isCancelled = state.withLock { state in
-      if state == .open { state = .used }
-      return state == .cancelled
+    let refusal = state.withLock { state -> CaptureError? in
+      if case .refused(let error) = state { return error }
+      state = .used
+      return nil
     }
-    guard !isCancelled else { throw CaptureError.requestCancelled }
+    if let refusal { throw refusal }
     guard MonotonicTime.now < deadline else {
       throw CaptureError(
         .deadlineExceeded,

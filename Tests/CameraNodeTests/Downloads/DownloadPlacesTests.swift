@@ -23,10 +23,31 @@ struct DownloadPlacesTests {
     #expect(places.take(for: ids[3], of: [3]) == .none)
   }
 
+  @Test
+  func `The oldest download with an idle client loses its place to one that is refused otherwise`()
+  {
+    var places = DownloadPlaces(limit: 3)
+    for (id, client) in zip(ids, [[1], [2], [3]] as [ClientAddress]) {
+      #expect(places.take(for: id, of: client) == .free)
+    }
+    #expect(places.take(for: ids[3], of: [4]) == .none)
+    let idle = [ids[1], ids[2]]
+    #expect(places.take(for: ids[3], of: [4]) { idle.contains($0) } == .from(ids[1]))
+    #expect(places.hasPlace(ids[3]))
+    #expect(!places.hasPlace(ids[1]))
+  }
+
   @Test func `A place that was given back is free`() {
     var places = DownloadPlaces(limit: 1)
     #expect(places.take(for: ids[0], of: [1]) == .free)
     places.giveBack(ids[0])
     #expect(places.take(for: ids[1], of: [2]) == .free)
+  }
+}
+
+extension DownloadPlaces {
+  /// Takes a place while no client is idle.
+  fileprivate mutating func take(for download: RequestID, of client: ClientAddress) -> Place {
+    take(for: download, of: client) { _ in false }
   }
 }

@@ -59,6 +59,42 @@ extension NodeTests.DownloadTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `When all places are taken, one that waits for its client too long is taken`(isTooLong: Bool)
+    async throws
+  {
+    try await withLargeFile(configure: {
+      $0.limits.requests.requestsPerClient = 100
+      if isTooLong { $0.limits.downloadGrace = .zero }
+    }) { test, file in
+      let client = test.client
+      let ids = (0..<64).map { _ in RequestID.random() }
+      for id in ids { try await client.send(request(file, credit: 1), id: id) }
+      for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
+      let last = try await client.ask(request(file, offset: Int(file.byteCount) - 100)).last
+      if isTooLong {
+        #expect(last?.wire.download.asset == file)
+      } else {
+        #expect(last?.wire.error.code == .busy)
+        #expect(last?.wire.error.message.hasPrefix("64 downloads are under way") == true)
+      }
+    }
+  }
+
+  @Test func `The download of a client that left without giving credit ends at once`() async throws
+  {
+    try await withLargeFile { test, file in
+      try await test.withClient { other in
+        let id = RequestID.random()
+        try await other.send(request(file, credit: 1), id: id)
+        _ = try await other.progress(id) { $0.map { _ in true } }
+        try await settle(test, file, openings: 1)
+      }
+      // Sooner than the node's patience, which is longer than the test may take.
+      try await settle(test, file, openings: 0)
+    }
+  }
+
   @Test func `Credit for a download of an earlier epoch is refused`() async throws {
     try await TestNode.run { test in
       let credit = WireRequest.with {

@@ -1,9 +1,10 @@
-import CameraNode
 import CameraProtocol
 import OperatingSystem
 import SwiftProtobuf
 import TestSupport
 import Testing
+
+@testable import CameraNode
 
 extension NodeTests {
   struct StopTests {
@@ -107,6 +108,49 @@ extension NodeTests {
           return true
         }
         #expect(ends == 1)
+      }
+    }
+
+    @Test(.enabled(if: FrozenDisk.canBeMade, "only root may freeze a disk"))
+    func `What waits for the library when a node stops is refused instead of done`() async throws {
+      let disk = try FrozenDisk()
+      defer { disk.unmount() }
+      var configuration = try NodeConfiguration.test(
+        [TestNode.camera], library: "\(disk.folder.path)/library")
+      configuration.limits.libraryReserve = 0
+      let node = try await Node.start(configuration, log: .silent)
+      let endpoints = node.endpoints
+      try await TestClient.with(
+        control: endpoints.control, events: endpoints.events, frames: endpoints.frames
+      ) { client in
+        let assets = [
+          try await client.storedPhoto().result.asset.id,
+          try await client.storedPhoto().result.asset.id,
+        ]
+        try disk.freeze()
+        defer { disk.thaw() }
+        let (begun, waiting) = (RequestID.random(), RequestID.random())
+        try await client.send(
+          .protect(
+            .with {
+              $0.assets = assets
+              $0.protected = true
+            }), id: begun)
+        try await client.send(.delete(.with { $0.assets = assets }), id: waiting)
+        async let end: Void = node.stop()
+        // The node refuses a new request as soon as it stops.
+        while case .status? = try await client.ask(.status(.init())).last?.wire.body {}
+        disk.thaw()
+        // The first change may have begun before the node was stopped, but not the second.
+        for id in [begun, waiting] {
+          switch try await client.final(id) {
+          case .error(let error)?: #expect(error.code == .interrupted)
+          case .protect(let reply)?: #expect(reply.results.last?.error.code == .interrupted)
+          case .delete(let reply)?: #expect(reply.results.last?.error.code == .interrupted)
+          case let other: throw Unexpected(other)
+          }
+        }
+        await end
       }
     }
 

@@ -24,6 +24,13 @@ struct StartPermitTests {
     #expect(refusal(permit) == .cancelled)
   }
 
+  @Test func `Work that is stopped does not begin, and the first reason counts`() {
+    let permit = StartPermit(until: .now + .seconds(60))
+    #expect(permit.cancel(with: .nodeStops))
+    #expect(permit.cancel())
+    #expect(refusal(permit) == .interrupted)
+  }
+
   @Test func `Work does not begin after its deadline`() {
     #expect(refusal(StartPermit(until: .now)) == .deadlineExceeded)
   }
