@@ -82,10 +82,10 @@ extension NodeTests {
         for number in 0..<12 {
           let id = RequestID.random()
           ids.append(id)
-          // Half of the photos wait for their frame; the others are at any step.
+          // A third of the photos wait for their frame; the others are at any step.
           let request = WireCaptureRequest.inline {
-            if number.isMultiple(of: 2) { $0.atMonotonicNs = moment }
-            $0.transient = number.isMultiple(of: 3)
+            if number.isMultiple(of: 3) { $0.atMonotonicNs = moment }
+            $0.transient = number.isMultiple(of: 2)
           }
           try await client.send(.capture(request), id: id, remaining: .seconds(3600))
         }
