@@ -114,7 +114,8 @@ let package = Package(
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CAccept", "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
+        "CAccept", "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem",
+        argumentParser,
         lifecycle, logging, signals,
       ],
       swiftSettings: settings),

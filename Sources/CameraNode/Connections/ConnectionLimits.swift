@@ -7,10 +7,6 @@ enum WatchedEndpoint: Hashable, Sendable, CaseIterable {
 struct ConnectionLimits: Sendable {
   /// How long a new connection may take for the handshake.
   static let handshakeTimeout = Duration.seconds(10)
-  /// How many connections of a machine begin at one endpoint within a second, and how many at once.
-  /// libzmq takes the longer to forget one, the more subscriptions there are.
-  static let rate = 50.0
-  static let burst = 200.0
   /// What the system may receive before libzmq takes it. Requests and subscriptions are small.
   static let receiveBufferSize = 32 << 10
 
