@@ -46,8 +46,8 @@ public struct LoopStatus: Hashable, Sendable, Codable {
 public struct LibraryStatus: Hashable, Sendable, Codable {
   /// The folder, on the node's machine.
   public var folder: String
-  /// The bytes that were free when the node last looked, including the reserve; nil if the folder is
-  /// gone or its disk cannot be read. It looks once a second, and when it stores or deletes
+  /// The bytes that were free when the node last looked, including the reserve; nil if the folder
+  /// is gone or its disk cannot be read. It looks once a second, and when it stores or deletes
   /// something.
   public var freeBytes: UInt64?
   /// The bytes that the node leaves free. It refuses a photo or movie that needs them with
