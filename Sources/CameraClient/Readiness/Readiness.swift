@@ -21,8 +21,8 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let notReadyStorageFull = Self(rawValue: "notReadyStorageFull")
   /// No picture can be made of the frames in the camera's format, until it gets another.
   public static let notReadyUnsupportedFormat = Self(rawValue: "notReadyUnsupportedFormat")
-  /// The folder of the node's library is gone, or its disk cannot be read. A photo that is not to be
-  /// kept is taken all the same.
+  /// The folder of the node's library is gone, or its disk cannot be read. A photo that is not to
+  /// be kept is taken all the same.
   public static let notReadyStorageFailed = Self(rawValue: "notReadyStorageFailed")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")

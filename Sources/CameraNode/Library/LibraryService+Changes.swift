@@ -29,8 +29,8 @@ extension LibraryService {
   ) async throws -> [WireAssetResult] {
     // Validation has checked the length.
     let ids = assets.compactMap { AssetID(bytes: Array($0)) }
-    // The request can be cancelled until the library has time for it. All ids are looked up at once,
-    // so that ids of no assets, which cost a client nothing, cost the library little.
+    // The request can be cancelled until the library has time for it. All ids are looked up at
+    // once, so that ids of no assets, which cost a client nothing, cost the library little.
     let known = try await call.work(on: library) { library in try library.known(ids) }
     call.isDone = true
     var results: [WireAssetResult] = []

@@ -1,6 +1,7 @@
 /// Whether a photo could be taken and kept now, and if not, why.
 ///
-/// All cases but the last three are those of AVFoundation's `AVCapturePhotoOutput.CaptureReadiness`.
+/// All cases but the last three are those of AVFoundation's
+/// `AVCapturePhotoOutput.CaptureReadiness`.
 package enum Readiness: Hashable, Sendable {
   case sessionNotRunning
   case ready
@@ -14,8 +15,8 @@ package enum Readiness: Hashable, Sendable {
   case notReadyStorageFull
   /// No picture can be made of the frames in the camera's format.
   case notReadyUnsupportedFormat
-  /// The library's folder is gone, or its disk cannot be read. A photo that is not kept is taken all
-  /// the same.
+  /// The library's folder is gone, or its disk cannot be read. A photo that is not kept is taken
+  /// all the same.
   case notReadyStorageFailed
 
   /// Whether another photo can be stored.

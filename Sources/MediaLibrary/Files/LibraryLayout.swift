@@ -101,7 +101,8 @@ struct LibraryLayout: Sendable {
     }
   }
 
-  /// A file of another user, or a disk without modes, stays as it is: the library works all the same.
+  /// A file of another user, or a disk without modes, stays as it is: the library works all the
+  /// same.
   static func keepPrivate(_ file: borrowing FileDescriptor) {
     try? file.setPermissions(0o600)
   }
