@@ -1,11 +1,13 @@
 /// A mistake in a configuration, as one sentence that says how to correct it.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  package var message: String
+  /// One line.
+  package let message: String
   /// Whether the mistake is in a configuration file, and not on the command line.
   package let isInFile: Bool
 
   package init(_ message: String, isInFile: Bool = false) {
-    self.message = message
+    // A value of the configuration may have line breaks.
+    self.message = String(message.map { $0.isNewline ? " " : $0 })
     self.isInFile = isInFile
   }
 

@@ -81,6 +81,7 @@ struct ConfigurationFileTests {
       "cameras:\n  a:\n    device: /dev/video0\n", ":3: ",
       "'a' needs a text such as v4l2:/dev/video0"
     ),
+    ("name: a\nclock_error: 2ms\n\n  more\n", ":2: ", "'clock_error' "),
     ("# Two\nname: a\nname: b\n", ":2: ", "'name' is there twice"),
     ("cameras:\n  a: synthetic\n  a: auto\n", ":2: ", "'a' is there twice"),
     ("name: a\ncameras: {\n", ":3: ", "no YAML"),
