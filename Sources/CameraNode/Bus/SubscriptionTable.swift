@@ -8,9 +8,9 @@ import ZeroMQ
 struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   struct Limits: Equatable, Sendable {
     /// Of one connection.
-    var perConnection = 1000
+    var perConnection = 128
     /// Of all connections.
-    var total = 16_384
+    var total = 4096
   }
 
   private let limits: Limits

@@ -7,6 +7,12 @@ enum WatchedEndpoint: Hashable, Sendable, CaseIterable {
 struct ConnectionLimits: Sendable {
   /// How long a new connection may take for the handshake.
   static let handshakeTimeout = Duration.seconds(10)
+  /// How many connections of a machine begin at one of the publishing endpoints within a second,
+  /// and how many at once. When one ends, libzmq looks through the subscriptions of all. A
+  /// subscriber loses nothing by a connection that is refused: the next one has its subscriptions
+  /// too.
+  static let rate = 50.0
+  static let burst = 64.0
   /// What the system may receive before libzmq takes it. Requests and subscriptions are small.
   static let receiveBufferSize = 32 << 10
 

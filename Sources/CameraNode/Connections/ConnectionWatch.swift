@@ -35,6 +35,7 @@ final class ConnectionWatch: @unchecked Sendable {
   private var trim: LoopTimer?
   private var lastTrim: LoopTimer?
   private let log: EndedConnectionLog
+  private var rates = ConnectionRates()
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
   private var endHandlers: [WatchedEndpoint: @Sendable (PeerConnection) -> Void] = [:]
 
@@ -98,7 +99,11 @@ final class ConnectionWatch: @unchecked Sendable {
     switch event.kind {
     case .accepted:
       guard let connection = PeerConnection(descriptor: descriptor) else { return }
-      _ = table.withLock { $0.opened(connection, at: endpoint, from: connection.origin) }
+      let origin = connection.origin
+      _ = table.withLock { $0.opened(connection, at: endpoint, from: origin) }
+      guard endpoint == .control || rates.take(endpoint, from: origin, at: .now) else {
+        return end(connection, .tooFast(endpoint))
+      }
       if connection.takenByteCount == nil { hasUncounted = true }
       alarms.add(descriptor)
       endExcess(at: endpoint)

@@ -11,6 +11,7 @@ final class EndedConnectionLog: @unchecked Sendable {
 
   enum Reason: Hashable {
     case tooMany(WatchedEndpoint)
+    case tooFast(WatchedEndpoint)
     case takesNothing
     case sendsWithoutEnd
   }
@@ -55,6 +56,7 @@ extension EndedConnectionLog.Reason {
   fileprivate var words: String {
     switch self {
     case .tooMany(let endpoint): "the endpoint \(endpoint) has as many as it may have"
+    case .tooFast(let endpoint): "too many begin at the endpoint \(endpoint) within a second"
     case .takesNothing: "it takes nothing of what it asked for"
     case .sendsWithoutEnd: "it sends a message that does not end"
     }
