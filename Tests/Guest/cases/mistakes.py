@@ -32,8 +32,9 @@ class Mistakes(unittest.TestCase):
         endpoints = [f"--{name}=tcp://127.0.0.1:0" for name in ("control", "events", "frames")]
         with tempfile.TemporaryDirectory() as library:
             Path(library).chmod(0o777)
+            # Without the warning of a folder that everybody can read.
             result = run(
-                *prefix, PROGRAMS / "camerad", "--camera", f"cam={spec}", "--library", library, *endpoints)
+                *prefix, PROGRAMS / "camerad", "-q", "--camera", f"cam={spec}", "--library", library, *endpoints)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertRegex(result.stderr, r"\Acamerad: .*\n\Z")
