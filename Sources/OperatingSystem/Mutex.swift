@@ -1,11 +1,11 @@
 public import Glibc
 
-// Sendable: `value` is used only while `lock` is held, and the two pointers never change.
 /// A value that one thread at a time may use.
 ///
 /// This replaces `Synchronization.Mutex`, in which the thread sanitizer finds races that do not
 /// exist (Swift 6.3 on Linux). It is inlinable, because generic code is slow otherwise. The lock
 /// does not nest: taking it again inside `withLock` deadlocks.
+// @unchecked: `value` is used only while `lock` is held, and the two pointers never change.
 @usableFromInline
 @safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Both are on the heap, because their addresses must never change.

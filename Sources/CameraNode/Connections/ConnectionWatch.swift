@@ -152,7 +152,7 @@ final class ConnectionWatch: @unchecked Sendable {
   private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     log.add(connection.origin, reason)
     connection.shutDown()
-    // The table may have removed it, and then does not know it any more when libzmq tells its end.
+    // libzmq may never tell the end of a connection whose routing id another one has taken.
     for handler in endHandlers.values { handler(connection) }
   }
 

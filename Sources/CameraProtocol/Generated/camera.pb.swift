@@ -163,8 +163,8 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// UNSUPPORTED_FORMAT.
   case notReadyUnsupportedFormat // = 7
 
-  /// The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
-  /// STORAGE_FAILED. A transient photo is taken all the same.
+  /// The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
+  /// with STORAGE_FAILED. A transient photo is taken all the same.
   case notReadyStorageFailed // = 8
   case UNRECOGNIZED(Int)
 

@@ -18,11 +18,7 @@ int serve(void) {
   int64_t chunk = number("chunk", "262144");
   int file = open(option("file", NULL), O_RDONLY);
   void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_ROUTER);
-  if (zmq_bind(socket, option("endpoint", NULL)) != 0) die("bind");
-  char endpoint[256];
-  size_t length = sizeof endpoint;
-  zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &length);
-  printf("ready %s\n", endpoint);
+  bind_socket(socket);
   int64_t offset = 0;
   while (1) { // One credit is one chunk; the first byte says whether it is the transfer's first.
     zmq_msg_t client, credit;

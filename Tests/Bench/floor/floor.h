@@ -13,6 +13,8 @@ const char *option(const char *name, const char *fallback);
 int64_t number(const char *name, const char *fallback);
 /// Ends the program with a message that names what failed and the error.
 void die(const char *what);
+/// Binds a socket to `--endpoint`, and prints where it is bound.
+void bind_socket(void *socket);
 /// Prints p50 and p99 of the samples, which it sorts.
 void print_percentiles(int64_t *samples, long count);
 

@@ -58,6 +58,14 @@ void print_percentiles(int64_t *samples, long count) {
   printf(" p50=%ld p99=%ld", count ? (long)samples[count / 2] : 0, count ? (long)samples[count * 99 / 100] : 0);
 }
 
+void bind_socket(void *socket) {
+  if (zmq_bind(socket, option("endpoint", NULL)) != 0) die("bind");
+  char endpoint[256];
+  size_t length = sizeof endpoint;
+  zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &length);
+  printf("ready %s\n", endpoint);
+}
+
 int version(void) {
   int major, minor, patch;
   zmq_version(&major, &minor, &patch);

@@ -30,11 +30,7 @@ int publish(void) {
   void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_XPUB);
   zmq_setsockopt(socket, ZMQ_SNDHWM, &queue, sizeof queue);
   zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
-  if (zmq_bind(socket, option("endpoint", NULL)) != 0) die("bind");
-  char endpoint[256];
-  size_t length = sizeof endpoint;
-  zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &length);
-  printf("ready %s\n", endpoint);
+  bind_socket(socket);
 
   int64_t start = now();
   long next = 0;

@@ -10,11 +10,7 @@ int answer(void) {
   int64_t bytes = number("reply", "200"), attachment = number("attachment", "0");
   char *reply = calloc(1, bytes + 1), *data = calloc(1, attachment + 1);
   void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_ROUTER);
-  if (zmq_bind(socket, option("endpoint", NULL)) != 0) die("bind");
-  char endpoint[256];
-  size_t length = sizeof endpoint;
-  zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &length);
-  printf("ready %s\n", endpoint);
+  bind_socket(socket);
   while (1) {
     zmq_msg_t parts[3];
     for (int i = 0; i < 3; i++) {

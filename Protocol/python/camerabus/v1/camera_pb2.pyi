@@ -101,8 +101,8 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """
 
     READINESS_NOT_READY_STORAGE_FAILED: _Readiness.ValueType  # 8
-    """The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
-    STORAGE_FAILED. A transient photo is taken all the same.
+    """The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
+    with STORAGE_FAILED. A transient photo is taken all the same.
     """
 
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
@@ -132,8 +132,8 @@ UNSUPPORTED_FORMAT.
 """
 
 READINESS_NOT_READY_STORAGE_FAILED: Readiness.ValueType  # 8
-"""The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails with
-STORAGE_FAILED. A transient photo is taken all the same.
+"""The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
+with STORAGE_FAILED. A transient photo is taken all the same.
 """
 
 global___Readiness = Readiness
