@@ -29,14 +29,13 @@ package final class AssetReader: Sendable {
     let path = try layout.path(ofAsset: asset.relativePath)
     let byteCount: Int
     do throws(SystemError) {
-      let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
-      let status = try file.status()
-      byteCount = status.isRegularFile ? status.byteCount : -1
+      let file = try FileDescriptor.openFile(path)
+      byteCount = try file.status().byteCount
       state = Mutex(State(file: file))
     } catch {
       switch error.errno {
       case ENOENT: throw .missing(path)
-      // A link, or something that cannot be opened as a file.
+      // A link, or something else that is no file.
       case ELOOP, ENXIO: throw .changed(path)
       default: throw MediaLibraryError(error, in: folder)
       }

@@ -29,6 +29,12 @@ package actor MediaLibrary: LoopActor {
   private struct Opened: ~Copyable {
     let index: AssetIndex
     let lock: LibraryLock
+
+    /// Whether the folder still has what the library works with.
+    func isInPlace(in layout: LibraryLayout) -> Bool {
+      let incoming = try? FileStatus(at: layout.incoming, followsLinks: false)
+      return lock.isInPlace && index.isInPlace && incoming?.isFolder == true
+    }
   }
 
   /// - Parameters:
@@ -165,12 +171,12 @@ package actor MediaLibrary: LoopActor {
       guard isInUse else {
         throw MediaLibraryError(.notOpen, "the library \(folder) is not open: open it first")
       }
-      if let index = opened?.index, opened?.lock.isInPlace == true { return index }
+      if let index = opened?.index, opened?.isInPlace(in: layout) == true { return index }
       return try openReplacement()
     }
   }
 
-  /// Opens the folder that is there now, in the place of the one that was deleted or moved away.
+  /// Opens what is there now, in the place of a folder or index that was deleted or moved away.
   private func openReplacement() throws(MediaLibraryError) -> AssetIndex {
     opened?.index.close()
     opened = nil

@@ -24,7 +24,7 @@ extension MediaLibraryError {
         .readOnly,
         "the disk of \(folder) is mounted read-only: mount it for writing, or choose another folder"
       )
-    case ENOTDIR, EEXIST, EISDIR, ELOOP:
+    case ENOTDIR, EEXIST, EISDIR, ELOOP, ENXIO:
       self.init(
         .notAFolder,
         "a folder or file of the library has the wrong kind (\(error)): move away what is there, "

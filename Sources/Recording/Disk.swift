@@ -79,7 +79,7 @@ enum Disk {
   }
 
   private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
-    try FileDescriptor(path, O_RDONLY, followsLinks: true)
+    try FileDescriptor.openFile(path, followsLinks: true)
   }
 
   private static func onDisk<R>(

@@ -51,6 +51,18 @@ import Testing
     }
   }
 
+  @Test func `A pipe in the place of a movie is refused, and not waited for`() async throws {
+    try await folder.withLibrary { library, _ in
+      let draft = try await library.beginMovie(.movie())
+      _ = try folder.makePipe(".incoming/\(draft.name)")
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await library.finishMovie(draft, duration: .zero, frameCount: 0)
+      }
+      #expect(error?.code == .notAFolder)
+      #expect(try await library.totals().count == 0)
+    }
+  }
+
   @Test func `A photo does not wait for the digest of a movie`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())

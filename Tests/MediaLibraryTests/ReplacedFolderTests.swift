@@ -4,7 +4,7 @@ import OperatingSystem
 import TestSupport
 import Testing
 
-/// The folder is deleted while the library is open.
+/// The folder, or a part of it, is deleted while the library is open.
 @Suite struct ReplacedFolderTests {
   let folder: TemporaryFolder
 
@@ -79,6 +79,50 @@ import Testing
         #expect(status.group == 1, "\(name)")
         #expect(!status.isFolder || status.permissions & 0o2050 == 0o2050, "\(name)")
       }
+    }
+  }
+
+  @Test func `A library whose index was deleted lists what it stores from then on`() async throws {
+    let findings = Recorded<LibraryFinding>()
+    try await folder.withLibrary { (library, _) async throws in
+      await library.watchFindings { findings.add($0) }
+      let unlisted = try await library.storePhoto([1], .photo())
+      try FileManager.default.removeItem(atPath: folder.path + "/library.sqlite")
+      let photo = try await library.storePhoto([2], .photo())
+      #expect(try await library.assets(limit: 9) == [photo])
+      #expect(
+        findings.events == [
+          .replaced(folder: folder.path, assetCount: 0),
+          .unlisted(count: 1, first: unlisted.relativePath),
+        ])
+    }
+    try await folder.withLibrary { (library, _) async throws in
+      #expect(try await library.totals().count == 1)
+    }
+  }
+
+  @Test func `A folder of beginnings that was deleted is made again`() async throws {
+    try await folder.withLibrary { (library, _) async throws in
+      let before = try await library.storePhoto([1], .photo())
+      try FileManager.default.removeItem(atPath: folder.path + "/.incoming")
+      let photo = try await library.storePhoto([2], .photo())
+      #expect(try await Set(library.assets(limit: 9).map(\.id)) == [before.id, photo.id])
+    }
+  }
+
+  @Test func `A link in the place of the folder of beginnings is not followed`() async throws {
+    let elsewhere = try TemporaryFolder()
+    try await folder.withLibrary { (library, _) async throws in
+      let incoming = folder.path + "/.incoming"
+      try FileManager.default.removeItem(atPath: incoming)
+      try folder.link(".incoming", to: elsewhere.path)
+      let error = await #expect(throws: MediaLibraryError.self) {
+        try await library.storePhoto([1], .photo())
+      }
+      #expect(error?.code == .notAFolder)
+      #expect(try elsewhere.files == [])
+      try FileManager.default.removeItem(atPath: incoming)
+      _ = try await library.storePhoto([1], .photo())
     }
   }
 

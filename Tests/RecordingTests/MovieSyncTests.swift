@@ -58,5 +58,7 @@ import Testing
     try folder.writeMovie(draft.bytes)
     try Disk.synchronizeWithName(folder.movie)
     #expect(throws: RecordingError.self) { try Disk.synchronizeWithName(folder.path + "/none") }
+    let pipe = try folder.makePipe("pipe")
+    #expect(throws: RecordingError.self, "not waited for") { try Disk.synchronizeWithName(pipe) }
   }
 }

@@ -23,7 +23,7 @@ final class FileDigest: @unchecked Sendable {
   ///   end.
   func takeSlice() throws(SystemError) -> SHA256Digest? {
     if file == nil {
-      file = try FileDescriptor(path, O_RDONLY)
+      file = try FileDescriptor.openFile(path)
       try file?.synchronize()
     }
     let slice = try file?.read(at: byteCount, count: Self.sliceByteCount) ?? []

@@ -14,13 +14,17 @@ struct AssetIndex {
 
   private let database: DatabaseQueue
   private let folder: String
+  private let path: String
+  /// The file that SQLite has open.
+  private let file: FileStatus.Identity?
   /// The path of SQLite's log of changes.
   private let log: String
 
   /// Opens the index, or creates an empty one, and migrates it to the current schema.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
     folder = layout.folder
-    log = layout.index + "-wal"
+    path = layout.index
+    log = path + "-wal"
     // The lock makes sure that no other index in this process has these files open: to close a
     // file would release its locks (fcntl(2)).
     layout.keepIndexPrivate()
@@ -33,6 +37,7 @@ struct AssetIndex {
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return database
     }
+    file = try? FileStatus(at: path).identity
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
       throw MediaLibraryError(
@@ -43,6 +48,9 @@ struct AssetIndex {
     let database = database
     try Self.wrap(folder) { try migrator.migrate(database) }
   }
+
+  /// Whether the index's file is still there. Without it SQLite goes on with one that nobody finds.
+  var isInPlace: Bool { (try? FileStatus(at: path).identity) == file }
 
   /// Writes the WAL into the database and closes it. Committed rows are on the disk even if this
   /// fails.

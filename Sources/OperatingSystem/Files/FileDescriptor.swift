@@ -39,6 +39,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Opens a file for reading, and nothing else that may have got its name: the opening of a pipe
+  /// waits for its writer, and a device may have no end.
+  ///
+  /// - Throws: `ENXIO` for what is no file, as open(2) does for a socket.
+  package static func openFile(
+    _ path: String, followsLinks: Bool = false
+  ) throws(SystemError) -> FileDescriptor {
+    let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK, followsLinks: followsLinks)
+    guard try file.status().isRegularFile else {
+      throw SystemError(errno: ENXIO, operation: "open \(path)")
+    }
+    return file
+  }
+
   deinit {
     if isOpen { _ = release() }
   }
