@@ -2,24 +2,31 @@
 package struct Examination {
   private let machine: Machine
   private let library: String
-  private let hasNode: Bool
+  private let node: NodePlace?
 
   /// - Parameters:
   ///   - library: The folder of photos and movies.
-  ///   - hasNode: Whether a node answers, so that the ports and the library are its own.
-  package init(_ machine: Machine = Machine(), library: String, hasNode: Bool) {
+  ///   - node: Where a node answers, so that the ports and the library are its own.
+  package init(_ machine: Machine = Machine(), library: String, node: NodePlace?) {
     self.machine = machine
     self.library = library
-    self.hasNode = hasNode
+    self.node = node
   }
 
   package func findings() -> [Finding] {
     let processes = machine.processes()
     let sockets = SocketChecks(machine: machine, processes: processes)
     return DeviceChecks(machine, processes: processes).findings
-      + [DiskCheck(machine: machine, library: library, isInUse: hasNode).finding]
-      + (hasNode ? [] : sockets.portFindings()) + [sockets.ipcFinding()]
+      + [DiskCheck(machine: machine, library: library, isInUse: node != nil).finding]
+      + (node == nil ? sockets.portFindings() : []) + [sockets.ipcFinding(of: node)]
       + [ClockCheck(keepers: machine.clockKeepers()).finding]
-      + LimitChecks(machine: machine, processes: processes).findings
+      + LimitChecks(machine: machine, node: node.flatMap(sockets.process) ?? onlyNode(processes))
+      .findings
+  }
+  /// This user may not see the sockets of other users' processes. If there is one node, it is the
+  /// one.
+  private func onlyNode(_ processes: [RunningProcess]) -> RunningProcess? {
+    let nodes = processes.filter { $0.name == "camerad" }
+    return nodes.count == 1 ? nodes.first : nil
   }
 }

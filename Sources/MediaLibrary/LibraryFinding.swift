@@ -12,8 +12,8 @@ package enum LibraryFinding: Hashable, Sendable, CustomStringConvertible {
   case foreign(count: Int, first: String)
   /// An asset whose storing was cut off when its bytes were complete. It is listed.
   case finishedStoring(path: String)
-  /// The library's folder, its index or its folder of beginnings was gone while the library was
-  /// open, and is there again, perhaps the same. Assets whose files are missing do not count.
+  /// The library's folder or its index was gone while the library was open, and is there again,
+  /// perhaps the same. Assets whose files are missing do not count.
   case replaced(folder: String, assetCount: Int)
   /// An asset whose deletion was cut off. It was deleted.
   case finishedDeletion(path: String)

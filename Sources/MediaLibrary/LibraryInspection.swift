@@ -65,9 +65,7 @@ struct LibraryInspection {
 
   private func incomingNames() throws(MediaLibraryError) -> [String] {
     try layout.onDisk { () throws(SystemError) in
-      try Folder.create(layout.incoming)
-      // A link would lead to files that are not the library's.
-      _ = try FileDescriptor(layout.incoming, O_RDONLY | O_DIRECTORY)
+      try layout.makeIncoming()
       return try Folder.names(in: layout.incoming)
     }
   }

@@ -15,7 +15,10 @@ extension MediaLibrary {
     let draft = try AssetDraft(AssetID(), description, in: layout)
     try requireSpace(for: 0)
     let path = try layout.path(ofAsset: draft.relativePath)
-    try layout.onDisk { () throws(SystemError) in try Folder.create(Folder.parent(of: path)) }
+    try layout.onDisk { () throws(SystemError) in
+      try layout.makeIncoming()
+      try Folder.create(Folder.parent(of: path))
+    }
     try index.insertDraft(draft.id, description)
     return draft
   }

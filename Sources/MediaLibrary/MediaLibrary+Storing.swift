@@ -18,6 +18,7 @@ extension MediaLibrary {
     defer { space?.check() }
     return try orDiscard(draft) { () throws(MediaLibraryError) in
       let byteCount = try layout.onDisk { () throws(SystemError) in
+        try layout.makeIncoming()
         var file = try FileDescriptor(draft.path, O_WRONLY | O_CREAT | O_EXCL)
         try photo.withBytes { (bytes) throws(SystemError) in try file.write(bytes) }
         try file.synchronize()

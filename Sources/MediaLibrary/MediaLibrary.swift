@@ -30,11 +30,7 @@ package actor MediaLibrary: LoopActor {
     let index: AssetIndex
     let lock: LibraryLock
 
-    /// Whether the folder still has what the library works with.
-    func isInPlace(in layout: LibraryLayout) -> Bool {
-      let incoming = try? FileStatus(at: layout.incoming, followsLinks: false)
-      return lock.isInPlace && index.isInPlace && incoming?.isFolder == true
-    }
+    var isInPlace: Bool { lock.isInPlace && index.isInPlace }
   }
 
   /// - Parameters:
@@ -171,7 +167,7 @@ package actor MediaLibrary: LoopActor {
       guard isInUse else {
         throw MediaLibraryError(.notOpen, "the library \(folder) is not open: open it first")
       }
-      if let index = opened?.index, opened?.isInPlace(in: layout) == true { return index }
+      if let index = opened?.index, opened?.isInPlace == true { return index }
       return try openReplacement()
     }
   }

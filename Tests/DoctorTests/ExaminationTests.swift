@@ -207,7 +207,8 @@ struct ExaminationTests {
 
   @Test func `Low limits are warnings and problems, and those of a running node count`() throws {
     func verdicts() -> [Finding.Verdict] {
-      LimitChecks(machine: machine, processes: machine.processes()).findings.map(\.verdict)
+      let node = machine.processes().first { $0.name == "camerad" }
+      return LimitChecks(machine: machine, node: node).findings.map(\.verdict)
     }
     #expect(verdicts() == [.ok, .ok])
     try addProcess(20, "camerad")
@@ -220,11 +221,57 @@ struct ExaminationTests {
   // MARK: All of it
 
   @Test func `With a node the ports are its own, and every finding has a remedy unless it is ok`() {
-    func checks(hasNode: Bool) -> [Finding] {
-      Examination(machine, library: "/srv", hasNode: hasNode).findings()
+    func checks(_ node: NodePlace?) -> [Finding] {
+      Examination(machine, library: "/srv", node: node).findings()
     }
-    #expect(checks(hasNode: false).contains { $0.check == "ports" })
-    #expect(!checks(hasNode: true).contains { $0.check == "ports" })
-    #expect(checks(hasNode: true).allSatisfy { ($0.remedy == nil) == ($0.verdict == .ok) })
+    #expect(checks(nil).contains { $0.check == "ports" })
+    #expect(!checks(.tcp(port: 5570)).contains { $0.check == "ports" })
+    #expect(checks(.tcp(port: 5570)).allSatisfy { ($0.remedy == nil) == ($0.verdict == .ok) })
+  }
+
+  @Test func `Of several nodes the one that answers is examined, over tcp and over ipc`() throws {
+    try folder.write(
+      """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 0100007F:15C2 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1
+
+      """, to: "proc/net/tcp")
+    try folder.write(
+      """
+      Num       RefCount Protocol Flags    Type St Inode Path
+      0000000000000000: 00000002 00000000 00010000 0001 01 4711 /srv/bus/control
+
+      """, to: "proc/net/unix")
+    try folder.write("", to: "srv/bus/control")
+    try addProcess(20, "camerad")
+    try addProcess(21, "camerad", files: ["socket:[4242]"])
+    try addProcess(22, "camerad", files: ["socket:[4711]"])
+    for id in 20...22 {
+      try folder.write(limits(files: "\(id)", processes: "9999"), to: "proc/\(id)/limits")
+    }
+    func words(_ node: NodePlace) -> [String] {
+      Examination(machine, library: "/srv", node: node).findings()
+        .filter { ["descriptors", "ipc"].contains($0.check) }.map(\.message)
+    }
+    #expect(
+      words(.tcp(port: 5570)) == [
+        "there are no sockets in /run/camerabus",
+        "camerad (process 21) may have 21 open files, and needs 256",
+      ])
+    #expect(
+      words(.ipc(path: "/srv/bus/control")) == [
+        "a node listens in /srv/bus", "camerad (process 22) may have 22 open files, and needs 256",
+      ])
+  }
+
+  @Test(arguments: [
+    ("tcp://127.0.0.1:5570", NodePlace.tcp(port: 5570)), ("tcp://[::1]:7", .tcp(port: 7)),
+    ("tcp://localhost:7", .tcp(port: 7)), ("ipc:///run/a/control", .ipc(path: "/run/a/control")),
+    ("tcp://camera.example:7", nil), ("tcp://127.0.0.1:no", nil),
+  ])
+  func `An endpoint tells whether the node is on this machine`(
+    endpoint: String, place: NodePlace?
+  ) {
+    #expect(NodePlace(endpoint: endpoint) == place)
   }
 }

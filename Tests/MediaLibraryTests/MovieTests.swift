@@ -54,7 +54,7 @@ import Testing
   @Test func `A pipe in the place of a movie is refused, and not waited for`() async throws {
     try await folder.withLibrary { library, _ in
       let draft = try await library.beginMovie(.movie())
-      _ = try folder.makePipe(".incoming/\(draft.name)")
+      _ = try folder.makePipe(String(draft.path.dropFirst(folder.path.count + 1)))
       let error = await #expect(throws: MediaLibraryError.self) {
         try await library.finishMovie(draft, duration: .zero, frameCount: 0)
       }

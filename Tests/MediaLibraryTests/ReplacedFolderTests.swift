@@ -121,6 +121,7 @@ import Testing
       }
       #expect(error?.code == .notAFolder)
       #expect(try elsewhere.files == [])
+      #expect(try await library.totals().count == 0, "The library can still be asked")
       try FileManager.default.removeItem(atPath: incoming)
       _ = try await library.storePhoto([1], .photo())
     }

@@ -16,7 +16,7 @@ from harness.link import Link
 from harness.movies import CAMERA, record
 from harness.node import Node
 from harness.photographer import Photographer
-from harness.processes import MemorySampler
+from harness.processes import UseSampler
 from harness.record import PATIENCE
 from harness.trial import longest_pause, megabytes
 from harness.watching import EventWatcher, FrameWatcher
@@ -86,7 +86,7 @@ def dead_downloaders(trial, node, asset, others):
     """
     path = node.folder / "stopped.mkv"
     with contextlib.ExitStack() as stack:
-        sampler = stack.enter_context(MemorySampler(node.pid))
+        sampler = stack.enter_context(UseSampler(node.pid))
         link = stack.enter_context(Link(4_000_000))
         before, start = node.memory(), time.monotonic()
         stopped = stack.enter_context(node.follow(
@@ -104,8 +104,8 @@ def dead_downloaders(trial, node, asset, others):
             node.wait_for(lambda: node.opened(asset.path) == 0, "end of the downloads", DOWNLOAD_PATIENCE + PATIENCE)
             trial.figure(f"{DOWNLOADERS} dead downloads ended after {time.monotonic() - begun:.0f} s without credit")
         end = time.monotonic()
-        growth = sampler.highest - before
-        trial.figure(f"memory {megabytes(before)}, {megabytes(sampler.highest)} at most; {others.figure(start, end)}")
+        growth = sampler.memory - before
+        trial.figure(f"memory {megabytes(before)}, {megabytes(sampler.memory)} at most; {others.figure(start, end)}")
         assert growth < DOWNLOADERS * DOWNLOAD + NOISE, f"the node took {megabytes(growth)} more memory"
         if not trial.is_short:
             for client in silent:
@@ -125,7 +125,7 @@ def dead_requester(trial, node, others):
         monitor.wait_for_snapshot()
         before, start = node.memory(), time.monotonic()
         sizes = []
-        with MemorySampler(node.pid) as sampler:
+        with UseSampler(node.pid) as sampler:
             for _ in range(count):
                 place = len(monitor.seen)
                 id = client.send(capture=messages.CaptureRequest(
@@ -137,8 +137,8 @@ def dead_requester(trial, node, others):
         end = time.monotonic()
         trial.figure(
             f"a dead requester with {len(sizes)} pictures of {megabytes(sum(sizes))} in all: memory {megabytes(before)}, "
-            f"{megabytes(sampler.highest)} at most; {others.figure(start, end)}")
-        growth = sampler.highest - before
+            f"{megabytes(sampler.memory)} at most; {others.figure(start, end)}")
+        growth = sampler.memory - before
         assert growth < REPLIES + ANSWERS + NOISE, f"the node took {megabytes(growth)} more memory"
 
 

@@ -5,13 +5,14 @@ takes little memory and gives it back.
 import contextlib
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from harness.movies import CAMERA, record
 from harness.node import Node
 from harness.photographer import Photographer
-from harness.processes import MemorySampler
+from harness.processes import UseSampler
 from harness.trial import longest_pause, megabytes
 from harness.watching import EventWatcher
 
@@ -27,7 +28,8 @@ def run(trial):
     rounds = trial.rounds(5, 1)
     seconds = trial.pick(20, 10)
     with contextlib.ExitStack() as stack:
-        node = stack.enter_context(Node(CAM, CAMERA))
+        ipc = stack.enter_context(tempfile.TemporaryDirectory(prefix="camerabus-trial-"))
+        node = stack.enter_context(Node(CAM, CAMERA, options=["--ipc", ipc]))
         asset = record(node, 4_000_000)
         subscribers = [
             stack.enter_context(node.follow("watch", "--camera", "cam", "--frames")) for _ in range(SUBSCRIBERS)]
@@ -38,21 +40,22 @@ def run(trial):
         for subscriber in subscribers:
             subscriber.wait_for_count(30)
         # The first attack fills caches and pools that stay.
-        attack(trial, node, asset, 2)
+        attack(trial, node, ipc, asset, 2)
         before = settled(node, 0)
         for number in range(rounds):
             start = time.monotonic()
-            with MemorySampler(node.pid) as sampler:
-                what = attack(trial, node, asset, seconds)
+            with UseSampler(node.pid) as sampler:
+                what = attack(trial, node, ipc, asset, seconds)
             end = time.monotonic()
             left = settled(node, before + LEFT)
             pauses = [longest_pause([moment for moment, _ in watched.seen if start < moment < end], start, end)
                       for watched in [*subscribers, photographer]]
             trial.figure(
-                f"round {number + 1}: {what}; memory {megabytes(before)}, {megabytes(sampler.highest)} at most, "
-                f"{megabytes(left)} afterwards; {len(node.descriptors())} descriptors; longest pauses "
+                f"round {number + 1}: {what}; memory {megabytes(before)}, {megabytes(sampler.memory)} at most, "
+                f"{megabytes(left)} afterwards; {sampler.descriptors} descriptors and {sampler.threads} threads at most; "
+                f"longest pauses "
                 f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos")
-            assert sampler.highest < MOST, f"the node took {megabytes(sampler.highest)}"
+            assert sampler.memory < MOST, f"the node took {megabytes(sampler.memory)}"
             assert left - before < LEFT, f"the node kept {megabytes(left - before)}"
             assert max(pauses) < LONGEST_PAUSE, f"an honest client waited {max(pauses):.1f} s"
         photographer.stop()
@@ -64,11 +67,11 @@ def run(trial):
         trial.figure(photographer.account())
 
 
-def attack(trial, node, asset, seconds):
+def attack(trial, node, ipc, asset, seconds):
     """Runs the attackers. Returns what they have done."""
     result = subprocess.run(
         [sys.executable, Path(__file__).parent / "harness" / "attackers.py", str(trial.random.randrange(1 << 32)),
-         str(seconds), node.control, node.events, node.frames, asset.id.hex()],
+         str(seconds), node.control, node.events, node.frames, ipc, asset.id.hex()],
         capture_output=True, text=True, timeout=seconds + 60)
     assert result.returncode == 0, f"the attackers ended with {result.returncode}: {result.stderr[-2000:]}"
     return result.stdout.strip()

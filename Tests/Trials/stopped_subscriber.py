@@ -4,7 +4,7 @@ import contextlib
 import time
 
 from harness.node import Node
-from harness.processes import MemorySampler
+from harness.processes import UseSampler
 from harness.trial import megabytes, percentile, ratio_of_medians
 
 SUBSCRIBERS = 8
@@ -43,11 +43,11 @@ def stop_one(trial, node, subscribers, free, stopped):
     """
     victim, others = subscribers[0], subscribers[1:]
     seconds, around = trial.pick(60, 10), trial.pick(15, 5)
-    with MemorySampler(node.pid) as usual:
+    with UseSampler(node.pid) as usual:
         free += latencies(others, around)
     before = dropped_slow(node)
     victim.pause()
-    with MemorySampler(node.pid) as held:
+    with UseSampler(node.pid) as held:
         stopped += latencies(others, seconds)
     dropped = dropped_slow(node) - before
     place = len(victim.seen)
@@ -55,9 +55,9 @@ def stop_one(trial, node, subscribers, free, stopped):
     newest = others[0].seen[-1][1]["sequence"]
     victim.wait_for(lambda frame: frame.get("sequence", 0) > newest, "a frame from after the stop", place)
     free += latencies(others, around)
-    growth = held.highest - usual.highest
+    growth = held.memory - usual.memory
     trial.figure(
-        f"memory {megabytes(usual.highest)} with all eight reading, {megabytes(held.highest)} at most with one stopped for "
+        f"memory {megabytes(usual.memory)} with all eight reading, {megabytes(held.memory)} at most with one stopped for "
         f"{seconds} s ({FRAME_RATE * seconds} frames of {megabytes(FRAME)}); {dropped} times counted as fallen behind")
     assert growth < MEMORY, f"the node took {megabytes(growth)} more memory"
     assert 0 < dropped <= FRAME_RATE * (seconds + 2), "the node's count of slow subscribers is not what the stop explains"

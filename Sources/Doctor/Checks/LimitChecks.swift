@@ -1,10 +1,9 @@
-/// The limits of descriptors and threads, of the node if one runs here, else of this process.
+/// The limits of descriptors and threads, of the node if its process is known, else of this process.
 struct LimitChecks {
   let machine: Machine
-  let processes: [RunningProcess]
+  let node: RunningProcess?
 
   var findings: [Finding] {
-    let node = processes.first { $0.name == "camerad" }
     let place = node.map { "/proc/\($0.id)/limits" } ?? "/proc/self/limits"
     let limits = machine.text(of: place) ?? ""
     let subject = node?.words ?? "a program that you start"

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The ports of a node that is to start, and the ipc sockets of one that ran.
 struct SocketChecks {
   let machine: Machine
@@ -11,7 +13,7 @@ struct SocketChecks {
       return [.ok("ports", "\(ports.map { "\($0)" }.joined(separator: ", ")) are free")]
     }
     return used.map { port, inode in
-      let holder = processes.first { $0.openFiles.contains("socket:[\(inode)]") }
+      let holder = process(withSocket: inode)
       return .problem(
         "ports", "port \(port) is in use by \(holder?.words ?? "a program of another user")",
         remedy:
@@ -20,13 +22,30 @@ struct SocketChecks {
     }
   }
 
-  /// Whether something listens on each socket file in the folder of ipc sockets.
-  func ipcFinding(folder: String = "/run/camerabus") -> Finding {
+  /// The process that listens where the node answers; nil if this user may not see it.
+  func process(at place: NodePlace) -> RunningProcess? {
+    let inode =
+      switch place {
+      case .tcp(let port): listeningSockets()[port]
+      case .ipc(let path): listeningPaths()[path]
+      }
+    return inode.flatMap(process)
+  }
+
+  private func process(withSocket inode: String) -> RunningProcess? {
+    processes.first { $0.openFiles.contains("socket:[\(inode)]") }
+  }
+
+  /// Whether something listens on each socket file in the folder of ipc sockets: the node's, or the
+  /// usual one.
+  func ipcFinding(of node: NodePlace? = nil) -> Finding {
+    var folder = "/run/camerabus"
+    if case .ipc(let path) = node { folder = Folder.parent(of: path) }
     let found = ["control", "events", "frames"].map { "\(folder)/\($0)" }
       .filter { machine.status(of: $0) != nil }
     guard !found.isEmpty else { return .ok("ipc", "there are no sockets in \(folder)") }
     let listening = listeningPaths()
-    if let dead = found.first(where: { !listening.contains($0) }) {
+    if let dead = found.first(where: { listening[$0] == nil }) {
       return .problem(
         "ipc", "no program listens on \(dead), which a node left behind",
         remedy: "start a node with --ipc \(folder), or remove the file")
@@ -55,15 +74,15 @@ struct SocketChecks {
     return sockets
   }
 
-  /// The paths of the ipc sockets that listen.
-  private func listeningPaths() -> Set<String> {
-    let lines = (machine.text(of: "/proc/net/unix") ?? "").split(separator: "\n").dropFirst()
-    return Set(
-      lines.compactMap { line in
-        let fields = line.split(separator: " ")
-        // This flag (__SO_ACCEPTCON) marks a socket that listens.
-        guard fields.count > 7, fields[3] == "00010000" else { return nil }
-        return String(fields[7])
-      })
+  /// The inodes of the ipc sockets that listen, by path.
+  private func listeningPaths() -> [String: String] {
+    var sockets: [String: String] = [:]
+    for line in (machine.text(of: "/proc/net/unix") ?? "").split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ")
+      // This flag (__SO_ACCEPTCON) marks a socket that listens.
+      guard fields.count > 7, fields[3] == "00010000" else { continue }
+      sockets[String(fields[7])] = String(fields[6])
+    }
+    return sockets
   }
 }

@@ -70,6 +70,13 @@ struct LibraryLayout: Sendable {
     return name.wholeMatch(of: ownName) != nil
   }
 
+  /// Makes the folder for files that are being written, if it is missing.
+  /// - Throws: `ELOOP` or `ENOTDIR` for a link, which would lead to files that are not the library's.
+  func makeIncoming() throws(SystemError) {
+    try Folder.create(incoming)
+    _ = try FileDescriptor(incoming, O_RDONLY | O_DIRECTORY)
+  }
+
   /// Deletes an asset's file. What is not the asset stays: a folder in its place, or a path of a
   /// forged index that leads out of the library.
   /// - Throws: `ENOTDIR` if the file lies behind a link.

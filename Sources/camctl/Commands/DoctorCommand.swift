@@ -29,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let visit = try await NodeVisit(options)
     let library = library ?? visit.library ?? DefaultLibrary.path
-    let findings = visit.findings + Examination(library: library, hasNode: visit.isHere).findings()
+    let findings = visit.findings + Examination(library: library, node: visit.place).findings()
     for finding in findings {
       if options.json { JSONLine.print(finding) } else { show(finding) }
     }

@@ -25,15 +25,14 @@ struct NodeVisit {
     self.answer = answer
   }
 
-  /// Whether a node answers on this machine.
-  var isHere: Bool {
-    guard case .success = answer else { return false }
-    return endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("tcp://127.")
-      || endpoint.hasPrefix("tcp://localhost:") || endpoint.hasPrefix("tcp://[::1]")
+  /// Where a node answers on this machine; nil if none does.
+  var place: NodePlace? {
+    guard case .success = answer else { return nil }
+    return NodePlace(endpoint: endpoint)
   }
 
   /// The folder of photos and movies, if the node is on this machine.
-  var library: String? { isHere ? try? answer.get().library.folder : nil }
+  var library: String? { place == nil ? nil : try? answer.get().library.folder }
 
   var findings: [Finding] {
     switch answer {

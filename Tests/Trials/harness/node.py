@@ -15,7 +15,7 @@ from .record import PATIENCE
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 PROGRAMS = Path(os.environ.get("CAMERABUS_PROGRAMS") or REPOSITORY / ".build" / "release")
-READY = re.compile(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)\n")
+READY = re.compile(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)(?: ipc=\S+)?\n")
 
 
 class Node:

@@ -35,18 +35,30 @@ def descriptors_of(pid):
     return targets
 
 
-class MemorySampler:
-    """Measures the highest memory of a process inside a `with` statement, five times a second."""
+def threads_of(pid):
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+class UseSampler:
+    """Measures the most memory, descriptors and threads of a process inside a `with` statement, five
+    times a second.
+    """
 
     def __init__(self, pid):
         self.pid = pid
-        self.highest = memory_of(pid)
+        self.memory = self.descriptors = self.threads = 0
+        self._look()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
 
     def _sample(self):
         while not self._ended.wait(0.2):
-            self.highest = max(self.highest, memory_of(self.pid))
+            self._look()
+
+    def _look(self):
+        self.memory = max(self.memory, memory_of(self.pid))
+        self.descriptors = max(self.descriptors, len(descriptors_of(self.pid)))
+        self.threads = max(self.threads, threads_of(self.pid))
 
     def __enter__(self):
         self._thread.start()
@@ -55,7 +67,7 @@ class MemorySampler:
     def __exit__(self, *_):
         self._ended.set()
         self._thread.join()
-        self.highest = max(self.highest, memory_of(self.pid))
+        self._look()
 
 
 class Follower(Record):
