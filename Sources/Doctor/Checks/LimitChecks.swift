@@ -1,4 +1,5 @@
-/// The limits of descriptors and threads, of the node if its process is known, else of this process.
+/// The limits of descriptors and threads: of the node if its process is known, else of this
+/// process.
 struct LimitChecks {
   let machine: Machine
   let node: RunningProcess?

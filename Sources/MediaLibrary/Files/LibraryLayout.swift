@@ -71,7 +71,7 @@ struct LibraryLayout: Sendable {
   }
 
   /// Makes the folder for files that are being written, if it is missing.
-  /// - Throws: `ELOOP` or `ENOTDIR` for a link, which would lead to files that are not the library's.
+  /// - Throws: `ELOOP` or `ENOTDIR` for a link. It would lead to files that are not the library's.
   func makeIncoming() throws(SystemError) {
     try Folder.create(incoming)
     _ = try FileDescriptor(incoming, O_RDONLY | O_DIRECTORY)
