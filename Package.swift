@@ -75,7 +75,7 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-    .target(name: "CAccept"),
+    .target(name: "CConnections"),
     .target(name: "CLinux"),
     .target(name: "CPixels"),
     .target(name: "CStandardStreams"),
@@ -107,15 +107,14 @@ let package = Package(
     library(
       "CameraNode",
       [
-        "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "CaptureV4L2", "Digest",
-        "EventLoop", "Imaging", "MediaLibrary", "OperatingSystem", "Recording", "ZeroMQ",
-        collections, logging, protobuf, "Yams",
+        "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
+        "CaptureV4L2", "Digest", "EventLoop", "Imaging", "MediaLibrary", "OperatingSystem",
+        "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
       ]),
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CAccept", "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem",
-        argumentParser,
+        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
         lifecycle, logging, signals,
       ],
       swiftSettings: settings),

@@ -9,7 +9,7 @@ package final class RawPeer {
     let errno: Int32
   }
 
-  private let descriptor: Int32
+  package let descriptor: Int32
 
   /// Connects to `tcp://127.0.0.1:PORT` or `ipc://PATH` and says nothing.
   package init(silent endpoint: String) throws {
@@ -42,17 +42,39 @@ package final class RawPeer {
   }
 
   /// Connects and greets.
-  /// - Parameter type: What the peer claims to be: "SUB", "DEALER".
-  package convenience init(_ endpoint: String, as type: String) throws {
+  /// - Parameters:
+  ///   - type: What the peer claims to be: "SUB", "DEALER".
+  ///   - isLong: Whether the size of the properties is written in eight bytes.
+  package convenience init(
+    _ endpoint: String, as type: String, routingID: String? = nil, isLong: Bool = false
+  ) throws {
     try self.init(silent: endpoint)
+    try send(Self.handshake(as: type, routingID: routingID, isLong: isLong))
+    try receiveHandshake()
+  }
+
+  /// libzmq ends the connection if a message comes before it has sent its properties.
+  package func receiveHandshake() throws {
+    _ = try receive(Int(receive(64 + 2).last ?? 0))
+  }
+
+  /// The greeting and the properties.
+  package static func handshake(
+    as type: String, routingID: String? = nil, isLong: Bool = false
+  ) -> [UInt8] {
     // Signature, version 3.0, mechanism, and zeros.
     let greeting: [UInt8] =
       [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("NULL".utf8)
-    try send(greeting + [UInt8](repeating: 0, count: 64 - greeting.count))
-    let property = Self.text("Socket-Type") + [0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8)
-    let ready = Self.text("READY") + property
-    try send([4, UInt8(ready.count)] + ready)
-    _ = try receive(64)
+    let zeros = [UInt8](repeating: 0, count: 64 - greeting.count)
+    let ready =
+      text("READY") + property("Socket-Type", type)
+      + (routingID.map { property("Identity", $0) } ?? [])
+    let size = [UInt8](repeating: 0, count: isLong ? 7 : 0) + [UInt8(ready.count)]
+    return greeting + zeros + [isLong ? 6 : 4] + size + ready
+  }
+
+  private static func property(_ name: String, _ value: String) -> [UInt8] {
+    text(name) + [0, 0, 0, UInt8(value.utf8.count)] + Array(value.utf8)
   }
 
   deinit { close(descriptor) }

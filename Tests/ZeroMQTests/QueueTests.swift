@@ -108,21 +108,4 @@ struct QueueTests {
       #expect(try !left.send("a new message has nobody to go to"))
     }
   }
-
-  @Test func `A router with handover gives a routing ID to the newcomer`() async throws {
-    try await withBench { bench, context in
-      let router = try Socket<Router>(context, on: bench.loop)
-      router.setHandover(true)
-      let endpoint = try router.bind("tcp://127.0.0.1:*")
-      let dealers = try (0..<2).map { _ in try Socket<Dealer>(context, on: bench.loop) }
-      for (number, dealer) in dealers.enumerated() {
-        dealer.routingID = [1]
-        try dealer.connect(endpoint)
-        #expect(try dealer.send("\(number)"))
-        #expect(try await router.receive()[1].text == "\(number)")
-      }
-      #expect(try router.send(parts: [[1], Array("newcomer".utf8)]))
-      #expect(try await dealers[1].receiveTexts() == ["newcomer"])
-    }
-  }
 }

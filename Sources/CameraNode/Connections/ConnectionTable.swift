@@ -105,11 +105,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is
   /// served for a while however many there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
-    let all = entries.filter { $0.value.endpoint == endpoint }
-    let left = all.filter { !$0.value.isEnding }
-    // libzmq may keep the descriptor of a connection whose routing id another has taken. It closes
-    // the newest at once, whose handshake is not over.
-    if all.count > limits.descriptors { return left.keys.max().flatMap { end($0) } }
+    let left = entries.filter { $0.value.endpoint == endpoint && !$0.value.isEnding }
     guard left.count > limits.connections else { return nil }
     let silent = left.filter { !$0.value.hasSpoken }
     if silent.count > limits.connections / 4, let oldest = silent.keys.min() { return end(oldest) }

@@ -152,8 +152,6 @@ final class ConnectionWatch: @unchecked Sendable {
   private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     log.add(connection.origin, reason)
     connection.shutDown()
-    // libzmq may never tell the end of a connection whose routing id another one has taken.
-    for handler in endHandlers.values { handler(connection) }
   }
 
   // MARK: Memory

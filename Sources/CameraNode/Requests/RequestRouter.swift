@@ -72,9 +72,6 @@ actor RequestRouter: LoopActor {
       socket.maximumMessageSize = Framing.maximumMessageSize
       socket.maximumParts = Framing.maximumParts + 1
       socket.receiveHighWaterMark = limits.requests.requestsPerClient
-      // Otherwise libzmq would keep what comes over a connection with a routing id that is taken,
-      // also after the connection's end, and nobody would read it.
-      socket.setHandover(true)
       try connections.begin(socket)
       let bound = try socket.bind(endpoint)
       if let ipc { try socket.bind(ipc) }

@@ -145,11 +145,3 @@ extension Socket where Role == Dealer {
     set { core.set(ZMQ_ROUTING_ID, newValue) }
   }
 }
-
-extension Socket where Role == Router {
-  /// Sets whether a new peer takes over the routing ID of an older one, whose connection is then
-  /// closed. By default the new peer is refused. libzmq offers no way to read this option.
-  public func setHandover(_ isOn: Bool) {
-    core.set(ZMQ_ROUTER_HANDOVER, Int32(isOn ? 1 : 0))
-  }
-}

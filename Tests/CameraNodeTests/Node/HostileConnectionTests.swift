@@ -145,7 +145,7 @@ extension NodeTests {
         for _ in 0..<17 {
           let peer = try RawPeer(control, as: "DEALER")
           try peer.request(.status(.init()))
-          // More than the handshake, so the request was answered.
+          // A status is longer.
           _ = try peer.receive(100)
           peers.append(peer)
         }
