@@ -3,28 +3,21 @@
 CAMERABUS_LIES says how many messages each test sends, and CAMERABUS_SEED repeats them.
 """
 
-import json
 import os
 import random
 import resource
 import unittest
-from pathlib import Path
 from typing import Callable
 
 from camerabus import NEXT, NOW, AsyncCameraBus, CameraBus, CameraBusError, Code, messages
 from camerabus.framing import SIGNATURE, write_publication
+import golden
 from fake import A, B, FakeNode
 
 COUNT = int(os.environ.get("CAMERABUS_LIES", "2000"))
 PER_CALL = 20
 GROWTH = 64 << 10  # kilobytes
-VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "vectors"
 ENOUGH = messages.Error(code=messages.ERROR_CODE_CONFLICT, message="enough")
-
-
-def golden(name: str) -> list[list[bytes]]:
-    vectors = json.loads((VECTORS / f"{name}.json").read_text())
-    return [parts for vector in vectors if len(parts := [bytes.fromhex(part) for part in vector["parts"]]) > 1]
 
 
 class Liar:
@@ -32,8 +25,8 @@ class Liar:
         seed = int(os.environ.get("CAMERABUS_SEED", random.SystemRandom().randrange(1 << 64)))
         print(f"{test}: CAMERABUS_SEED={seed}", flush=True)
         self._random = random.Random(seed)
-        self._replies = golden("replies")
-        self._publications = [parts for parts in golden("publications") if len(parts) == 3]
+        self._replies = [parts for parts in golden.messages("replies") if len(parts) > 1]
+        self._publications = [parts for parts in golden.messages("publications") if len(parts) == 3]
 
     def replies(self, request: messages.Request, epoch: bytes) -> list[list[bytes]]:
         return [self._reply(request, epoch) for _ in range(PER_CALL)]

@@ -1,17 +1,14 @@
 """Tests status, sessions, formats, controls and refused requests with a running node."""
 
-import json
 import unittest
-from pathlib import Path
 
 import zmq
 
 from camerabus import NOW, CameraBus, Code, messages, value_of
 from camerabus.framing import read_reply, read_request
+from golden import parts_of, vectors
 from live import WithNode
 from node import Node
-
-VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "vectors"
 
 
 class Asking(WithNode):
@@ -119,8 +116,8 @@ class Asking(WithNode):
         dealer.connect(self.node.control)
         before = self.bus.status().malformed_requests
         sent = 0
-        for vector in json.loads((VECTORS / "refused.json").read_text()):
-            parts = [bytes.fromhex(part) for part in vector["parts"]]
+        for vector in vectors("refused"):
+            parts = parts_of(vector)
             if not parts:
                 continue  # there is nothing to send
             with self.subTest(vector["name"]):

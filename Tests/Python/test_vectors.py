@@ -1,6 +1,5 @@
 """Tests that the client reads and writes the golden messages with the meaning that they state."""
 
-import json
 import subprocess
 import tempfile
 import unittest
@@ -15,18 +14,9 @@ from camerabus.framing import (
     Malformed, Topic, read_publication, read_reply, read_request, write_publication, write_reply, write_request)
 from camerabus.v1 import camera_pb2, common_pb2, publication_pb2, request_pb2
 from expecting import present
+from golden import PROTOCOL, parts_of, vectors
 
 M = TypeVar("M", bound=Message)
-
-PROTOCOL = Path(__file__).resolve().parents[2] / "Protocol"
-
-
-def vectors(name: str) -> Any:
-    return json.loads((PROTOCOL / "vectors" / name).read_text())
-
-
-def parts_of(vector: dict[str, Any]) -> list[bytes]:
-    return [bytes.fromhex(part) for part in vector["parts"]]
 
 
 class Vectors(unittest.TestCase):
@@ -36,12 +26,12 @@ class Vectors(unittest.TestCase):
         self.assertEqual(without_unknown(message), json_format.ParseDict(meaning, kind()))
 
     def test_requests_mean_what_is_said(self) -> None:
-        for vector in vectors("requests.json"):
+        for vector in vectors("requests"):
             with self.subTest(vector["name"]):
                 self.assert_means(read_request(parts_of(vector)), vector["meaning"], messages.Request)
 
     def test_requests_are_written_so_that_they_mean_the_same(self) -> None:
-        for vector in vectors("requests.json"):
+        for vector in vectors("requests"):
             with self.subTest(vector["name"]):
                 request = json_format.ParseDict(vector["meaning"], messages.Request())
                 written = write_request(request)
@@ -49,7 +39,7 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(read_request(written), without_unknown(read_request(parts_of(vector))))
 
     def test_replies_mean_what_is_said(self) -> None:
-        for vector in vectors("replies.json"):
+        for vector in vectors("replies"):
             with self.subTest(vector["name"]):
                 reply, attachment = read_reply(parts_of(vector))
                 self.assert_means(reply, vector["meaning"], messages.Reply)
@@ -58,7 +48,7 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(read_reply(write_reply(reply, attachment)), (reply, attachment))
 
     def test_an_error_has_its_code_and_one_of_the_future_is_internal(self) -> None:
-        for vector in vectors("replies.json"):
+        for vector in vectors("replies"):
             if "error" not in vector["meaning"]:
                 continue
             with self.subTest(vector["name"]):
@@ -77,7 +67,7 @@ class Vectors(unittest.TestCase):
         self.assertEqual({code.name: code.value for code in Code if code > 0}, names)
 
     def test_publications_mean_what_is_said(self) -> None:
-        for vector in vectors("publications.json"):
+        for vector in vectors("publications"):
             with self.subTest(vector["name"]):
                 publication = present(read_publication(parts_of(vector)))
                 self.assertEqual(publication.topic.text, vector["topic"])
@@ -101,7 +91,7 @@ class Vectors(unittest.TestCase):
             read_reply([b"CB1", reply + b"\x0c" + reply])
 
     def test_what_no_node_can_read_no_client_can_either(self) -> None:
-        for vector in vectors("refused.json"):
+        for vector in vectors("refused"):
             parts = parts_of(vector)
             if vector.get("dropped") or vector["error"]["code"] != "ERROR_CODE_MALFORMED":
                 continue  # only nodes check the number of parts and the values
@@ -113,14 +103,14 @@ class Vectors(unittest.TestCase):
                 read_request(parts)
 
     def test_topics_name_what_is_said(self) -> None:
-        for vector in vectors("topics.json")["valid"]:
+        for vector in vectors("topics")["valid"]:
             with self.subTest(vector["text"]):
                 topic = Topic.parse(vector["text"].encode())
                 self.assertEqual(topic, Topic(
                     vector["text"], vector["kind"], vector.get("camera", ""), vector.get("name", "")))
 
     def test_other_bytes_are_no_topics(self) -> None:
-        for text in vectors("topics.json")["invalid"]:
+        for text in vectors("topics")["invalid"]:
             with self.subTest(text):
                 self.assertIsNone(Topic.parse(bytes.fromhex(text)))
                 self.assertIsNone(read_publication([bytes.fromhex(text), b"", b""]))
