@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A client that speaks ZMTP 3.0 by itself over a socket, so that it can send what libzmq never
+/// A peer that speaks ZMTP 3.0 by itself over a socket, so that it can send what libzmq never
 /// would.
 package final class RawPeer {
   package struct Failure: Error {
@@ -53,6 +53,9 @@ package final class RawPeer {
     try receiveHandshake()
   }
 
+  /// Takes over a socket that has been accepted.
+  init(connected descriptor: Int32) { self.descriptor = descriptor }
+
   /// libzmq ends the connection if a message comes before it has sent its properties.
   package func receiveHandshake() throws {
     _ = try receive(Int(receive(64 + 2).last ?? 0))
@@ -81,12 +84,17 @@ package final class RawPeer {
 
   /// Sends a message of one part, or another part of one.
   package func send(message: [UInt8], more: Bool = false) throws {
+    try send(Self.frame(message, more: more))
+  }
+
+  /// A part as it is on the wire.
+  static func frame(_ message: [UInt8], more: Bool) -> [UInt8] {
     let isLong = message.count > 255
     let length =
       isLong
       ? (0..<8).map { UInt8(truncatingIfNeeded: message.count >> (56 - 8 * $0)) }
       : [UInt8(message.count)]
-    try send([(more ? 1 : 0) | (isLong ? 2 : 0)] + length + message)
+    return [(more ? 1 : 0) | (isLong ? 2 : 0)] + length + message
   }
 
   package func subscribe(_ prefix: String) throws { try send(message: [1] + Array(prefix.utf8)) }

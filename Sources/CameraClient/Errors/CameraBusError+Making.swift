@@ -34,6 +34,12 @@ extension CameraBusError {
       unexpectedReply.code, "the node's list of assets never ends: update or replace the node")
   }
 
+  static var endlessMessage: CameraBusError {
+    CameraBusError(
+      unexpectedReply.code,
+      "the node sends a message that never ends: update or replace the node")
+  }
+
   static var closed: CameraBusError {
     CameraBusError(.closed, "the connection was closed: make a new CameraBus")
   }

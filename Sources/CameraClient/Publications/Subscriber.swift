@@ -54,6 +54,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private let onEvent: @Sendable (Event) -> Void
   private let question = RequestID.random()
   private var socket: Socket<Sub>?
+  private var watch: MessageWatch?
   private var endpoint: Endpoint?
   private var isClosed = false
   private var link = Link.pending
@@ -92,8 +93,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     timer?.cancel()
-    socket?.close()
-    socket = nil
+    disconnect()
     connection.assumeIsolated { [question] connection in
       connection.remove(self)
       connection.abandon(question, isEnded: false)
@@ -139,17 +139,28 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     watchForSilence()
   }
 
-  private func subscribe(at endpoint: Endpoint) throws(ZeroMQError) {
+  private func disconnect() {
+    watch?.close()
+    watch = nil
     socket?.close()
+    socket = nil
+  }
+
+  private func subscribe(at endpoint: Endpoint) throws(ZeroMQError) {
+    disconnect()
     link = .pending
     let socket = try Socket<Sub>(connection.context, on: loop)
     self.socket = socket
+    watch = try MessageWatch(on: loop, longestPart: interest.maximumMessageSize) { [weak self] in
+      self?.drain()
+    }
     socket.receiveHighWaterMark = interest.queueLength
     socket.maximumMessageSize = interest.maximumMessageSize
     socket.linger = .zero
     socket.configureFastReconnect()
     for prefix in interest.prefixes { socket.subscribe(prefix) }
     try socket.onMonitorEvent { [weak self] event in
+      self?.watch?.observe(event)
       self?.observe(event.kind)
     }
     socket.onReadable { [weak self] in self?.drain() }
@@ -179,6 +190,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private func take(_ parts: inout Parts) {
     let received = MonotonicTime.now
     hear(at: received)
+    watch?.read(parts.wireByteCount)
     if parts.count >= 3 { read(&parts, received) }
   }
 

@@ -5,6 +5,25 @@ import SwiftProtobuf
 import struct Synchronization.Atomic
 
 extension ControlConnection {
+  /// Runs `body` on the loop's thread soon. False when the loop was stopped.
+  @discardableResult
+  nonisolated func perform(
+    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
+  ) -> Bool {
+    loop.performUnlessStopped { self.assumeIsolated(body) }
+  }
+
+  /// Like ``perform(_:)``, but at once where the caller is on the loop's thread already. The
+  /// connection's own handlers must not use it, because they would enter the connection twice.
+  @discardableResult
+  nonisolated func performAtOnce(
+    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
+  ) -> Bool {
+    guard loop.isCurrent else { return perform(body) }
+    assumeIsolated(body)
+    return true
+  }
+
   /// The most replies to one request that wait for their reader. Replies are few or come under
   /// credit, so a node that sends more breaks the protocol, and the request fails.
   private static let replyLimit = 128

@@ -10,9 +10,6 @@ import ZeroMQ
 ///
 /// It runs on the loop's thread. Other threads enter by `perform` and `performAtOnce`.
 actor ControlConnection {
-  /// The longest part that a node may send, in bytes: a chunk or a small photo, with room.
-  static let maximumMessageSize = 4 << 20
-
   /// The progress of a request, or its end.
   enum Outcome: Sendable {
     case progress(WireReply.OneOf_Body, attachment: ZeroMQ.Message?)
@@ -36,13 +33,15 @@ actor ControlConnection {
     var receive: Receiver
   }
 
-  private var socket: Socket<Dealer>?
+  private var socket: ControlSocket?
   private var isClosed = false
   private var table: PendingRequests
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
   private var timer: (deadline: MonotonicTime, timer: LoopTimer)?
   private var peer = Peer.absent
+  /// Whether the node has begun a message that did not end, and sent nothing whole since.
+  private var isFlooded = false
   private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
 
   init(
@@ -57,30 +56,10 @@ actor ControlConnection {
     table = PendingRequests(connectTimeout: connectTimeout)
   }
 
-  /// Runs `body` on the loop's thread soon. False when the loop was stopped.
-  @discardableResult
-  nonisolated func perform(
-    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
-  ) -> Bool {
-    loop.performUnlessStopped { self.assumeIsolated(body) }
-  }
-
-  /// Like ``perform(_:)``, but at once where the caller is on the loop's thread already. The
-  /// connection's own handlers must not use it, because they would enter the connection twice.
-  @discardableResult
-  nonisolated func performAtOnce(
-    _ body: @escaping @Sendable (isolated ControlConnection) -> Void
-  ) -> Bool {
-    guard loop.isCurrent else { return perform(body) }
-    assumeIsolated(body)
-    return true
-  }
-
   func close() {
     isClosed = true
     timer?.timer.cancel()
     socket?.close()
-    socket = nil
     for id in Array(waiting.keys) { end(id, .failed(.closed)) }
     for follower in followers.values { follower.connectionDidClose() }
     followers = [:]
@@ -151,23 +130,22 @@ actor ControlConnection {
   // MARK: The socket
 
   private func open() throws(ZeroMQError) {
-    guard socket == nil else { return }
-    let socket = try Socket<Dealer>(context, on: loop)
-    // A request to a node that is gone must not reach the next one later.
-    socket.immediate = true
-    socket.maximumMessageSize = Self.maximumMessageSize
-    socket.configureFastReconnect()
-    try socket.onMonitorEvent { [weak self] event in
-      self?.assumeIsolated { $0.observe(event.kind) }
-    }
-    socket.onReadable { [weak self] in self?.assumeIsolated { _ = $0.readReply() } }
-    try socket.connect(endpoints.control.description)
+    let socket =
+      socket
+      ?? ControlSocket(
+        endpoints.control, on: loop, context,
+        ControlSocket.Handlers(
+          onEvent: { [weak self] event in self?.assumeIsolated { $0.observe(event) } },
+          onReadable: { [weak self] in self?.assumeIsolated { _ = $0.readReply() } },
+          readAll: { [weak self] in self?.assumeIsolated { $0.readReplies() } },
+          onEndlessMessage: { [weak self] in self?.assumeIsolated { $0.isFlooded = true } }
+        ))
     self.socket = socket
+    try socket.open()
   }
 
   private func reconnect() {
     socket?.close()
-    socket = nil
     peer = .absent
     // If this fails, the waiting requests time out, and the next request opens a socket.
     try? open()
@@ -201,6 +179,7 @@ actor ControlConnection {
 
   private func error(_ failure: PendingRequests.Failure) -> CameraBusError {
     switch failure {
+    case .unreachable where isFlooded, .timedOut where isFlooded: .endlessMessage
     case .unreachable: .unreachable(endpoints.control, peer)
     case .timedOut(let timeout): .timedOut(after: timeout)
     case .outcomeUnknown: .outcomeUnknown(endpoints.control)
@@ -219,14 +198,9 @@ actor ControlConnection {
   }
 
   private func transmit(_ request: WireRequest) {
-    guard let socket else { return }
-    do throws(ZeroMQError) {
-      // The queue is full or the connection broken: the request is repeated later, or times out.
-      guard try socket.send(Framing.signature, more: true) else { return }
-      _ = try socket.send(request.bytes)
-    } catch {
-      // Only a closed socket fails, and its requests have ended.
-    }
+    // Without a connection libzmq would keep it for the next one. The request is repeated later, or
+    // times out.
+    if peer == .router { socket?.send(Framing.signature, request.bytes) }
   }
 
   /// Sets the timer for the next deadline.
@@ -246,17 +220,20 @@ actor ControlConnection {
   private func expire() {
     timer = nil
     // If this program was stopped, replies that came meanwhile wait here.
-    while readReply() {}
+    readReplies()
     perform(table.expire(at: .now))
   }
 
   // MARK: Replies
 
+  private func readReplies() {
+    while readReply() {}
+  }
+
   /// - Returns: Whether there was one.
   private func readReply() -> Bool {
-    // A message with too many parts was thrown away whole. The next one comes in the loop's next
-    // turn.
-    guard let parts = try? socket?.receive() else { return false }
+    guard let parts = socket?.receive() else { return false }
+    isFlooded = false
     table.heard(at: .now)
     if let reply = Reply(parts) { take(reply) }
     return true
@@ -291,10 +268,4 @@ actor ControlConnection {
     table.remove(id)
     waiting.removeValue(forKey: id)?.receive(outcome)
   }
-}
-
-/// Is called at every connection to the node, on the loop's thread.
-protocol ConnectionFollower: AnyObject, Sendable {
-  func connectionDidOpen(_ status: WireStatusReply)
-  func connectionDidClose()
 }

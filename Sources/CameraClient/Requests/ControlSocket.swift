@@ -1,0 +1,112 @@
+import EventLoop
+import OperatingSystem
+import ZeroMQ
+
+// @unchecked: used on the loop's thread only, which the sockets check.
+/// The socket of a control connection. Each connection has a new one, because a request to a node
+/// that is gone must not reach the next one later.
+///
+/// The option `ZMQ_IMMEDIATE` would drop such requests too. But with it libzmq aborts the program
+/// when the node disconnects while a message of many parts is read (4.3.5, `socket_base.cpp`,
+/// `hiccuped`).
+final class ControlSocket: @unchecked Sendable {
+  /// What the socket calls, on the loop's thread.
+  struct Handlers {
+    var onEvent: @Sendable (MonitorEvent.Kind) -> Void
+    var onReadable: @Sendable () -> Void
+    /// Reads all messages that wait.
+    var readAll: @Sendable () -> Void
+    /// The node began a message and did not end it. The connection was ended.
+    var onEndlessMessage: @Sendable () -> Void
+  }
+
+  /// The longest part that a node may send, in bytes: a chunk or a small photo, with room.
+  static let maximumMessageSize = 4 << 20
+  /// How long to wait after a connection before the next; doubles until a message comes.
+  private static let shortestRest = Duration.milliseconds(50)
+  private static let longestRest = Duration.milliseconds(500)
+
+  private let endpoint: Endpoint
+  private let loop: EventLoop
+  private let context: Context
+  private let handlers: Handlers
+  private var socket: Socket<Dealer>?
+  private var watch: MessageWatch?
+  private var rest = shortestRest
+  private var timer: LoopTimer?
+
+  init(_ endpoint: Endpoint, on loop: EventLoop, _ context: Context, _ handlers: Handlers) {
+    self.endpoint = endpoint
+    self.loop = loop
+    self.context = context
+    self.handlers = handlers
+  }
+
+  /// Connects, unless there is a connection or a rest after one.
+  func open() throws(ZeroMQError) {
+    guard socket == nil, timer == nil else { return }
+    let socket = try Socket<Dealer>(context, on: loop)
+    socket.maximumMessageSize = Self.maximumMessageSize
+    socket.configureFastReconnect()
+    // For attempts that fail. After a connection, `beginRest` comes first.
+    socket.reconnectInterval = .milliseconds(250)
+    watch = try MessageWatch(
+      on: loop, longestPart: Self.maximumMessageSize, readAll: handlers.readAll,
+      onEnd: handlers.onEndlessMessage)
+    try socket.onMonitorEvent { [weak self] event in self?.take(event) }
+    socket.onReadable(handlers.onReadable)
+    try socket.connect(endpoint.description)
+    self.socket = socket
+  }
+
+  /// Ends the connection. It can be opened again.
+  func close() {
+    timer?.cancel()
+    timer = nil
+    watch?.close()
+    watch = nil
+    let closing = socket
+    // Its last events do not count.
+    socket = nil
+    closing?.close()
+  }
+
+  private func take(_ event: MonitorEvent) {
+    guard socket != nil else { return }
+    watch?.observe(event)
+    if event.kind == .disconnected { beginRest() }
+    handlers.onEvent(event.kind)
+  }
+
+  /// Ends the connection, and connects again after a while.
+  private func beginRest() {
+    close()
+    timer = loop.schedule(at: .now + rest) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      do { try open() } catch { beginRest() }
+    }
+    rest = min(rest * 2, Self.longestRest)
+  }
+
+  /// Sends a message. It is dropped if the queue is full or the connection broken.
+  func send(_ first: [UInt8], _ second: [UInt8]) {
+    guard let socket else { return }
+    do throws(ZeroMQError) {
+      guard try socket.send(first, more: true) else { return }
+      _ = try socket.send(second)
+    } catch {
+      // Only a closed socket fails.
+    }
+  }
+
+  /// The next message, if one waits.
+  func receive() -> [Message]? {
+    // A message with too many parts was thrown away whole. The next one comes in the loop's next
+    // turn.
+    guard let parts = try? socket?.receive() else { return nil }
+    watch?.read(parts.wireByteCount)
+    rest = Self.shortestRest
+    return parts
+  }
+}

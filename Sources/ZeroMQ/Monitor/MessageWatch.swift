@@ -1,0 +1,99 @@
+package import EventLoop
+import Glibc
+import OperatingSystem
+
+// @unchecked: used on the loop's thread only, which its timers check.
+/// Ends a socket's connection when a message comes over it that does not end.
+///
+/// libzmq bounds the length of a part, but not the number of parts: it hands a message over together
+/// with its last part, and keeps the others until then. So this compares what libzmq has received
+/// with what was read. It does nothing while no input comes, and measures at most fifty times a
+/// second. The socket has one connection at a time.
+package final class MessageWatch: @unchecked Sendable {
+  /// libzmq fills at most about a gigabyte a second.
+  private static let interval = Duration.milliseconds(20)
+
+  private let loop: EventLoop
+  private let longestPart: Int
+  private let alarms: InputAlarms
+  private let readAll: @Sendable () -> Void
+  private let onEnd: @Sendable () -> Void
+  private var input: Watch?
+  private var timer: LoopTimer?
+  private var connection: PeerConnection?
+  private var message: UnfinishedMessage
+  /// The memory of the process at the first input since the last measurement, if it counts.
+  private var memoryBefore: Int?
+
+  /// - Parameters:
+  ///   - longestPart: the greatest length of a part that the socket takes, in bytes.
+  ///   - readAll: reads all whole messages that wait, and reports each to ``read(_:)``.
+  ///   - onEnd: called when a connection was ended. libzmq then connects again.
+  package init(
+    on loop: EventLoop,
+    longestPart: Int,
+    readAll: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(ZeroMQError) {
+    guard let alarms = InputAlarms() else {
+      throw ZeroMQError(SystemError(errno: EMFILE, operation: "watch"))
+    }
+    self.loop = loop
+    self.longestPart = longestPart
+    self.alarms = alarms
+    self.readAll = readAll
+    self.onEnd = onEnd
+    message = UnfinishedMessage(longestPart: longestPart)
+    input = loop.watch(alarms.descriptor, for: .readable) { [weak self] in self?.takeInput() }
+  }
+
+  /// Takes each event of the socket's monitor.
+  package func observe(_ event: MonitorEvent) {
+    switch event.kind {
+    case .connected:
+      connection = event.descriptor.flatMap(PeerConnection.init(descriptor:))
+      message = UnfinishedMessage(
+        longestPart: longestPart, after: connection?.takenByteCount ?? 0)
+      if let connection { alarms.add(connection.descriptor) }
+    case .disconnected: connection = nil
+    default: break
+    }
+  }
+
+  /// A whole message was read, of this many bytes on the wire.
+  package func read(_ byteCount: Int) { message.read(byteCount) }
+
+  /// Call it before the socket is closed.
+  package func close() {
+    input?.cancel()
+    input = nil
+    timer?.cancel()
+    connection = nil
+  }
+
+  private func takeInput() {
+    _ = alarms.take()
+    guard timer == nil, connection != nil else { return }
+    memoryBefore = message.isUnderWay ? ProcessMemory.resident : nil
+    timer = loop.schedule(at: .now + Self.interval) { [weak self] in
+      self?.timer = nil
+      self?.measure()
+    }
+  }
+
+  private func measure() {
+    guard let connection else { return }
+    let before = connection.takenByteCount
+    readAll()
+    // Reading may have closed the socket.
+    guard self.connection == connection else { return }
+    let growth = memoryBefore.flatMap { before in ProcessMemory.resident.map { $0 - before } }
+    if message.isTooLong(before: before, after: connection.takenByteCount, growth: growth ?? 0) {
+      self.connection = nil
+      connection.shutDown()
+      onEnd()
+    } else {
+      alarms.arm(connection.descriptor)
+    }
+  }
+}
