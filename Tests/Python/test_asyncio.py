@@ -6,9 +6,11 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Optional
 
 from camerabus import (
     NOW, AsyncCameraBus, AsyncMonitor, CameraBusError, Code, Published, Snapshot, aio, at_monotonic, messages, past)
+from camerabus.arrivals import Arrivals
 from expecting import is_a, present
 from fake import FakeNode, in_turn
 from node import Node
@@ -148,18 +150,21 @@ class Floods(unittest.IsolatedAsyncioTestCase):
 
     closed = False
 
+    def monitor(self, endpoint: Optional[str], events: int) -> None:
+        pass
+
     def close(self, linger: int = 0) -> None:
         pass
 
     async def test_replies_without_end_leave_the_other_tasks_their_turn(self) -> None:
-        dealer = aio._Dealer(self, lambda parts: None)  # type: ignore[arg-type]
+        dealer = aio._Dealer(self, Arrivals(lambda: 0), lambda parts: None)  # type: ignore[arg-type]
         for _ in range(3):
             self.assertTrue(await dealer.wait(60))
         dealer.close(0)
         self.assertLess(self.taken, 10_000)
 
     async def test_publications_without_end_leave_the_other_tasks_their_turn(self) -> None:
-        subscriber = aio._Subscriber(self)  # type: ignore[arg-type]
+        subscriber = aio._Subscriber(self, Arrivals(lambda: 0))  # type: ignore[arg-type]
 
         async def read() -> None:
             while await subscriber.receive(60):

@@ -1,6 +1,7 @@
 """Tests that the client ends a list of assets that a faulty node would never let end."""
 
 import itertools
+import tracemalloc
 import unittest
 from typing import Iterator
 
@@ -76,6 +77,16 @@ class Lists(unittest.IsolatedAsyncioTestCase):
         listing.check(messages.AssetsReply(assets=same[2:], next=b"2"))
         listing.check(page(1, 2, next=3))
         listing.check(page())
+
+    def test_a_list_that_gets_older_for_ever_takes_no_memory(self) -> None:
+        listing = Listing()
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(20_000):
+            listing.check(page(number, next=number))
+        after, _ = tracemalloc.get_traced_memory()
+        self.assertLess(after - before, 100_000)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,9 @@ class SilentNode:
         self._status_after = status_after
         self._answers: list[tuple[float, list[bytes]]] = []
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> SilentNode:
+    is_excessive = False
+
+    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> SilentNode:
         self._take = take
         return self
 

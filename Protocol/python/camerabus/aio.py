@@ -9,8 +9,9 @@ from typing import Callable, Optional, Sequence, TypeVar
 import zmq
 import zmq.asyncio
 
+from .arrivals import Arrivals
 from .errors import CameraBusError, Code
-from .shell import connect_dealer, connect_subscriber, open_socket
+from .shell import close, connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
 
@@ -28,11 +29,13 @@ def _socket(kind: int) -> zmq.asyncio.Socket:
 class AsyncioShell:
     """Waits in the running loop."""
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
-        return _Dealer(connect_dealer(_socket(zmq.DEALER), endpoint), take)
+    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> _Dealer:
+        socket = _socket(zmq.DEALER)
+        return _Dealer(socket, connect_dealer(socket, endpoint, pending), take)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> _Subscriber:
-        return _Subscriber(connect_subscriber(_socket(zmq.SUB), endpoint, prefixes, queue, largest))
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> _Subscriber:
+        socket = _socket(zmq.SUB)
+        return _Subscriber(socket, connect_subscriber(socket, endpoint, prefixes, queue, largest, waiting))
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -56,8 +59,9 @@ class _Pace:
 class _Dealer:
     """One task reads for all calls that wait, because a reply may be for any of them."""
 
-    def __init__(self, socket: zmq.asyncio.Socket, take: Callable[[Sequence[bytes]], None]):
+    def __init__(self, socket: zmq.asyncio.Socket, arrivals: Arrivals, take: Callable[[Sequence[bytes]], None]):
         self._socket = socket
+        self._arrivals = arrivals
         self._take = take
         self._loop = asyncio.get_running_loop()
         self._news = self._loop.create_future()
@@ -76,15 +80,21 @@ class _Dealer:
         done, _ = await asyncio.wait([self._news], timeout=timeout)
         return bool(done)
 
+    @property
+    def is_excessive(self) -> bool:
+        return self._arrivals.is_excessive
+
     def close(self, linger: int) -> None:
         self._reader.cancel()
-        self._socket.close(linger=linger)
+        close(self._socket, self._arrivals, linger)
         self._wake()
 
     async def _read(self) -> None:
         while True:
             await self._pace.step()
-            self._take(await self._socket.recv_multipart())
+            parts = await self._socket.recv_multipart()
+            self._arrivals.read(parts)
+            self._take(parts)
             self._wake()
 
     def _check_loop(self) -> None:
@@ -98,8 +108,9 @@ class _Dealer:
 
 
 class _Subscriber:
-    def __init__(self, socket: zmq.asyncio.Socket):
+    def __init__(self, socket: zmq.asyncio.Socket, arrivals: Arrivals):
         self._socket = socket
+        self._arrivals = arrivals
         self._pace = _Pace()
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
@@ -107,11 +118,13 @@ class _Subscriber:
             await self._pace.step()
             if not await self._socket.poll(math.ceil(max(0.0, timeout) * 1000)):
                 return None
-            return await self._socket.recv_multipart()
+            parts = await self._socket.recv_multipart()
+            self._arrivals.read(parts)
+            return parts
         except asyncio.CancelledError:
             if self._socket.closed:  # by another task, while this one waited
                 return None
             raise
 
     def close(self) -> None:
-        self._socket.close()
+        close(self._socket, self._arrivals)

@@ -8,7 +8,8 @@ from typing import Any, Callable, Coroutine, Optional, Sequence, TypeVar
 
 import zmq
 
-from .shell import connect_dealer, connect_subscriber, open_socket
+from .arrivals import Arrivals
+from .shell import close, connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
 
@@ -40,12 +41,14 @@ class BlockingShell:
     def __init__(self, stop: Optional[zmq.Socket[bytes]] = None):
         self._stop = stop
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> _Dealer:
-        return _Dealer(connect_dealer(new_socket(zmq.DEALER), endpoint), take, self._stop)
+    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> _Dealer:
+        socket = new_socket(zmq.DEALER)
+        return _Dealer(socket, connect_dealer(socket, endpoint, pending), take, self._stop)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> _Subscriber:
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> _Subscriber:
+        socket = new_socket(zmq.SUB)
         return _Subscriber(
-            connect_subscriber(new_socket(zmq.SUB), endpoint, prefixes, queue, largest), self._stop)
+            socket, connect_subscriber(socket, endpoint, prefixes, queue, largest, waiting), self._stop)
 
     async def sleep(self, seconds: float) -> None:
         if self._stop is None:
@@ -58,9 +61,10 @@ class BlockingShell:
 
 
 class _Dealer:
-    def __init__(self, socket: zmq.Socket[bytes], take: Callable[[Sequence[bytes]], None],
+    def __init__(self, socket: zmq.Socket[bytes], arrivals: Arrivals, take: Callable[[Sequence[bytes]], None],
                  stop: Optional[zmq.Socket[bytes]]):
         self._socket = socket
+        self._arrivals = arrivals
         self._take = take
         self._stop = stop
 
@@ -73,23 +77,34 @@ class _Dealer:
     async def wait(self, timeout: float) -> bool:
         if not _is_ready(self._socket, timeout, self._stop):
             return False
-        self._take(self._socket.recv_multipart())
+        parts = self._socket.recv_multipart()
+        self._arrivals.read(parts)
+        self._take(parts)
         return True
 
+    @property
+    def is_excessive(self) -> bool:
+        return self._arrivals.is_excessive
+
     def close(self, linger: int) -> None:
-        self._socket.close(linger=linger)
+        close(self._socket, self._arrivals, linger)
 
 
 class _Subscriber:
-    def __init__(self, socket: zmq.Socket[bytes], stop: Optional[zmq.Socket[bytes]]):
+    def __init__(self, socket: zmq.Socket[bytes], arrivals: Arrivals, stop: Optional[zmq.Socket[bytes]]):
         self._socket = socket
+        self._arrivals = arrivals
         self._stop = stop
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
-        return self._socket.recv_multipart() if _is_ready(self._socket, timeout, self._stop) else None
+        if not _is_ready(self._socket, timeout, self._stop):
+            return None
+        parts = self._socket.recv_multipart()
+        self._arrivals.read(parts)
+        return parts
 
     def close(self) -> None:
-        self._socket.close()
+        close(self._socket, self._arrivals)
 
 
 def _is_ready(socket: zmq.Socket[bytes], timeout: float, stop: Optional[zmq.Socket[bytes]]) -> bool:

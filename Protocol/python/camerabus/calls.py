@@ -124,6 +124,11 @@ class RequestTable:
         self.heard = 0.0
         self._calls: dict[bytes, Call] = {}
 
+    @property
+    def count(self) -> int:
+        """How many calls wait for their final reply."""
+        return len(self._calls)
+
     def begin(self, request: messages.Request, timeout: float, repeat: bool, pause: float, now: float) -> Call:
         """Adds a request that has a body, and perhaps the id and the epoch of an earlier one."""
         request.id = request.id or os.urandom(16)

@@ -10,7 +10,7 @@ from typing import Optional, Sequence
 
 from . import messages
 from .calls import KEPT, PATIENCE, Call, Reply, RequestTable
-from .errors import closed
+from .errors import closed, endless
 from .framing import write_request
 from .shell import Dealer, Shell
 
@@ -25,6 +25,8 @@ class Connection:
         self._table = RequestTable()
         self._dealer: Optional[Dealer] = None
         self._is_closed = False
+        # Whether the node has sent far too much, and nothing that could be read since.
+        self._is_excessive = False
         # When the socket was last opened instead of a silent one.
         self._renewed = 0.0
 
@@ -93,9 +95,12 @@ class Connection:
         """Waits for messages, or repeats or gives up a call that has waited too long."""
         now = time.monotonic()
         if now >= call.gives_up:
+            if self._is_excessive and call.kind not in KEPT:
+                raise endless()
             raise call.unanswered(self.endpoint)
         if await self._open().wait(max(0.0, min(call.gives_up, call.repeat_at) - now)) or call.has_news:
             return
+        self._is_excessive |= self._dealer is not None and self._dealer.is_excessive
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
@@ -109,7 +114,7 @@ class Connection:
         if self._is_closed:
             raise closed("CameraBus")
         if self._dealer is None:
-            self._dealer = self.shell.dealer(self.endpoint, self._take)
+            self._dealer = self.shell.dealer(self.endpoint, self._take, lambda: self._table.count)
         return self._dealer
 
     def _renew(self, now: float) -> None:
@@ -122,4 +127,5 @@ class Connection:
             self._dealer = None
 
     def _take(self, parts: Sequence[bytes]) -> None:
+        self._is_excessive = False
         self._table.take(parts, time.monotonic())

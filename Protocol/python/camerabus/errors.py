@@ -130,6 +130,11 @@ def unfit(request_id: bytes = b"", epoch: bytes = b"") -> CameraBusError:
                           request_id=request_id, epoch=epoch)
 
 
+def endless() -> CameraBusError:
+    """The error for a node whose message never ends, or which sends far more than it was asked for."""
+    return CameraBusError(Code.CORRUPT, "the node sends without an end: update or replace the node")
+
+
 def closed(what: str) -> CameraBusError:
     """The error for using something that was closed."""
     return CameraBusError(Code.CLOSED, f"this {what} was closed: make a new one")

@@ -23,6 +23,9 @@ from .subscription import Subscription
 QUEUE = 3
 # The longest frame that is received, bytes. A raw 8K frame fits.
 LARGEST = 256 << 20
+# How many bytes may wait for the reading thread: a full queue, a frame that waits for room in it,
+# and what belongs to them.
+WAITING = (QUEUE + 1) * LARGEST + (1 << 20)
 # How long the node may take to say why no frames come, seconds.
 ANSWER = 2.0
 
@@ -88,7 +91,7 @@ class FrameReader:
         shell = BlockingShell(stop)
         connection = self._connect(shell)
         subscription = Subscription(
-            shell, lambda: self._endpoint(connection), [self.topic, "heartbeat/"], QUEUE, LARGEST)
+            shell, lambda: self._endpoint(connection), [self.topic, "heartbeat/"], QUEUE, LARGEST, WAITING)
         try:
             while True:
                 parts = run(subscription.receive(3600.0))

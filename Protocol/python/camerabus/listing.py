@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from . import messages
 from .errors import CameraBusError, Code
 
@@ -15,8 +13,8 @@ class Listing:
     """Follows the pages of a list. Each must lead on, or else a faulty node would never let it end."""
 
     def __init__(self) -> None:
-        # Digests, because a node chooses how long a cursor is.
-        self._cursors: set[bytes] = set()
+        # The last one only, so that a list that gets older for ever takes no memory here.
+        self._cursor = b""
         self._time = 2 ** 63
         # The assets that were created at that time.
         self._ids: set[bytes] = set()
@@ -25,7 +23,7 @@ class Listing:
         """Takes the next page.
 
         - Raises: `CameraBusError` if its assets do not come after those before, if it has none but
-          says that more follow, or if it continues where another page did.
+          says that more follow, or if it continues where the page before did.
         """
         for asset in page.assets:
             if asset.created_wall_ns < self._time:
@@ -35,12 +33,11 @@ class Listing:
                 raise _endless("its assets do not get older")
             self._ids.add(asset.id)
         if page.next:
-            cursor = hashlib.sha256(page.next).digest()
             if not page.assets:
                 raise _endless("a page is empty, but more are to follow")
-            if cursor in self._cursors:
+            if page.next == self._cursor:
                 raise _endless("two pages continue at the same place")
-            self._cursors.add(cursor)
+            self._cursor = page.next
 
 
 def _endless(reason: str) -> CameraBusError:

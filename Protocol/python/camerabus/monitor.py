@@ -17,6 +17,8 @@ from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 QUEUE = 10_000
 # The longest event that is received, bytes.
 LARGEST = 4 << 20
+# How many bytes may wait for a busy monitor. An event has a few hundred.
+WAITING = 64 << 20
 # How many publications to receive before asking the node for those that are missing between them.
 AT_ONCE = 1000
 # How long a request to the node may take, seconds.
@@ -38,7 +40,7 @@ class AsyncMonitor:
         self._connection = connection
         self._tracker = EventTracker(prefix, history)
         self._subscription = Subscription(
-            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE, LARGEST)
+            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE, LARGEST, WAITING)
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
         self._lost = False

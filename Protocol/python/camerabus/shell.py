@@ -10,8 +10,14 @@ from typing import Any, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
+from .arrivals import Arrivals, forget, watch
 from .errors import CameraBusError, Code, shown
 from .framing import MAXIMUM_PART
+
+# How many bytes of replies may wait to be read, and how many more for each call: a photo, or the
+# chunks of a download.
+WAITING = 8 << 20
+PER_CALL = 5 << 20
 
 T = TypeVar("T")
 AnySocket = TypeVar("AnySocket", bound="zmq.Socket[Any]")
@@ -25,6 +31,10 @@ class Dealer(Protocol):
 
     async def wait(self, timeout: float) -> bool:
         """Waits until a message was taken; False if none came in time."""
+
+    @property
+    def is_excessive(self) -> bool:
+        """Whether the connection was ended, because far more came over it than a node sends."""
 
     def close(self, linger: int) -> None:
         """Ends every `wait`. What was sent has `linger` milliseconds to leave."""
@@ -43,13 +53,14 @@ class Subscriber(Protocol):
 class Shell(Protocol):
     """Opens sockets and waits."""
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None]) -> Dealer:
-        """Opens a socket whose messages go to `take`."""
+    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> Dealer:
+        """Opens a socket whose messages go to `take`. `pending` counts the calls without a final reply."""
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int) -> Subscriber:
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> Subscriber:
         """Subscribes to the topics with these prefixes; `queue` messages wait at most.
 
-        A node that sends a part of more than `largest` bytes is disconnected.
+        A node is disconnected if it sends a part of more than `largest` bytes, or if more than
+        `waiting` bytes wait to be read.
         """
 
     async def sleep(self, seconds: float) -> None:
@@ -69,29 +80,36 @@ def open_socket(make: Callable[[int], AnySocket], kind: int) -> AnySocket:
             retryable=True) from error
 
 
-def connect_dealer(socket: AnySocket, endpoint: str) -> AnySocket:
+def connect_dealer(socket: AnySocket, endpoint: str, pending: Callable[[], int]) -> Arrivals:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.MAXMSGSIZE, MAXIMUM_PART)
-    return _connect(socket, endpoint)
+    return _connect(socket, endpoint, lambda: WAITING + PER_CALL * pending())
 
 
-def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str], queue: int, largest: int
-                       ) -> AnySocket:
+def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str], queue: int, largest: int,
+                       waiting: int) -> Arrivals:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.MAXMSGSIZE, largest)
     socket.setsockopt(zmq.RCVHWM, queue)
     for prefix in prefixes:
         socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
-    return _connect(socket, endpoint)
+    return _connect(socket, endpoint, lambda: waiting)
 
 
-def _connect(socket: AnySocket, endpoint: str) -> AnySocket:
+def _connect(socket: AnySocket, endpoint: str, limit: Callable[[], int]) -> Arrivals:
     socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+    arrivals = watch(socket, limit)
     try:
         socket.connect(endpoint)
     except zmq.ZMQError as error:
-        socket.close()
+        close(socket, arrivals)
         raise CameraBusError(
             Code.INVALID_ARGUMENT, f"{shown(endpoint)} cannot be connected to: {error.strerror}: give another endpoint"
         ) from error
-    return socket
+    return arrivals
+
+
+def close(socket: AnySocket, arrivals: Arrivals, linger: Optional[int] = None) -> None:
+    if not socket.closed:
+        forget(socket, arrivals)
+    socket.close(linger=linger)

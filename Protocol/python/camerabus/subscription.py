@@ -23,12 +23,13 @@ class Subscription:
     """
 
     def __init__(self, shell: Shell, endpoint: Callable[[], Awaitable[str]], prefixes: Sequence[str], queue: int,
-                 largest: int):
+                 largest: int, waiting: int):
         self._shell = shell
         self._endpoint = endpoint
         self._prefixes = prefixes
         self._queue = queue
         self._largest = largest
+        self._waiting = waiting
         self._subscriber: Optional[Subscriber] = None
         self._heard = 0.0
         # Whether a message arrived within the last seconds; None until the first message or the
@@ -47,7 +48,8 @@ class Subscription:
         except CameraBusError:
             self.connected = False
             raise
-        self._subscriber = self._shell.subscriber(endpoint, self._prefixes, self._queue, self._largest)
+        self._subscriber = self._shell.subscriber(endpoint, self._prefixes, self._queue, self._largest,
+                                                   self._waiting)
         self._heard = time.monotonic()
         return self._subscriber
 

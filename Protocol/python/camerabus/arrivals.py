@@ -1,0 +1,266 @@
+"""Ends connections over which far more arrives than is read.
+
+libzmq keeps the parts of a message until the last one has come, and whole messages until they are
+read. It bounds the length of a part and the number of whole messages, but not their sum. So a
+thread compares what has arrived over each connection with what was read of it, also while the
+program does something else. It sleeps while nothing arrives.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import math
+import os
+import select
+import socket
+import struct
+import termios
+import threading
+import time
+import uuid
+from collections import deque
+from typing import Any, Callable, Deque, Iterable, Optional
+
+import zmq
+
+# How long to let messages arrive before they are counted, seconds.
+INTERVAL = 0.02
+# By how much the process may grow, beyond the limit of a connection, while messages arrive over it
+# and none is read, bytes. Parts without bytes take 32 times as much memory as on the wire. Over
+# ipc, where the system counts no bytes, this is the only bound.
+GROWTH = 512 << 20
+# The place of `tcpi_bytes_received` in Linux's `struct tcp_info`.
+_RECEIVED = 128
+
+
+class Arrivals:
+    """What has arrived over the connection of a socket, and how much of it was read.
+
+    `limit` returns how many bytes may wait.
+    """
+
+    def __init__(self, limit: Callable[[], int]):
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._read = 0
+        self._has_read = False
+        self._growth = 0
+        # Whether nothing was read between the last two measurements.
+        self.waits = False
+        # Whether the connection was ended for what came over it, and nothing was read since.
+        self.is_excessive = False
+
+    def read(self, parts: Iterable[bytes]) -> None:
+        """A message was read."""
+        count = sum(len(part) + (9 if len(part) > 255 else 2) for part in parts)
+        with self._lock:
+            self._read += count
+            self._has_read = True
+            self.waits = False
+            self.is_excessive = False
+            self._growth = 0
+
+    def begin(self, taken: Optional[int]) -> None:
+        """A connection was made, over which this many bytes have arrived; None if they are not counted."""
+        with self._lock:
+            self._read = taken or 0
+
+    def exceeds(self, taken: Optional[int], growth: int) -> bool:
+        """Whether more waits than may, when this many bytes have arrived."""
+        with self._lock:
+            self._growth += max(0, growth) if self.waits else 0
+            self.waits = not self._has_read
+            self._has_read = False
+            if taken is not None:
+                # Messages of the connection before may have been read after this one began.
+                self._read = min(self._read, taken)
+            limit = self._limit()
+            self.is_excessive = (taken or 0) - self._read > limit if taken is not None else False
+            self.is_excessive |= self._growth > limit + GROWTH
+            return self.is_excessive
+
+
+class _Connection:
+    """A socket's connection. The descriptor is one of its own, because libzmq may close the other at
+    any moment.
+    """
+
+    def __init__(self, descriptor: int):
+        self._socket = socket.socket(fileno=os.dup(descriptor))
+        self.descriptor = self._socket.fileno()
+
+    @property
+    def taken(self) -> Optional[int]:
+        """The bytes that libzmq has received; None for ipc."""
+        try:
+            info = self._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
+            waiting = fcntl.ioctl(self.descriptor, termios.FIONREAD, struct.pack("i", 0))
+        except OSError:
+            return None
+        if len(info) < _RECEIVED + 8:
+            return None
+        received: int = struct.unpack_from("Q", info, _RECEIVED)[0]
+        unread: int = struct.unpack("i", waiting)[0]
+        return max(0, received - unread)
+
+    def end(self) -> None:
+        """Ends the connection, and drops what libzmq has yet to receive. It then connects again."""
+        try:
+            # Without this the system would not tell a peer that only sends.
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self._socket.shutdown(socket.SHUT_RDWR)
+            while self._socket.recv(1 << 16, socket.MSG_DONTWAIT):
+                pass
+        except OSError:
+            pass
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class _Watched:
+    """A socket with its monitor, and with its connection if it has one."""
+
+    def __init__(self, monitor: zmq.Socket[bytes], arrivals: Arrivals):
+        self.monitor = monitor
+        self.arrivals = arrivals
+        self.connection: Optional[_Connection] = None
+
+
+class _Watch:
+    """The thread."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._jobs: Deque[Callable[[], None]] = deque()
+        self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._inputs = select.epoll()
+        self._poller = zmq.Poller()
+        self._poller.register(self._wake, zmq.POLLIN)
+        self._poller.register(self._inputs.fileno(), zmq.POLLIN)
+        self._watched: dict[Arrivals, _Watched] = {}
+        self._active: set[int] = set()
+        self._measure_at: Optional[float] = None
+        self._memory: Optional[int] = None
+        threading.Thread(target=self._run, name="camerabus arrivals", daemon=True).start()
+
+    def do(self, job: Callable[[], None]) -> None:
+        self._jobs.append(job)
+        os.eventfd_write(self._wake, 1)
+
+    def add(self, endpoint: str, arrivals: Arrivals) -> None:
+        monitor: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
+        self._watched[arrivals] = _Watched(monitor, arrivals)
+        self._poller.register(monitor, zmq.POLLIN)
+        # Without a limit, so that libzmq never waits for this thread.
+        monitor.setsockopt(zmq.RCVHWM, 0)
+        monitor.setsockopt(zmq.LINGER, 0)
+        monitor.connect(endpoint)
+
+    def remove(self, arrivals: Arrivals) -> None:
+        watched = self._watched.pop(arrivals, None)
+        if watched:
+            self._disconnect(watched)
+            self._poller.unregister(watched.monitor)
+            watched.monitor.close()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self._turn()
+            except zmq.ZMQError:  # the program has ended the context, and with it all sockets
+                for arrivals in list(self._watched):
+                    self.remove(arrivals)
+
+    def _turn(self) -> None:
+        wait = None if self._measure_at is None else math.ceil(max(0.0, self._measure_at - time.monotonic()) * 1000)
+        ready = dict(self._poller.poll(wait))
+        if self._wake in ready:
+            os.eventfd_read(self._wake)
+            while self._jobs:
+                self._jobs.popleft()()
+        for watched in list(self._watched.values()):
+            if watched.monitor in ready:
+                self._observe(watched)
+        if self._inputs.fileno() in ready:
+            self._take_input()
+        if self._measure_at is not None and time.monotonic() >= self._measure_at:
+            self._measure()
+
+    def _observe(self, watched: _Watched) -> None:
+        while watched.monitor.poll(0):
+            event, descriptor = struct.unpack("=hi", watched.monitor.recv_multipart()[0])
+            self._disconnect(watched)
+            if event != zmq.EVENT_CONNECTED:
+                continue
+            try:
+                watched.connection = _Connection(descriptor)
+            except OSError:
+                continue  # it has ended already
+            watched.arrivals.begin(watched.connection.taken)
+            self._inputs.register(watched.connection.descriptor, select.EPOLLIN | select.EPOLLONESHOT)
+
+    def _disconnect(self, watched: _Watched) -> None:
+        if watched.connection:
+            self._active.discard(watched.connection.descriptor)
+            self._inputs.unregister(watched.connection.descriptor)
+            watched.connection.close()
+            watched.connection = None
+
+    def _take_input(self) -> None:
+        self._active.update(descriptor for descriptor, _ in self._inputs.poll(0))
+        if self._measure_at is None:
+            self._measure_at = time.monotonic() + INTERVAL
+            self._memory = _memory() if any(arrivals.waits for arrivals in self._watched) else None
+
+    def _measure(self) -> None:
+        self._measure_at = None
+        growth = 0 if self._memory is None else _memory() - self._memory
+        for watched in self._watched.values():
+            connection = watched.connection
+            if connection is None or connection.descriptor not in self._active:
+                continue
+            if watched.arrivals.exceeds(connection.taken, growth):
+                connection.end()
+            else:
+                self._inputs.modify(connection.descriptor, select.EPOLLIN | select.EPOLLONESHOT)
+        self._active.clear()
+
+
+def _memory() -> int:
+    """The bytes that the process has in the machine's memory."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return 0
+
+
+_lock = threading.Lock()
+_current: Optional[_Watch] = None
+
+
+def _watch() -> _Watch:
+    """The watch of this process. A forked process has another, because it has no other threads."""
+    global _current
+    with _lock:
+        if _current is None or _current.process != os.getpid():
+            _current = _Watch()
+        return _current
+
+
+def watch(watched: zmq.Socket[Any], limit: Callable[[], int]) -> Arrivals:
+    """Watches the connection of a socket that is about to connect."""
+    arrivals = Arrivals(limit)
+    endpoint = f"inproc://{uuid.uuid4()}"
+    watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED)
+    current = _watch()
+    current.do(lambda: current.add(endpoint, arrivals))
+    return arrivals
+
+
+def forget(watched: zmq.Socket[Any], arrivals: Arrivals) -> None:
+    """Call it before the socket is closed."""
+    watched.monitor(None, 0)
+    current = _watch()
+    current.do(lambda: current.remove(arrivals))
