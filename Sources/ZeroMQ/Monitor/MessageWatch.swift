@@ -5,10 +5,10 @@ import OperatingSystem
 // @unchecked: used on the loop's thread only, which its timers check.
 /// Ends a socket's connection when a message comes over it that does not end.
 ///
-/// libzmq bounds the length of a part, but not the number of parts: it hands a message over together
-/// with its last part, and keeps the others until then. So this compares what libzmq has received
-/// with what was read. It does nothing while no input comes, and measures at most fifty times a
-/// second. The socket has one connection at a time.
+/// libzmq bounds the length of a part, but not the number of parts: it keeps them until the last
+/// one has come. So this compares what libzmq has received with what was read. It does nothing
+/// while no input comes, and measures at most fifty times a second. The socket has one connection
+/// at a time.
 package final class MessageWatch: @unchecked Sendable {
   /// libzmq fills at most about a gigabyte a second.
   private static let interval = Duration.milliseconds(20)
