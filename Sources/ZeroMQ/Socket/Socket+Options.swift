@@ -23,6 +23,9 @@ extension Socket {
 
   /// Whether messages are queued only for connected peers, and not while a connection is being
   /// made.
+  ///
+  /// Do not set it where a peer may be hostile: libzmq 4.3.5 aborts the program when the peer
+  /// disconnects while a message of many parts is read (`socket_base.cpp`, `hiccuped`).
   public var immediate: Bool {
     get { core.integer(ZMQ_IMMEDIATE, as: Int32.self) != 0 }
     set { core.set(ZMQ_IMMEDIATE, Int32(newValue ? 1 : 0)) }
