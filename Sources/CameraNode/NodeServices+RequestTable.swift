@@ -6,13 +6,16 @@ extension NodeServices {
   /// it.
   func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
     switch request {
-    case .status(let body): .direct("status") { try status.status(body, $0) }
+    case .status(let body): .direct("status", isQuestion: true) { try status.status(body, $0) }
     case .sessionStart(let body):
       .awaiting("session_start") { try await sessions.start(body, $0) }
     case .sessionStop(let body): .awaiting("session_stop") { try await sessions.stop(body, $0) }
-    case .formats(let body): .awaiting("formats") { try await sessions.formats(body, $0) }
-    case .controlsList(let body): .awaiting("controls_list") { try await controls.list(body, $0) }
-    case .controlsGet(let body): .awaiting("controls_get") { try await controls.get(body, $0) }
+    case .formats(let body):
+      .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
+    case .controlsList(let body):
+      .awaiting("controls_list", isQuestion: true) { try await controls.list(body, $0) }
+    case .controlsGet(let body):
+      .awaiting("controls_get", isQuestion: true) { try await controls.get(body, $0) }
     case .controlsSet(let body): .awaiting("controls_set") { try await controls.set(body, $0) }
     case .capture(let body):
       .awaiting("capture", mustNotRepeat: true) { try await captures.capture(body, $0) }
@@ -22,14 +25,15 @@ extension NodeServices {
       .direct("record_stop", mustNotRepeat: true, isUrgent: true) {
         try recordings.stop(body, $0)
       }
-    case .assets(let body): .awaiting("assets") { try await library.list(body, $0) }
+    case .assets(let body):
+      .awaiting("assets", isQuestion: true) { try await library.list(body, $0) }
     case .delete(let body):
       .awaiting("delete", mustNotRepeat: true) { try await library.delete(body, $0) }
     case .protect(let body):
       .awaiting("protect", mustNotRepeat: true) { try await library.protect(body, $0) }
-    case .replay(let body): .direct("replay") { events.replay(body, $0) }
+    case .replay(let body): .direct("replay", isQuestion: true) { events.replay(body, $0) }
     case .download(let body):
-      .awaiting("download") { try await downloads.download(body, $0) }
+      .awaiting("download", isQuestion: true) { try await downloads.download(body, $0) }
     case .downloadCredit(let body): .notice("download_credit") { downloads.extend(body) }
     case .cancel(let body): .awaiting("cancel", isUrgent: true) { await router.cancel(body, $0) }
     }

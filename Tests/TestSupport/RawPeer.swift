@@ -101,6 +101,9 @@ package final class RawPeer {
 
   package func unsubscribe(_ prefix: String) throws { try send(message: [0] + Array(prefix.utf8)) }
 
+  /// Ends the connection in this direction; the other side may still send.
+  package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Waits until the other side closes the connection, whatever it sends before.
   package func waitForEnd() async {
     let descriptor = descriptor

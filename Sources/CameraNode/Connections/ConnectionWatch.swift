@@ -182,7 +182,9 @@ final class ConnectionWatch: @unchecked Sendable {
   /// The memory of the process. Reading it is a system call, and only ipc needs it.
   private var memory: Int? { hasUncounted ? ProcessMemory.resident : nil }
 
-  /// Gives the memory of ended connections back soon.
+  /// Gives freed memory back to the system soon. Can be called on any thread.
+  func trimMemory() { _ = loop.performUnlessStopped { [self] in scheduleTrim() } }
+
   private func scheduleTrim() {
     guard trim == nil else { return }
     trim = loop.schedule(at: .now + Self.trimDelay) { [weak self] in

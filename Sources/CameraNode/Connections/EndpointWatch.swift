@@ -31,6 +31,9 @@ struct EndpointWatch: Sendable {
   /// Ends the connections that take nothing of what is sent to them. Can be called again and again.
   func endStalled() { watch.endStalled(at: endpoint) }
 
+  /// Gives freed memory back to the system soon. Can be called again and again, on any thread.
+  func trimMemory() { watch.trimMemory() }
+
   /// The node has read every whole message.
   func hasReadAll() { watch.hasRead(all: endpoint) }
 }

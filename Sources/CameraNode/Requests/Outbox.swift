@@ -7,7 +7,9 @@ import ZeroMQ
 /// as large as a thousand other messages, so the outbox also bounds their bytes, for each client
 /// and for all of them. Clients that do not read cannot take more memory than that. If too much
 /// waits for all clients together, the outbox disconnects the one that has taken nothing for the
-/// longest time, so that a client that reads is served however many do not.
+/// longest time, so that a client that reads is served however many do not. libzmq may keep the
+/// bytes of that one for a while. They count too: if there are many, only clients for which nothing
+/// waits get larger replies, up to half the limit of all.
 final class Outbox {
   enum Delivery {
     case sent
@@ -18,10 +20,10 @@ final class Outbox {
   }
 
   /// The most messages that libzmq queues for one client, not counting those already on the wire.
-  static let messageLimit = 1000
-  /// Parts smaller than this, in bytes, are copied and not counted, because that is cheaper. The
-  /// message limit bounds them.
-  private static let smallest = 1024
+  static let messageLimit = 500
+  /// Parts smaller than this, in bytes, are copied and not counted, because libzmq keeps more than
+  /// that for each. The message limit bounds them.
+  private static let smallest = 256
 
   private let socket: Socket<Router>
   private let unsent = UnsentBytes()
@@ -44,6 +46,9 @@ final class Outbox {
   /// - Parameter handler: called on any thread when a client's waiting bytes fall below
   ///   `UnsentBytes.mark`.
   func onRoom(_ handler: @escaping @Sendable (ClientAddress) -> Void) { unsent.onRoom(handler) }
+
+  /// - Parameter handler: called on any thread when little waits after much has waited.
+  func onLull(_ handler: @escaping @Sendable () -> Void) { unsent.onLull(handler) }
 
   /// Whether fewer than `UnsentBytes.mark` bytes wait for the client.
   func hasRoom(for client: ClientAddress) -> Bool { unsent[client] < UnsentBytes.mark }
@@ -68,8 +73,11 @@ final class Outbox {
   func isConnected(_ client: ClientAddress) -> Bool { connections[client]?.isOpen ?? false }
 
   func send(_ reply: ReplyParts, to client: ClientAddress) -> Delivery {
-    guard unsent[client] + reply.byteCount <= byteLimit else { return .noRoom }
-    while unsent.total + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {
+    let own = unsent[client]
+    guard own + reply.byteCount <= byteLimit else { return .noRoom }
+    let isSmall = reply.byteCount < Self.smallest
+    guard isSmall || unsent.ending <= totalByteLimit / (own == 0 ? 2 : 4) else { return .noRoom }
+    while unsent.open + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {
       connections[stalest]?.shutDown()
       if stalest == client { return .gone }
     }

@@ -17,6 +17,8 @@ struct RequestEntry {
   var mustNotRepeat = false
   /// Whether the request ends other work, so it is served even when there is no room for more work.
   var isUrgent = false
+  /// Whether the request changes nothing, so it need not be served when its client has gone.
+  var isQuestion = false
   let service: Service
 
   static func notice(_ kind: String, _ service: @escaping () -> Void) -> RequestEntry {
@@ -24,18 +26,20 @@ struct RequestEntry {
   }
 
   static func direct(
-    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false,
+    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping (Call) throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, service: .direct(service))
+      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, isQuestion: isQuestion,
+      service: .direct(service))
   }
 
   static func awaiting(
-    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false,
+    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping @Sendable (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, service: .awaiting(service))
+      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, isQuestion: isQuestion,
+      service: .awaiting(service))
   }
 }

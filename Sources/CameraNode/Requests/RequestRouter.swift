@@ -88,6 +88,7 @@ actor RequestRouter: LoopActor {
     state = .serving(connection, table)
     connection.watch.onEnd { [weak self] peer in self?.enter { $0.connectionHasEnded(peer) } }
     connection.outbox.onRoom { [weak self] client in self?.enter { $0.clientHasRoom(client) } }
+    connection.outbox.onLull { [watch = connection.watch] in watch.trimMemory() }
     connection.socket.onReadable { [weak self] in self?.assumeIsolated { $0.readRequests() } }
   }
 
@@ -168,6 +169,9 @@ actor RequestRouter: LoopActor {
       return
     }
     if case .notice(let take) = entry.service { return take() }
+    // Nobody gets the answer to a question of a client that has gone. libzmq frees what waits for
+    // the client only when all its requests have been read.
+    if entry.isQuestion, peer?.isOpen != true { return }
     admit(request, id, from: client, entry)
   }
 
