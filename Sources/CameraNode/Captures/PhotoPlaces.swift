@@ -2,16 +2,20 @@ import CameraProtocol
 import Capture
 import OperatingSystem
 
-/// The photos of one camera that are under way, shared out so that a client alone cannot take all
+/// The photos of one camera that are under way, shared out so that few clients cannot take all
 /// places. Pure.
+///
+/// A client takes as many as it likes, up to its own limit, while there is room for everyone. When
+/// there is less, it takes one at a time. So clients that want much leave places for those that
+/// want one photo, and nobody loses a photo that was accepted.
 struct PhotoPlaces {
-  /// The most photos. Each holds a frame. `PhotoOutput` bounds those that wait for a frame or an
-  /// encoder; this also bounds those that wait for the disk.
-  static let limit = 32
+  /// The most photos, from the request until the photo is stored.
+  static let limit = PhotoOutput.maximumWaiting
+  /// With this many photos a client gets a place only if it has none.
+  static let sharedLimit = 32
   /// The most photos of one client.
   static let limitPerClient = 24
-  /// The most photos of one client that wait for a frame or an encoder. `PhotoOutput` has a few
-  /// more places for each.
+  /// The most photos of one client that wait for a frame or an encoder.
   static let unmadePerClient = 12
   /// A photo of a moment that is further away than this is a late one. There are few places for
   /// those, because they would keep others from taking photos for as long.
@@ -27,6 +31,7 @@ struct PhotoPlaces {
 
   private var places: [RequestID: Place] = [:]
 
+  /// Whether a client that has no place gets none.
   var isFull: Bool { places.count >= Self.limit }
 
   /// - Throws: `overloaded` when the client, or all clients together, have no more places.
@@ -42,8 +47,12 @@ struct PhotoPlaces {
       throw .overloaded(
         "this connection has \(own.count) photos under way: wait for one to be stored")
     }
-    guard !isFull else {
-      throw .overloaded("\(places.count) photos are under way: wait for one to be stored")
+    guard places.count < (own.isEmpty ? Self.limit : Self.sharedLimit) else {
+      throw .overloaded(
+        own.isEmpty
+          ? "\(places.count) photos are under way: wait for one to be stored"
+          : "\(places.count) photos are under way, so each client gets one more only when it has "
+            + "none: wait for yours")
     }
     if isLate { try requireLatePlace(own: own.count(where: \.isLate)) }
     places[id] = Place(client: client, isLate: isLate)

@@ -41,6 +41,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     self.loop = loop
     self.limits = limits
     photos = PhotoOutput(loop: loop, encoders: encoders)
+    photos.onTurn = { [weak self] in
+      guard let self else { return }
+      photos.receive(ring: ring)
+    }
   }
 
   /// Can be read on any thread.

@@ -4,17 +4,21 @@ import OperatingSystem
 
 /// Takes photos with one camera: chooses their frames and makes JPEGs of them.
 ///
-/// At most `maximumWaiting` requests wait for a frame, and at most `maximumProcessing` pictures are
-/// encoded at a time. Requests beyond that fail with `overloaded` at once.
+/// At most `maximumWaiting` requests wait; further ones fail with `overloaded` at once. At most
+/// `maximumProcessing` pictures are encoded at a time, because each holds the camera's memory.
+/// While there are as many, requests wait although their frames are there, and each fails only if
+/// the ring loses its frame.
 // @unchecked: confined to the frame loop.
 package final class PhotoOutput: @unchecked Sendable {
-  package static let maximumWaiting = 16
+  package static let maximumWaiting = 48
   package static let maximumProcessing = 16
 
   private struct Waiting {
     var request: PhotoRequest
     var target: PhotoTarget
     var timer: LoopTimer
+    /// Whether its frame is there, and it waits for its turn to be encoded.
+    var hasFrame = false
   }
 
   /// Called when the number of waiting requests or of pictures being encoded changes.
@@ -23,14 +27,17 @@ package final class PhotoOutput: @unchecked Sendable {
     didSet { if load != oldValue { onLoadChange?(load) } }
   }
 
+  /// Called when requests may be served that wait for their turn to be encoded.
+  var onTurn: (() -> Void)?
+
   private let loop: EventLoop
   private let encoders: EncoderPool
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
   /// Why the last stream ended.
   private var lastEnd = CaptureError(.notRunning, "the camera has not started: start its session")
-  // As many again are on their way to clients and to the disk.
-  private var pictures = JPEGPool(limit: 2 * maximumProcessing)
+  // Those that are encoded, and those on their way to clients and to the disk.
+  private var pictures = JPEGPool(limit: maximumWaiting)
 
   init(loop: EventLoop, encoders: EncoderPool) {
     self.loop = loop
@@ -65,7 +72,9 @@ package final class PhotoOutput: @unchecked Sendable {
     }
     switch target.decide(ring, interval: interval) {
     case .take(let frame):
-      guard hasRoomToProcess(request) else { return }
+      guard hasTurn, !waiting.contains(where: \.hasFrame) else {
+        return wait(request, target: target, hasFrame: true)
+      }
       request.onStep(.willBegin)
       take(frame, for: request, target: target)
     case .tooOld:
@@ -84,7 +93,7 @@ package final class PhotoOutput: @unchecked Sendable {
     return !cancelled.isEmpty
   }
 
-  /// Serves the requests that waited for the ring's newest frame.
+  /// Serves the requests that waited for the ring's newest frame or for their turn.
   func receive(ring: borrowing FrameRing) {
     guard !waiting.isEmpty else { return }
     let now = MonotonicTime.now
@@ -94,31 +103,42 @@ package final class PhotoOutput: @unchecked Sendable {
       switch entry.target.decide(ring, interval: interval) {
       case .wait:
         index += 1
+      case .tooOld where entry.hasFrame:
+        remove(at: index)
+        entry.request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
+      case .take where !hasTurn:
+        waiting[index].hasFrame = true
+        index += 1
+      case .tooOld where !hasTurn:
+        index += 1
       // The ring was empty when the request came, so its oldest frame is the nearest there was.
       case .take(let frame), .tooOld(let frame):
-        waiting.remove(at: index)
-        entry.timer.cancel()
-        load.waiting = waiting.count
+        remove(at: index)
         if entry.request.deadline <= now {
           // The loop was too busy for the timer.
           entry.request.onStep(.failed(.deadlineExceeded))
-        } else if hasRoomToProcess(entry.request) {
+        } else {
           take(frame, for: entry.request, target: entry.target)
         }
       }
     }
   }
 
+  private func remove(at index: Int) {
+    waiting.remove(at: index).timer.cancel()
+    load.waiting = waiting.count
+  }
+
   private var interval: Int64 { format?.frameRate?.interval ?? PipelineLimits.assumedInterval }
 
-  private func wait(_ request: PhotoRequest, target: PhotoTarget) {
+  private func wait(_ request: PhotoRequest, target: PhotoTarget, hasFrame: Bool = false) {
     guard waiting.count < Self.maximumWaiting else {
-      return request.onStep(.failed(.overloaded("\(waiting.count) photos wait for their frame")))
+      return request.onStep(.failed(.overloaded("\(waiting.count) photos wait")))
     }
     request.onStep(.willBegin)
     let ticket = request.ticket
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.expire(ticket) }
-    waiting.append(Waiting(request: request, target: target, timer: timer))
+    waiting.append(Waiting(request: request, target: target, timer: timer, hasFrame: hasFrame))
     load.waiting = waiting.count
   }
 
@@ -136,13 +156,7 @@ package final class PhotoOutput: @unchecked Sendable {
     return taken
   }
 
-  private func hasRoomToProcess(_ request: PhotoRequest) -> Bool {
-    guard load.processing < Self.maximumProcessing else {
-      request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
-      return false
-    }
-    return true
-  }
+  private var hasTurn: Bool { load.processing < Self.maximumProcessing }
 
   private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
     let isPassthrough = frame.layout.pixelFormat.isCompressed
@@ -167,6 +181,7 @@ package final class PhotoOutput: @unchecked Sendable {
       case .success(let picture): request.onStep(.processed(resolved, picture))
       case .failure(let error): request.onStep(.failed(error))
       }
+      self?.onTurn?()
     }
     encoders.encodePhoto(job)
   }

@@ -67,12 +67,24 @@ struct PhotoPlacesTests {
     for _ in 0..<24 { for id in try take(1, for: [1]) { places.made(id) } }
     #expect(
       refusal(for: [1]) == "this connection has 24 photos under way: wait for one to be stored")
-    #expect(!places.isFull)
     let others = try take(8, for: [2])
-    #expect(places.isFull)
-    #expect(refusal(for: [3]) == "32 photos are under way: wait for one to be stored")
+    #expect(refusal(for: [1]) != nil)
     places.free(others[0])
+    #expect(refusal(for: [2]) == nil)
+  }
+
+  @Test mutating func `Clients that want much leave places for those that want one photo`() throws {
+    // Sixteen clients ask for twelve photos each.
+    for _ in 0..<12 { for client in 1...16 { _ = try? take(1, for: [UInt8(client)]) } }
+    #expect(
+      refusal(for: [1]) == "32 photos are under way, so each client gets one more only when it has "
+        + "none: wait for yours")
+    let ids = try (17...32).map { try take(1, for: [UInt8($0)])[0] }
+    #expect(places.isFull)
+    #expect(refusal(for: [33]) == "48 photos are under way: wait for one to be stored")
+    places.free(ids[0])
     #expect(!places.isFull)
-    #expect(refusal(for: [3]) == nil)
+    #expect(refusal(for: [18]) != nil)
+    #expect(refusal(for: [17]) == nil)
   }
 }

@@ -1,6 +1,7 @@
 import CameraProtocol
 import Capture
 import OperatingSystem
+import TestSupport
 import Testing
 
 @testable import CameraNode
@@ -11,27 +12,42 @@ extension NodeTests {
       async throws
     {
       try await TestNode.run { test in
-        let client = test.client
+        let (client, control) = (test.client, test.node.endpoints.control)
         try await client.follow()
         try await client.letPass(frames: 1)
         let mark = await client.eventCount
-        let moment = try await client.status().now.monotonicNs + 2_000_000_000
+        let moment = try await client.status().now.monotonicNs + 5_000_000_000
         let request = WireRequest.OneOf_Body.capture(.inline { $0.atMonotonicNs = moment })
-        let ids = (0..<PhotoOutput.maximumWaiting).map { _ in RequestID.random() }
-        let (own, others) = (
-          ids.prefix(PhotoPlaces.unmadePerClient), ids.dropFirst(PhotoPlaces.unmadePerClient)
-        )
+        let own = (0..<PhotoPlaces.unmadePerClient).map { _ in RequestID.random() }
         for id in own { try await client.send(request, id: id) }
         let alone = try await client.error(request)
         #expect(alone.code == .busy && alone.retryable)
         #expect(alone.message.hasPrefix("this connection waits for 12 pictures"))
         #expect(try await client.camera().readiness == .ready)
+        // Others ask for as many as they can, and still there is a place for one more photo.
+        let greedy = try (0..<4).map { _ in try RawPeer(control, as: "DEALER") }
+        for _ in own { for peer in greedy { try peer.request(request) } }
+        _ = try await client.arrival { client in
+          let photos = client.events.dropFirst(mark).compactMap(\.event).count {
+            guard case .capture(let event)? = $0.body, case .progress(let progress)? = event.body
+            else { return false }
+            return progress.step == .willBegin
+          }
+          return photos == PhotoPlaces.sharedLimit ? true : nil
+        }
+        let id = RequestID.random()
         try await test.withClient { other in
           #expect(try await other.photo().jpeg != nil)
-          for id in others { try await other.send(request, id: id) }
+          try await other.send(request, id: id)
+          _ = try await other.progress(id) { $0.map { _ in true } }
+          let modest = try (0..<15).map { _ in try RawPeer(control, as: "DEALER") }
+          for peer in modest { try peer.request(request) }
           try await client.state(from: mark) { $0.readiness == .notReadyWaitingForCapture }
-          #expect(try await other.error(request).message.hasPrefix("16 photos wait"))
-          for id in others { #expect(try Photo(await other.conversation(id)).jpeg != nil) }
+          try await test.withClient { late in
+            let error = try await late.error(request)
+            #expect(error.message.hasPrefix("48 photos are under way"))
+          }
+          #expect(try Photo(await other.conversation(id)).jpeg != nil)
         }
         for id in own { #expect(try Photo(await client.conversation(id)).jpeg != nil) }
         try await client.state(from: mark) { status in

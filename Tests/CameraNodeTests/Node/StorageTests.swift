@@ -104,7 +104,7 @@ extension NodeTests {
         try await client.letPass(frames: 1)
         try disk.freeze()
         defer { disk.thaw() }
-        let ids = (0..<PhotoPlaces.limit).map { _ in RequestID.random() }
+        let ids = (0..<PhotoPlaces.sharedLimit).map { _ in RequestID.random() }
         let own = ids.prefix(PhotoPlaces.limitPerClient)
         let mark = await client.eventCount
         try await test.withClient { other in
@@ -118,8 +118,13 @@ extension NodeTests {
               #expect(try await client.camera().readiness == .ready)
             }
           }
-          try await client.state(from: mark) { $0.readiness == .notReadyWaitingForProcessing }
           #expect(try await other.error(.capture(.inline())).code == .busy)
+          #expect(try await client.camera().readiness == .ready)
+          let modest = try (0..<16).map { _ in
+            try RawPeer(test.node.endpoints.control, as: "DEALER")
+          }
+          for peer in modest { try peer.request(.capture(.init())) }
+          try await client.state(from: mark) { $0.readiness == .notReadyWaitingForProcessing }
           disk.thaw()
           for id in own { _ = try Photo(await client.conversation(id)) }
           for id in ids.dropFirst(own.count) { _ = try Photo(await other.conversation(id)) }

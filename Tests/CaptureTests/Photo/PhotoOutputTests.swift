@@ -201,6 +201,60 @@ struct PhotoOutputTests {
     }
   }
 
+  @Test func `Photos beyond those that are made at a time wait for their turn`() async throws {
+    try await TestCamera.with { camera in
+      let steps = Recorded<(UInt64, PhotoRequest.Step)>()
+      let pipeline = camera.pipeline
+      let count = UInt64(PhotoOutput.maximumProcessing) + 4
+      _ = await camera.photo(.next)
+      let load = await camera.frameLoop.run {
+        // The newest frame is there, so nothing but an encoder is missing.
+        for ticket in 1...count {
+          pipeline.capture(
+            PhotoRequest(
+              ticket: ticket, timing: .noOlderThan(.max), asked: .now,
+              deadline: .now + .seconds(20), quality: 90
+            ) { steps.add((ticket, $0)) })
+        }
+        return pipeline.photos.load
+      }
+      #expect(load.processing == PhotoOutput.maximumProcessing && load.waiting == 4)
+      await steps.wait { $0.count { $0.1.isLast } == Int(count) }
+      #expect(steps.events.allSatisfy { !$0.1.name.hasPrefix("failed") })
+    }
+  }
+
+  @Test func `A photo fails if the ring loses its frame before its turn`() async throws {
+    try await TestCamera.with(isStarted: false) { camera in
+      let steps = Recorded<(UInt64, PhotoRequest.Step)>()
+      let pipeline = camera.pipeline
+      let frame = try Frame.sample(at: 1)
+      let format = StreamFormat(
+        layout: frame.layout, maximumByteCount: frame.byteCount, frameRate: nil,
+        devicePixelFormat: frame.layout.pixelFormat)
+      let count = UInt64(PhotoOutput.maximumProcessing) + 1
+      // Results of encoders arrive on the frame loop, so none does before this is over.
+      try await camera.frameLoop.run {
+        pipeline.begin(format) { _ in }
+        pipeline.receive(frame)
+        for ticket in 1...count {
+          pipeline.capture(
+            PhotoRequest(
+              ticket: ticket, timing: .at(MonotonicTime(nanoseconds: 1)), asked: .now,
+              deadline: .now + .seconds(20), quality: 90
+            ) { steps.add((ticket, $0)) })
+        }
+        for number in 1...Int64(pipeline.ring.capacity) {
+          pipeline.receive(try .sample(at: number * 1_000_000_000))
+        }
+        let last = steps.events.filter { $0.0 == count }.map(\.1.name)
+        #expect(last == ["willBegin", "failed overloaded"])
+        pipeline.end(CaptureError(.interrupted, "the test is over"))
+      }
+      await steps.wait { $0.count { $0.1.isLast } == Int(count) }
+    }
+  }
+
   @Test func `A request in flight ends when its camera is unplugged`() async throws {
     try await TestCamera.with { camera in
       let steps = Recorded<PhotoRequest.Step>()
