@@ -105,7 +105,8 @@ final class CameraStreams: @unchecked Sendable {
       case .raw: nil
       case .full: jpegs(quality: Self.quality)
       case .preview: encode(fitting: Self.previewBound)
-      case .size(let width, let height): encode(fitting: ImageSize(width: width, height: height))
+      case .size(let width, let height):
+        encode(fitting: ImageSize(width: width, height: height), rank: .last)
       }
     let outlet = StreamOutlet(
       name, topic: topic, pipeline: pipeline, encoding: encoding, publisher: publisher)
@@ -115,9 +116,11 @@ final class CameraStreams: @unchecked Sendable {
   }
 
   private func encode(
-    fitting bound: ImageSize?, quality: Int = CameraStreams.quality
+    fitting bound: ImageSize?, quality: Int = CameraStreams.quality,
+    rank: EncoderPool.Rank = .first
   ) -> EncodedStream {
-    EncodedStream(pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality)
+    EncodedStream(
+      pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality, rank: rank)
   }
 }
 

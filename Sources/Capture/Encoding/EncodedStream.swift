@@ -38,6 +38,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private let encoders: EncoderPool
   private let bound: ImageSize?
   private let quality: Int
+  private let rank: EncoderPool.Rank
   private var consumers: [any FrameConsumer] = []
   /// In the camera's order. Only the last one may still wait for an encoder.
   private var pending: [Pending] = []
@@ -47,12 +48,15 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// - Parameters:
   ///   - bound: frames are scaled down to fit into this; nil keeps the camera's size.
   ///   - quality: JPEG quality, 1...100.
+  ///   - rank: whether other streams are encoded first.
   package init(
     pipeline: FramePipeline,
     encoders: EncoderPool,
     fitting bound: ImageSize?,
-    quality: Int
+    quality: Int,
+    rank: EncoderPool.Rank = .first
   ) {
+    self.rank = rank
     self.pipeline = pipeline
     self.encoders = encoders
     self.bound = bound
@@ -98,7 +102,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       quality: quality
     ) { [weak self] result in self?.finish(number, result) }
     pending.append(Pending(number: number, job: job))
-    encoders.encode(job)
+    encoders.encode(job, rank)
   }
 
   /// Keeps the result of one frame, then delivers all that no earlier frame holds up.

@@ -5,9 +5,11 @@ import OperatingSystem
 
 /// The threads that make JPEGs for all cameras of a node. Used on the frame loop.
 ///
-/// Photos go first and wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one
-/// frame of each waits, and a newer one replaces it. A worker that is done takes the next job by
-/// itself, so that no core is idle while the frame loop is busy.
+/// Photos wait in a queue that `PhotoOutput` bounds. Streams never queue: at most one frame of each
+/// waits, and a newer one replaces it. Photos and the streams that a node always has take turns, so
+/// neither costs the other more than half of the encoders. The sizes that subscribers choose get
+/// the time that is left. A worker that is done takes the next job by itself, so that no core is
+/// idle while the frame loop is busy.
 package final class EncoderPool: Sendable {
   final class Worker: Sendable {
     let loop: EventLoop
@@ -33,13 +35,22 @@ package final class EncoderPool: Sendable {
     init(_ value: FrameEncoder) { self.value = value }
   }
 
+  /// Which jobs of streams go first.
+  package enum Rank: Int, Sendable {
+    case first
+    /// Only when no job of the first rank and no photo waits.
+    case last
+  }
+
   private typealias Finished = (job: EncodeJob, result: Result<Frame, CaptureError>)
 
   /// The jobs that wait, the workers that wait for jobs, and the results for the frame loop.
   private struct Board {
     var photos: Deque<EncodeJob> = []
-    /// First come, first served.
-    var streams: [EncodeJob] = []
+    /// By rank; within one first come, first served.
+    var streams: [[EncodeJob]] = [[], []]
+    /// Whether the last job was a photo.
+    var lastIsPhoto = false
     var idle: [Worker]
     var finished: Deque<Finished> = []
     var isStopping = false
@@ -47,10 +58,25 @@ package final class EncoderPool: Sendable {
     /// Takes the next job for a worker; without one the worker becomes idle.
     mutating func takeJob(for worker: Worker) -> EncodeJob? {
       if !isStopping {
-        if let photo = photos.popFirst() { return photo }
-        if !streams.isEmpty { return streams.removeFirst() }
+        let isStreamsTurn = lastIsPhoto && !streams[Rank.first.rawValue].isEmpty
+        if !isStreamsTurn, let photo = photos.popFirst() {
+          lastIsPhoto = true
+          return photo
+        }
+        lastIsPhoto = false
+        for rank in streams.indices where !streams[rank].isEmpty {
+          return streams[rank].removeFirst()
+        }
       }
       idle.append(worker)
+      return nil
+    }
+
+    /// Where a stream's job waits; nil if it no longer waits.
+    func place(of job: EncodeJob) -> (rank: Int, index: Int)? {
+      for rank in streams.indices {
+        if let index = streams[rank].firstIndex(where: { $0 === job }) { return (rank, index) }
+      }
       return nil
     }
   }
@@ -97,22 +123,22 @@ package final class EncoderPool: Sendable {
   }
 
   /// Queues a stream's frame. While it waits, the stream brings newer ones by `replace`.
-  func encode(_ job: EncodeJob) {
-    add { $0.streams.append(job) }
+  func encode(_ job: EncodeJob, _ rank: Rank) {
+    add { $0.streams[rank.rawValue].append(job) }
   }
 
   /// Replaces the frame of a waiting job; false if the job no longer waits or the layouts differ.
   func replace(_ job: EncodeJob, with frame: Frame) -> Bool {
     board.withLock { board in
-      board.streams.contains { $0 === job } && job.replaceSource(with: frame)
+      board.place(of: job) != nil && job.replaceSource(with: frame)
     }
   }
 
   /// Takes back a stream's job; false if it no longer waits.
   func withdraw(_ job: EncodeJob) -> Bool {
     board.withLock { board in
-      guard let index = board.streams.firstIndex(where: { $0 === job }) else { return false }
-      board.streams.remove(at: index)
+      guard let (rank, index) = board.place(of: job) else { return false }
+      board.streams[rank].remove(at: index)
       return true
     }
   }

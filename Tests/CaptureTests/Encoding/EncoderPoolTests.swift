@@ -29,9 +29,11 @@ struct EncoderPoolTests {
 
     func release() { gate.signal() }
 
-    func stream(to sink: Sink? = nil, fitting size: ImageSize? = nil) -> EncodedStream {
+    func stream(
+      to sink: Sink? = nil, fitting size: ImageSize? = nil, rank: EncoderPool.Rank = .first
+    ) -> EncodedStream {
       let stream = EncodedStream(
-        pipeline: pipeline, encoders: encoders, fitting: size, quality: 80)
+        pipeline: pipeline, encoders: encoders, fitting: size, quality: 80, rank: rank)
       let sink = sink ?? Sink(made)
       stream.add(sink)
       listeners.append((sink, stream))
@@ -106,17 +108,40 @@ struct EncoderPoolTests {
     }
   }
 
-  @Test func `Photos go first`() async throws {
+  @Test func `Photos and streams take turns, however many photos wait`() async throws {
     try await run { bench, confined in
       try await bench.loop.run {
-        let stream = bench.stream()
-        confined.streams = [stream]
-        stream.receive(try .sample(at: 1))
-        for time in Int64(2)...3 { try bench.photo(of: .sample(at: time)) }
+        let streams = (bench.stream(), bench.stream())
+        confined.streams = [streams.0, streams.1]
+        streams.0.receive(try .sample(at: 1))
+        streams.1.receive(try .sample(at: 2))
+        for time in Int64(3)...6 { try bench.photo(of: .sample(at: time)) }
       }
       bench.release()
-      await bench.made.wait { $0.count == 3 }
-      #expect(bench.made.events == [2, 3, 1])
+      await bench.made.wait { $0.count == 6 }
+      #expect(bench.made.events == [3, 1, 4, 2, 5, 6])
+    }
+  }
+
+  @Test func `Streams of the last rank take turns in the time that photos and others leave`()
+    async throws
+  {
+    try await run { bench, confined in
+      try await bench.loop.run {
+        let sizes = (bench.stream(rank: .last), bench.stream(rank: .last))
+        let named = bench.stream()
+        confined.streams = [sizes.0, sizes.1, named]
+        sizes.0.receive(try .sample(at: 1))
+        sizes.1.receive(try .sample(at: 2))
+        named.receive(try .sample(at: 3))
+        for time in Int64(4)...5 { try bench.photo(of: .sample(at: time)) }
+        // A newer frame keeps its stream's turn, and the one that it overtook is counted.
+        sizes.0.receive(try .sample(at: 6))
+        #expect(sizes.0.counters.droppedLate == 1)
+      }
+      bench.release()
+      await bench.made.wait { $0.count == 5 }
+      #expect(bench.made.events == [4, 3, 5, 6, 2])
     }
   }
 
