@@ -88,7 +88,7 @@ package final class RawPeer {
   }
 
   /// A part as it is on the wire.
-  static func frame(_ message: [UInt8], more: Bool) -> [UInt8] {
+  package static func frame(_ message: [UInt8], more: Bool) -> [UInt8] {
     let isLong = message.count > 255
     let length =
       isLong

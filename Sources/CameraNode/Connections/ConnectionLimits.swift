@@ -21,8 +21,6 @@ struct ConnectionLimits: Sendable {
   /// The most bytes that wait in libzmq for all connections. A part without bytes takes two on the
   /// wire and 64 in memory, so they can take 32 times as much.
   var unreadByteCountOfAll = 3 << 20
-  /// By how much the process may grow while all ipc connections send messages without an end.
-  var growth = 32 << 20
 
   /// The most bytes that wait in libzmq for one connection: the largest request, or all
   /// subscriptions that one may have.

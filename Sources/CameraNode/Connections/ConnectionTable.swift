@@ -4,8 +4,6 @@
 /// libzmq bounds the messages that wait for the node, but not the parts of a message that has not
 /// ended: it hands them over together with the last part. So the table compares what libzmq has
 /// received over a connection with what the node has read of it. The difference waits in libzmq.
-/// The system does not count what comes over ipc. There the table takes the growth of the process
-/// instead, while input came and no message was read.
 ///
 /// Each endpoint announces its connections by itself, so the end of one may become known after the
 /// begin of another that has got its descriptor at another endpoint. An announcement therefore
@@ -25,18 +23,15 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     var isEnding = false
     /// Whether the node has read a message. Until then the handshake may be unfinished.
     var hasSpoken = false
-    /// The bytes that libzmq has received; nil if the system does not count them, as for ipc.
-    var taken: UInt64?
-    /// When `taken` was measured, as a moment of the table.
+    /// The bytes that libzmq has received.
+    var received: UInt64 = 0
+    /// When `received` was measured, as a moment of the table.
     var measured: UInt64 = 0
     /// At least this many of the bytes were read by the node.
     var read: UInt64 = 0
-    /// Without a count: by how much the process has grown while input came and no message was
-    /// read.
-    var growth = 0
 
     var unreadByteCount: Int {
-      isEnding ? 0 : Int(clamping: (taken ?? 0) - min(read, taken ?? 0))
+      isEnding ? 0 : Int(clamping: received - min(read, received))
     }
   }
 
@@ -118,7 +113,6 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
 
   private mutating func end(_ number: UInt64) -> Connection? {
     entries[number]?.isEnding = true
-    entries[number]?.growth = 0
     return entries[number]?.connection
   }
 
@@ -134,12 +128,11 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
       return
     }
     entry.hasSpoken = true
-    entry.growth = 0
     entry.read += UInt64(byteCount)
     // The message was not whole when the node had read everything, so it ends behind all that had
     // been received before. This corrects what does not count as messages, such as pings.
-    if let taken = entry.taken, drained[endpoint, default: 0] > entry.measured {
-      entry.read = max(entry.read, taken)
+    if drained[endpoint, default: 0] > entry.measured {
+      entry.read = max(entry.read, entry.received)
     }
     entries[number] = entry
   }
@@ -149,36 +142,27 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     drained[endpoint] = moment
   }
 
-  /// - Parameters:
-  ///   - taken: what libzmq has received over the connection; nil if the system does not count.
-  ///   - growth: by how much the process has grown while the input came.
-  mutating func hasInput(_ number: UInt64, taken: UInt64?, growth: Int) {
+  /// - Parameter byteCount: what libzmq has received over the connection since it began.
+  mutating func received(_ byteCount: UInt64, over number: UInt64) {
     guard var entry = entries[number], !entry.isEnding else { return }
-    entry.taken = taken
+    entry.received = byteCount
     entry.measured = moment
-    if let taken { entry.read = min(entry.read, taken) } else { entry.growth += max(0, growth) }
+    entry.read = min(entry.read, byteCount)
     entries[number] = entry
   }
 
-  /// Chooses the connections to end because too much waits in libzmq. Call it after `hasInput`.
+  /// Chooses the connections to end because too much waits in libzmq. Call it after `received`.
   mutating func greedy() -> [Connection] {
     moment += 1
     let tooMuch = entries.filter {
       $0.value.unreadByteCount > limits.unreadByteCount($0.value.endpoint)
     }
-    return tooMuch.keys.compactMap { end($0) }
-      + largest(of: \.unreadByteCount, above: limits.unreadByteCountOfAll)
-      + largest(of: \.growth, above: limits.growth)
-  }
-
-  /// Ends the connections with the most until the sum is within the limit.
-  private mutating func largest(of amount: KeyPath<Entry, Int>, above limit: Int) -> [Connection] {
-    var total = entries.values.reduce(0) { $0 + $1[keyPath: amount] }
-    var ended: [Connection] = []
-    while total > limit,
-      let most = entries.max(by: { $0.value[keyPath: amount] < $1.value[keyPath: amount] })
+    var ended = tooMuch.keys.compactMap { end($0) }
+    var total = entries.values.reduce(0) { $0 + $1.unreadByteCount }
+    while total > limits.unreadByteCountOfAll,
+      let most = entries.max(by: { $0.value.unreadByteCount < $1.value.unreadByteCount })
     {
-      total -= most.value[keyPath: amount]
+      total -= most.value.unreadByteCount
       if let connection = end(most.key) { ended.append(connection) }
     }
     return ended

@@ -27,11 +27,6 @@ final class ConnectionWatch: @unchecked Sendable {
   private var active: Set<Int32> = []
   private var input: Watch?
   private var measurement: LoopTimer?
-  /// The memory of the process at the first input since the last measurement; nil if no connection
-  /// needed it then.
-  private var memoryBefore: Int?
-  /// Whether there was a connection of which the system does not count the bytes.
-  private var hasUncounted = false
   private var trim: LoopTimer?
   private var lastTrim: LoopTimer?
   private let log: EndedConnectionLog
@@ -104,7 +99,6 @@ final class ConnectionWatch: @unchecked Sendable {
       guard endpoint == .control || rates.take(endpoint, from: origin, at: .now) else {
         return end(connection, .tooFast(endpoint))
       }
-      if connection.takenByteCount == nil { hasUncounted = true }
       alarms.add(descriptor)
       endExcess(at: endpoint)
     case .disconnected:
@@ -159,7 +153,6 @@ final class ConnectionWatch: @unchecked Sendable {
   private func takeInput() {
     active.formUnion(alarms.take())
     guard measurement == nil else { return }
-    memoryBefore = memory
     measurement = loop.schedule(at: .now + Self.interval) { [weak self] in
       self?.measurement = nil
       self?.measure()
@@ -168,19 +161,15 @@ final class ConnectionWatch: @unchecked Sendable {
 
   private func measure() {
     let measured = table.withLock { table in active.flatMap { table.connections(on: $0) } }
-      .map { number, connection in (number, connection.takenByteCount) }
-    let growth = memoryBefore.flatMap { before in memory.map { $0 - before } } ?? 0
+      .compactMap { number, connection in connection.receivedByteCount.map { (number, $0) } }
     let greedy = table.withLock { table in
-      for (number, taken) in measured { table.hasInput(number, taken: taken, growth: growth) }
+      for (number, byteCount) in measured { table.received(byteCount, over: number) }
       return table.greedy()
     }
     for connection in greedy { end(connection, .sendsWithoutEnd) }
     for descriptor in active { alarms.arm(descriptor) }
     active = []
   }
-
-  /// The memory of the process. Reading it is a system call, and only ipc needs it.
-  private var memory: Int? { hasUncounted ? ProcessMemory.resident : nil }
 
   /// Gives freed memory back to the system soon. Can be called on any thread.
   func trimMemory() { _ = loop.performUnlessStopped { [self] in scheduleTrim() } }

@@ -8,7 +8,7 @@ import Glibc
 /// one to the next. So this also has the kernel's cookie of the socket, which is never used again.
 public struct PeerConnection: Hashable, Sendable {
   package let descriptor: Int32
-  private let cookie: UInt64
+  package let cookie: UInt64
 
   /// The connection over which libzmq received the message; nil if it was not received over tcp or
   /// ipc, or if the connection has ended since.

@@ -28,10 +28,10 @@ struct ConnectionTableTests {
     var table = table()
     let greedy = table.opened(1, at: .control, from: "a")
     let other = table.opened(2, at: .control, from: "a")
-    table.hasInput(greedy, taken: UInt64(share), growth: 0)
-    table.hasInput(other, taken: 100, growth: 0)
+    table.received(UInt64(share), over: greedy)
+    table.received(100, over: other)
     #expect(table.greedy() == [])
-    table.hasInput(greedy, taken: UInt64(share) + 1, growth: 0)
+    table.received(UInt64(share) + 1, over: greedy)
     #expect(table.greedy() == [1])
     #expect(table.greedy() == [])
   }
@@ -40,7 +40,7 @@ struct ConnectionTableTests {
     var table = table()
     let number = table.opened(1, at: .control, from: "a")
     for round in 1...10 {
-      table.hasInput(number, taken: UInt64(share * round), growth: 0)
+      table.received(UInt64(share * round), over: number)
       #expect(table.greedy() == [])
       table.read(share, of: 1, at: .control)
     }
@@ -51,7 +51,7 @@ struct ConnectionTableTests {
     let number = table.opened(1, at: .control, from: "a")
     for round in 1...10 {
       // Pings, and then a small message.
-      table.hasInput(number, taken: UInt64(share * round), growth: 0)
+      table.received(UInt64(share * round), over: number)
       #expect(table.greedy() == [])
       table.hasRead(all: .control)
       table.read(10, of: 1, at: .control)
@@ -62,7 +62,7 @@ struct ConnectionTableTests {
     var table = table()
     let number = table.opened(1, at: .control, from: "a")
     table.hasRead(all: .control)
-    table.hasInput(number, taken: UInt64(share) + 20, growth: 0)
+    table.received(UInt64(share) + 20, over: number)
     table.read(10, of: 1, at: .control)
     #expect(table.greedy() == [1])
   }
@@ -72,24 +72,9 @@ struct ConnectionTableTests {
     let limit = ConnectionLimits().unreadByteCountOfAll
     for connection in 0..<30 {
       let number = table.opened(Connection(connection), at: .control, from: "a")
-      table.hasInput(number, taken: UInt64(limit / 30 + connection), growth: 0)
+      table.received(UInt64(limit / 30 + connection), over: number)
     }
     #expect(table.greedy() == [29])
-  }
-
-  @Test func `Over ipc the growth of the process counts while no message is read`() {
-    var table = table()
-    let limit = ConnectionLimits().growth
-    let honest = table.opened(1, at: .control, from: "process 1")
-    let greedy = table.opened(2, at: .control, from: "process 2")
-    for _ in 0..<4 {
-      table.hasInput(honest, taken: nil, growth: limit / 4)
-      table.read(10, of: 1, at: .control)
-      table.hasInput(greedy, taken: nil, growth: limit / 4)
-      #expect(table.greedy() == [])
-    }
-    table.hasInput(greedy, taken: nil, growth: 1)
-    #expect(table.greedy() == [2])
   }
 
   @Test func `Of too many silent connections the oldest goes`() {
@@ -138,7 +123,7 @@ struct ConnectionTableTests {
     if !comesFirst { table.opened(next, at: .control, from: "a") }
     table.closed(7, at: .control)
     #expect(table.connections(on: 7).map(\.1) == [next])
-    table.hasInput(number, taken: UInt64(share) + 1, growth: 0)
+    table.received(UInt64(share) + 1, over: number)
     #expect(table.greedy() == [next])
     table.closed(7, at: .events)
     #expect(table.connections(on: 7).isEmpty)
@@ -150,11 +135,11 @@ struct ConnectionTableTests {
     table.read(share, of: 1, at: .control)
     table.read(share, of: 2, at: .control)
     let number = table.opened(1, at: .control, from: "a")
-    table.hasInput(number, taken: UInt64(3 * share), growth: 0)
+    table.received(UInt64(3 * share), over: number)
     #expect(table.greedy() == [])
     // The descriptor of the second connection goes to another one.
     let other = table.opened(Connection(3, descriptor: 2), at: .control, from: "a")
-    table.hasInput(other, taken: UInt64(share) + 1, growth: 0)
+    table.received(UInt64(share) + 1, over: other)
     #expect(table.greedy().map(\.number) == [3])
   }
 

@@ -1,7 +1,9 @@
 import CameraProtocol
+import Glibc
 import SwiftProtobuf
 import TestSupport
 import Testing
+import ZeroMQ
 
 @testable import CameraNode
 
@@ -63,6 +65,31 @@ extension NodeTests {
       try await TestNode.run(configure: configure) { test in
         #expect(try flood("ipc://\(test.library)/control", .control, part: part))
         _ = try await test.client.photo()
+      }
+    }
+
+    @Test func `A slow request over ipc keeps its connection while the process grows`() async throws
+    {
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.ipcFolder = configuration.library
+      }
+      try await TestNode.run(configure: configure) { test in
+        let peer = try RawPeer("ipc://\(test.library)/control", as: "DEALER")
+        let connection = try #require(PeerConnection(descriptor: peer.descriptor))
+        let request = WireRequest.with {
+          $0.id = RequestID.random().data
+          $0.status = .init()
+        }
+        var others: [[UInt8]] = []
+        let parts =
+          RawPeer.frame(Framing.signature, more: true) + RawPeer.frame(request.bytes, more: false)
+        for byte in parts {
+          try peer.send([byte])
+          while connection.backlog?.waiting != 0 { sched_yield() }
+          others.append([UInt8](repeating: 1, count: 8 << 20))
+        }
+        #expect(try peer.receive(300).count == 300, "a status is longer")
+        withExtendedLifetime(others) {}
       }
     }
 
