@@ -18,6 +18,8 @@ struct ConnectionLimits: Sendable {
 
   /// The most connections of one endpoint.
   var connections = 256
+  /// The most of one endpoint with those that have ended and that libzmq has not closed yet.
+  var descriptors = 320
   /// The most bytes that wait in libzmq for all connections. A part without bytes takes two on the
   /// wire and 64 in memory, so they can take 32 times as much.
   var unreadByteCountOfAll = 3 << 20
@@ -39,7 +41,7 @@ extension ConnectionLimits {
     // For photos, movies, downloads and the library.
     let reserve = 96 + 8 * cameras
     let share = (descriptors - used - reserve) / WatchedEndpoint.allCases.count
-    // The rest is for connections that libzmq has yet to close.
     connections = min(256, max(8, share * 4 / 5))
+    self.descriptors = max(10, share)
   }
 }

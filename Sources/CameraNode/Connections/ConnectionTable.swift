@@ -100,7 +100,11 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is
   /// served for a while however many there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
-    let left = entries.filter { $0.value.endpoint == endpoint && !$0.value.isEnding }
+    let all = entries.filter { $0.value.endpoint == endpoint }
+    let left = all.filter { !$0.value.isEnding }
+    // libzmq keeps the descriptor of a connection that has ended until the node has read what came
+    // over it before. It closes the newest at once, whose handshake is not over.
+    if all.count > limits.descriptors { return left.keys.max().flatMap { end($0) } }
     guard left.count > limits.connections else { return nil }
     let silent = left.filter { !$0.value.hasSpoken }
     if silent.count > limits.connections / 4, let oldest = silent.keys.min() { return end(oldest) }

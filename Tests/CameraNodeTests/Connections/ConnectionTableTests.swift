@@ -19,6 +19,7 @@ struct ConnectionTableTests {
   private func table(connections: Int = 8) -> ConnectionTable<Connection> {
     var limits = ConnectionLimits()
     limits.connections = connections
+    limits.descriptors = connections + connections / 4
     return ConnectionTable(limits: limits)
   }
 
@@ -141,6 +142,31 @@ struct ConnectionTableTests {
     let other = table.opened(Connection(3, descriptor: 2), at: .control, from: "a")
     table.received(UInt64(share) + 1, over: other)
     #expect(table.greedy().map(\.number) == [3])
+  }
+
+  @Test func `Connections that libzmq does not close count, and then only newcomers go`() {
+    var table = table()
+    for connection in 0..<8 {
+      table.opened(Connection(connection), at: .control, from: "a")
+      table.read(1, of: Connection(connection), at: .control)
+    }
+    for greedy in 5..<8 {
+      let number = table.opened(Connection(greedy), at: .control, from: "a")
+      table.received(UInt64(share) + 1, over: number)
+    }
+    #expect(Set(table.greedy()) == [5, 6, 7])
+    for newcomer in 8..<10 {
+      table.opened(Connection(newcomer), at: .control, from: "a")
+      #expect(table.excess(at: .control) == nil)
+    }
+    for newcomer in 10..<20 {
+      table.opened(Connection(newcomer), at: .control, from: "a")
+      #expect(table.excess(at: .control) == Connection(newcomer))
+      table.closed(Int32(newcomer), at: .control)
+    }
+    table.closed(5, at: .control)
+    table.opened(20, at: .control, from: "a")
+    #expect(table.excess(at: .control) == nil)
   }
 
   @Test(arguments: [(300, 60, 1, 36), (65_536, 60, 4, 256), (256, 200, 1, 8)])
