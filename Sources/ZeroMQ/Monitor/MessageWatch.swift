@@ -2,13 +2,13 @@ package import EventLoop
 import Glibc
 import OperatingSystem
 
-// @unchecked: used on the loop's thread only, which its timers check.
 /// Ends a socket's connection when a message comes over it that does not end.
 ///
 /// libzmq bounds the length of a part, but not the number of parts: it keeps them until the last
 /// one has come. So this compares what libzmq has received with what was read. It does nothing
 /// while no input comes, and measures at most fifty times a second. The socket has one connection
 /// at a time.
+// @unchecked: used on the loop's thread only, which its timers check.
 package final class MessageWatch: @unchecked Sendable {
   /// libzmq fills at most about a gigabyte a second.
   private static let interval = Duration.milliseconds(20)
