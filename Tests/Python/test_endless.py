@@ -99,11 +99,14 @@ class Endless(unittest.IsolatedAsyncioTestCase):
         self.assert_cut(node)
 
     def test_replies_that_nobody_asked_for_while_the_client_does_nothing(self) -> None:
-        node = self.endless("ROUTER", b"x" * 1_000_000, more=False)
+        # More than the client can read and throw away before it gives up.
+        node = self.endless("ROUTER", b"x" * 1_000_000, most=16 << 30, more=False)
         with CameraBus(node.endpoint, timeout=0.01) as bus:
-            with self.assertRaises(CameraBusError):
-                bus.status()
-            self.assert_cut(node)
+            # libzmq connects again when the client reads again.
+            for _ in range(2):
+                with self.assertRaises(CameraBusError):
+                    bus.status()
+                self.assertTrue(node.cut.get(timeout=PATIENCE))
 
     def test_events_and_frames_that_never_end(self) -> None:
         publisher = self.endless("XPUB", b"x" * 1_000_000)

@@ -6,12 +6,13 @@ import OperatingSystem
 ///
 /// libzmq bounds the length of a part, but not the number of parts: it keeps them until the last
 /// one has come. So this compares what libzmq has received with what was read. It does nothing
-/// while no input comes, and measures at most fifty times a second. The socket has one connection
+/// while no input comes, and measures at most ten times a second. The socket has one connection
 /// at a time.
 // @unchecked: used on the loop's thread only, which its timers check.
 package final class MessageWatch: @unchecked Sendable {
-  /// libzmq fills at most about a gigabyte a second.
-  private static let interval = Duration.milliseconds(20)
+  /// libzmq fills at most about a gigabyte a second. A shorter interval would cost more for each
+  /// frame of an honest stream.
+  private static let interval = Duration.milliseconds(100)
 
   private let loop: EventLoop
   private let longestPart: Int
