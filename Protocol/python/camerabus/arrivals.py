@@ -8,6 +8,8 @@ program does something else. It sleeps while nothing arrives.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import fcntl
 import math
 import os
@@ -75,9 +77,9 @@ class Arrivals:
                 # Messages of the connection before may have been read after this one began.
                 self._read = min(self._read, taken)
             limit = self._limit()
-            self.is_excessive = (taken or 0) - self._read > limit if taken is not None else False
-            self.is_excessive |= self._growth > limit + GROWTH
-            return self.is_excessive
+            exceeds = (taken or 0) - self._read > limit or self._growth > limit + GROWTH
+            self.is_excessive |= exceeds
+            return exceeds
 
 
 class _Connection:
@@ -105,14 +107,12 @@ class _Connection:
 
     def end(self) -> None:
         """Ends the connection, and drops what libzmq has yet to receive. It then connects again."""
-        try:
-            # Without this the system would not tell a peer that only sends.
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self._socket.shutdown(socket.SHUT_RDWR)
-            while self._socket.recv(1 << 16, socket.MSG_DONTWAIT):
-                pass
-        except OSError:
-            pass
+        # This resets a TCP connection, also if the peer only sends. An address of the family
+        # AF_UNSPEC is one that Python cannot write.
+        nobody = struct.pack("H14x", socket.AF_UNSPEC)
+        if ctypes.CDLL(None).connect(self.descriptor, nobody, len(nobody)) != 0:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._socket.close()

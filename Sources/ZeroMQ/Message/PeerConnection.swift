@@ -79,15 +79,12 @@ public struct PeerConnection: Hashable, Sendable {
     defer { if own >= 0 { close(own) } }
     let end = own >= 0 ? own : descriptor
     guard Self.cookie(of: end) == cookie else { return }
-    // Without this the system would keep the bytes for a peer that does not read, and would not
-    // tell one that only sends.
-    var reset = linger(l_onoff: 1, l_linger: 0)
-    unsafe setsockopt(end, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
-    shutdown(end, Int32(SHUT_RDWR))
-    // libzmq would read what has arrived, which may take far more memory there.
-    unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { bytes in
-      while unsafe recv(end, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-    }
+    // This resets a TCP connection, also if the peer only sends, and drops what has arrived:
+    // libzmq would read it, which may take far more memory there.
+    var nobody = sockaddr()
+    nobody.sa_family = sa_family_t(AF_UNSPEC)
+    let size = socklen_t(MemoryLayout<sockaddr>.size)
+    if unsafe connect(end, &nobody, size) != 0 { shutdown(end, Int32(SHUT_RDWR)) }
   }
 
   /// The kernel's number for the socket; nil if the descriptor is not a socket, or not open.
