@@ -399,6 +399,10 @@ class AtTheNode(WithNode):
         self.assert_fails(Code.CLOSED, frames.next)
         self.assert_fails(Code.CLOSED, lambda: next(iter(frames)))
 
+    def test_streams_may_be_closed_as_soon_as_they_are_opened(self) -> None:
+        for _ in range(500):
+            self.bus.frames("front").close()
+
     def test_frames_of_a_node_that_does_not_run_are_unreachable(self) -> None:
         with CameraBus("ipc:///nowhere/at-all", timeout=0.1) as bus:
             self.assert_fails(Code.UNREACHABLE, bus.frames, "front")

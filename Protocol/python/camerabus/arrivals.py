@@ -148,14 +148,9 @@ class _Watch:
         self._jobs.append(job)
         os.eventfd_write(self._wake, 1)
 
-    def add(self, endpoint: str, arrivals: Arrivals) -> None:
-        monitor: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
+    def add(self, monitor: zmq.Socket[bytes], arrivals: Arrivals) -> None:
         self._watched[arrivals] = _Watched(monitor, arrivals)
         self._poller.register(monitor, zmq.POLLIN)
-        # Without a limit, so that libzmq never waits for this thread.
-        monitor.setsockopt(zmq.RCVHWM, 0)
-        monitor.setsockopt(zmq.LINGER, 0)
-        monitor.connect(endpoint)
 
     def remove(self, arrivals: Arrivals) -> None:
         watched = self._watched.pop(arrivals, None)
@@ -253,9 +248,19 @@ def watch(watched: zmq.Socket[Any], limit: Callable[[], int]) -> Arrivals:
     """Watches the connection of a socket that is about to connect."""
     arrivals = Arrivals(limit)
     endpoint = f"inproc://{uuid.uuid4()}"
-    watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED)
+    monitor: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
+    # Without a limit, and connected before there is an event: libzmq would wait otherwise, and the
+    # program with it.
+    monitor.setsockopt(zmq.RCVHWM, 0)
+    monitor.setsockopt(zmq.LINGER, 0)
+    try:
+        watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED)
+        monitor.connect(endpoint)
+    except zmq.ZMQError:
+        monitor.close()
+        raise
     current = _watch()
-    current.do(lambda: current.add(endpoint, arrivals))
+    current.do(lambda: current.add(monitor, arrivals))
     return arrivals
 
 

@@ -75,9 +75,13 @@ def open_socket(make: Callable[[int], AnySocket], kind: int) -> AnySocket:
     try:
         return make(kind)
     except zmq.ZMQError as error:
-        raise CameraBusError(
-            Code.BUSY, f"no socket could be opened: {error.strerror}: close clients and streams that you no longer use",
-            retryable=True) from error
+        raise _no_socket(error) from error
+
+
+def _no_socket(error: zmq.ZMQError) -> CameraBusError:
+    return CameraBusError(
+        Code.BUSY, f"no socket could be opened: {error.strerror}: close clients and streams that you no longer use",
+        retryable=True)
 
 
 def connect_dealer(socket: AnySocket, endpoint: str, pending: Callable[[], int]) -> Arrivals:
@@ -98,7 +102,11 @@ def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str]
 
 def _connect(socket: AnySocket, endpoint: str, limit: Callable[[], int]) -> Arrivals:
     socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
-    arrivals = watch(socket, limit)
+    try:
+        arrivals = watch(socket, limit)
+    except zmq.ZMQError as error:
+        socket.close()
+        raise _no_socket(error) from error
     try:
         socket.connect(endpoint)
     except zmq.ZMQError as error:
