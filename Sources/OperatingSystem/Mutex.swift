@@ -6,8 +6,7 @@ public import Glibc
 /// exist (Swift 6.3 on Linux). It is inlinable, because generic code is slow otherwise. The lock
 /// does not nest: taking it again inside `withLock` deadlocks.
 // @unchecked: `value` is used only while `lock` is held, and the two pointers never change.
-@usableFromInline
-@safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+@usableFromInline @safe package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Both are on the heap, because their addresses must never change.
   @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>

@@ -21,20 +21,11 @@ package final class EndlessSender: Sendable {
   ///   - most: How many bytes it sends over a connection before it closes that.
   ///   - isWhole: Whether the last part follows then.
   package init(as type: String, part: [UInt8], most: Int, isWhole: Bool = false) throws {
-    let descriptor = try systemCall("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    let socket = try LoopbackSocket()
+    try socket.listen()
+    let descriptor = socket.descriptor
     self.descriptor = descriptor
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    try unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        try systemCall("bind") { unsafe bind(descriptor, address, size) }
-        try systemCall("getsockname") { unsafe getsockname(descriptor, address, &size) }
-      }
-    }
-    try systemCall("listen") { listen(descriptor, 8) }
-    endpoint = "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    endpoint = socket.endpoint
     let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
     self.outcomes = outcomes
     let parts = RawPeer.frame(part, more: true)

@@ -2,13 +2,13 @@ import EventLoop
 import OperatingSystem
 import ZeroMQ
 
-// @unchecked: used on the loop's thread only, which the sockets check.
 /// The socket of a control connection. Each connection has a new one, because a request to a node
 /// that is gone must not reach the next one later.
 ///
 /// The option `ZMQ_IMMEDIATE` would drop such requests too. But with it libzmq aborts the program
 /// when the node disconnects while a message of many parts is read (4.3.5, `socket_base.cpp`,
 /// `hiccuped`).
+// @unchecked: used on the loop's thread only, which the sockets check.
 final class ControlSocket: @unchecked Sendable {
   /// What the socket calls, on the loop's thread.
   struct Handlers {

@@ -78,8 +78,7 @@ final class ConnectionWatch: @unchecked Sendable {
   /// The node has read a message.
   func read(_ parts: ArraySlice<Message>, at endpoint: WatchedEndpoint) {
     guard let connection = parts.first?.connection else { return }
-    let byteCount = parts.reduce(0) { $0 + $1.count + ($1.count > 255 ? 9 : 2) }
-    table.withLock { $0.read(byteCount, of: connection, at: endpoint) }
+    table.withLock { $0.read(parts.wireByteCount, of: connection, at: endpoint) }
   }
 
   /// The node has read every whole message.

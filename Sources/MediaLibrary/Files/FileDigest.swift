@@ -1,5 +1,4 @@
 import Digest
-import Glibc
 import OperatingSystem
 
 /// Computes the digest of a file in slices, so that the library can do other work in between.

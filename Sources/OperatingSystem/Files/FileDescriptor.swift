@@ -42,7 +42,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// Opens a file for reading, and nothing else that may have got its name: the opening of a pipe
   /// waits for its writer, and a device may have no end.
   ///
-  /// - Throws: `ENXIO` for what is no file, as open(2) does for a socket.
+  /// - Throws: `ENXIO` if there is something else than a file.
   package static func openFile(
     _ path: String, followsLinks: Bool = false
   ) throws(SystemError) -> FileDescriptor {

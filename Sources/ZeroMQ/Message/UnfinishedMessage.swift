@@ -71,7 +71,7 @@ extension Parts {
   }
 }
 
-extension [Message] {
+extension Sequence<Message> {
   /// What the message took on the wire, at least.
   package var wireByteCount: Int { reduce(0) { $0 + Parts.wireByteCount($1.count) } }
 }

@@ -111,11 +111,7 @@ extension NodeTests {
     }
 
     @Test func `Silent connections take no place from clients`() async throws {
-      func configure(_ configuration: inout NodeConfiguration) {
-        configuration.limits.connections = ConnectionLimits()
-        configuration.limits.connections?.connections = 8
-      }
-      try await TestNode.run(configure: configure) { test in
+      try await TestNode.run(configure: { $0.limitConnections(to: 8) }) { test in
         let endpoints = test.node.endpoints
         await test.client.subscribe(frames: "frame/cam/full/")
         _ = try await test.client.camera { $0.streams.contains { $0.published > 0 } }
@@ -161,11 +157,7 @@ extension NodeTests {
     @Test func `Connections beyond the limit take turns, and push out nobody who came first`()
       async throws
     {
-      func configure(_ configuration: inout NodeConfiguration) {
-        configuration.limits.connections = ConnectionLimits()
-        configuration.limits.connections?.connections = 8
-      }
-      try await TestNode.run(configure: configure) { test in
+      try await TestNode.run(configure: { $0.limitConnections(to: 8) }) { test in
         let control = test.node.endpoints.control
         _ = try await test.client.photo()
         var peers: [RawPeer] = []

@@ -77,11 +77,7 @@ extension NodeTests {
     @Test func `Messages over connections with a taken routing id cost nobody a place`()
       async throws
     {
-      func configure(_ configuration: inout NodeConfiguration) {
-        configuration.limits.connections = ConnectionLimits()
-        configuration.limits.connections?.connections = 8
-      }
-      try await TestNode.run(configure: configure) { test in
+      try await TestNode.run(configure: { $0.limitConnections(to: 8) }) { test in
         let control = test.node.endpoints.control
         for _ in 0..<40 {
           // Some end during the handshake.

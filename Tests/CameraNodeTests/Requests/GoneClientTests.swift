@@ -11,42 +11,34 @@ struct GoneClientTests {
   func `Of the requests of a client that has gone, only those that change something are served`()
     async throws
   {
-    let (loop, watchLoop) = (EventLoop(name: "control"), EventLoop(name: "connections"))
-    let context = try Context()
-    let watch = try ConnectionWatch(on: watchLoop, limits: ConnectionLimits(), log: .silent)
-    let (router, endpoint) = try await RequestRouter.open(
-      context, on: loop, endpoint: "tcp://127.0.0.1:*", ipc: nil, epoch: .random(),
-      limits: NodeLimits(), connections: try await watch.watch(.control, in: context))
-    // The requests wait in the socket until the router serves them.
-    let gone = try RawPeer(endpoint, as: "DEALER")
-    for _ in 0..<5 {
-      try gone.request(.status(.init()))
-      try gone.request(.sessionStop(.init()))
-    }
-    gone.endSending()
-    await gone.waitForEnd()
-    let served = Recorded<String>()
-    await router.serve { body in
-      if case .status = body {
-        return .direct("status", isQuestion: true) { call in
+    try await RequestRouter.withBench { router, endpoint, _ in
+      // The requests wait in the socket until the router serves them.
+      let gone = try RawPeer(endpoint, as: "DEALER")
+      for _ in 0..<5 {
+        try gone.request(.status(.init()))
+        try gone.request(.sessionStop(.init()))
+      }
+      gone.endSending()
+      await gone.waitForEnd()
+      let served = Recorded<String>()
+      await router.serve { body in
+        if case .status = body {
+          return .direct("status", isQuestion: true) { call in
+            served.add(call.kind)
+            call.finish(.status(.init()))
+          }
+        }
+        return .direct("session_stop") { call in
           served.add(call.kind)
-          call.finish(.status(.init()))
+          call.finish(.session(.init()))
         }
       }
-      return .direct("session_stop") { call in
-        served.add(call.kind)
-        call.finish(.session(.init()))
+      try await TestClient.with(control: endpoint, events: endpoint, frames: endpoint) { client in
+        // When the second arrives, everything from before has been read.
+        for _ in 0..<2 { _ = try await client.ask(.status(.init())) }
       }
+      #expect(served.events.count { $0 == "session_stop" } == 5)
+      #expect(served.events.count { $0 == "status" } == 2)
     }
-    try await TestClient.with(control: endpoint, events: endpoint, frames: endpoint) { client in
-      // When the second arrives, everything from before has been read.
-      for _ in 0..<2 { _ = try await client.ask(.status(.init())) }
-    }
-    #expect(served.events.count { $0 == "session_stop" } == 5)
-    #expect(served.events.count { $0 == "status" } == 2)
-    await router.close()
-    await watch.close()
-    for loop in [loop, watchLoop] { await Task.detached { loop.stop() }.value }
-    try context.close()
   }
 }

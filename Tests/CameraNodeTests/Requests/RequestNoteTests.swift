@@ -11,22 +11,14 @@ struct RequestNoteTests {
   func `The report of a stuck loop names the size and origin of a request that was not read yet`()
     async throws
   {
-    let (loop, watchLoop) = (EventLoop(name: "control"), EventLoop(name: "connections"))
-    let context = try Context()
-    let watch = try ConnectionWatch(on: watchLoop, limits: ConnectionLimits(), log: .silent)
-    let (router, endpoint) = try await RequestRouter.open(
-      context, on: loop, endpoint: "tcp://127.0.0.1:*", ipc: nil, epoch: .random(),
-      limits: NodeLimits(), connections: try await watch.watch(.control, in: context))
-    await router.serve { _ in .notice("status") {} }
-    try await TestClient.with(control: endpoint, events: endpoint, frames: endpoint) { client in
-      try await client.send(parts: [Framing.signature, [0xFF, 0xFF, 0xFF, 0xFF]])
-      _ = try await client.arrival { $0.replies.first }
-      let activity = await loop.run { loop.turns.activity }
-      #expect(activity.hasSuffix("the last request was one of 7 bytes from this machine"))
+    try await RequestRouter.withBench { router, endpoint, loop in
+      await router.serve { _ in .notice("status") {} }
+      try await TestClient.with(control: endpoint, events: endpoint, frames: endpoint) { client in
+        try await client.send(parts: [Framing.signature, [0xFF, 0xFF, 0xFF, 0xFF]])
+        _ = try await client.arrival { $0.replies.first }
+        let activity = await loop.run { loop.turns.activity }
+        #expect(activity.hasSuffix("the last request was one of 7 bytes from this machine"))
+      }
     }
-    await router.close()
-    await watch.close()
-    for loop in [loop, watchLoop] { await Task.detached { loop.stop() }.value }
-    try context.close()
   }
 }

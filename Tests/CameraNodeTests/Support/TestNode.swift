@@ -1,11 +1,11 @@
-import CameraNode
 import Foundation
 import Logging
 import TestSupport
 import Testing
 
-/// All tests that run a node over real sockets. They run one after the other, because each has a
-/// dozen threads.
+@testable import CameraNode
+
+/// All tests that run a node over real sockets.
 @Suite(.timeLimit(.minutes(1))) enum NodeTests {}
 
 /// A running node and a client of it.
@@ -56,6 +56,12 @@ struct TestNode: Sendable {
 }
 
 extension NodeConfiguration {
+  /// Sets the most connections of an endpoint.
+  mutating func limitConnections(to count: Int) {
+    limits.connections = ConnectionLimits()
+    limits.connections?.connections = count
+  }
+
   /// A configuration that listens on free ports.
   static func test(_ cameras: [String], library: String) throws -> NodeConfiguration {
     var configuration = NodeConfiguration(name: "test", library: library)
