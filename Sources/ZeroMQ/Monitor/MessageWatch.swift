@@ -5,9 +5,8 @@ import OperatingSystem
 /// Ends a socket's connection when a message comes over it that does not end.
 ///
 /// libzmq bounds the length of a part, but not the number of parts: it keeps them until the last
-/// one has come. So this compares what libzmq has received with what was read. It does nothing
-/// while no input comes, and measures at most ten times a second. The socket has one connection
-/// at a time.
+/// one has come. So this compares what libzmq has received with what was read, ten times a second
+/// while input comes. The socket has one connection at a time.
 // @unchecked: used on the loop's thread only, which its timers check.
 package final class MessageWatch: @unchecked Sendable {
   /// libzmq fills at most about a gigabyte a second. A shorter interval would cost more for each
@@ -75,6 +74,10 @@ package final class MessageWatch: @unchecked Sendable {
   private func takeInput() {
     _ = alarms.take()
     guard timer == nil, connection != nil else { return }
+    schedule()
+  }
+
+  private func schedule() {
     memoryBefore = message.isUnderWay ? ProcessMemory.resident : nil
     timer = loop.schedule(at: .now + Self.interval) { [weak self] in
       self?.timer = nil
@@ -93,8 +96,11 @@ package final class MessageWatch: @unchecked Sendable {
       self.connection = nil
       connection.shutDown()
       onEnd()
-    } else {
+    } else if message.isUnderWay {
       alarms.arm(connection.descriptor)
+    } else {
+      // Messages come. An alarm would wake the loop at the beginning of the next one.
+      schedule()
     }
   }
 }
