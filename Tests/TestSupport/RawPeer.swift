@@ -128,8 +128,13 @@ package final class RawPeer {
     }
   }
 
+  /// Fails after half a minute without a byte, because a thread that waits forever stops all tests.
   /// - Returns: This many bytes, or fewer if the connection ends before.
   package func receive(_ count: Int) throws -> [UInt8] {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&input, 1, 30_000) == 1 else {
+      throw Failure(operation: "receive", errno: ETIMEDOUT)
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     let received = unsafe bytes.withUnsafeMutableBytes {
       unsafe recv(descriptor, $0.baseAddress, count, Int32(MSG_WAITALL))

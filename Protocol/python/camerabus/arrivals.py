@@ -26,7 +26,7 @@ from typing import Any, Callable, Deque, Iterable, Optional
 import zmq
 
 # How long to let messages arrive before they are counted, seconds.
-INTERVAL = 0.02
+INTERVAL = 0.1
 # By how much the process may grow, beyond the limit of a connection, while messages arrive over it
 # and none is read, bytes. Parts without bytes take 32 times as much memory as on the wire. Over
 # ipc, where the system counts no bytes, this is the only bound.
@@ -205,21 +205,29 @@ class _Watch:
     def _take_input(self) -> None:
         self._active.update(descriptor for descriptor, _ in self._inputs.poll(0))
         if self._measure_at is None:
-            self._measure_at = time.monotonic() + INTERVAL
-            self._memory = _memory() if any(arrivals.waits for arrivals in self._watched) else None
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self._measure_at = time.monotonic() + INTERVAL
+        self._memory = _memory() if any(arrivals.waits for arrivals in self._watched) else None
 
     def _measure(self) -> None:
         self._measure_at = None
         growth = 0 if self._memory is None else _memory() - self._memory
+        active, self._active = self._active, set()
         for watched in self._watched.values():
             connection = watched.connection
-            if connection is None or connection.descriptor not in self._active:
+            if connection is None or connection.descriptor not in active:
                 continue
             if watched.arrivals.exceeds(connection.taken, growth):
                 connection.end()
-            else:
+            elif watched.arrivals.waits:
                 self._inputs.modify(connection.descriptor, select.EPOLLIN | select.EPOLLONESHOT)
-        self._active.clear()
+            else:
+                # Messages are read. Waiting for the next one would wake the thread for each.
+                self._active.add(connection.descriptor)
+        if self._active:
+            self._schedule()
 
 
 def _memory() -> int:

@@ -41,7 +41,7 @@ package enum Framing {
   }
 
   /// Reads the parts of a request or reply. The message's fields still need validation.
-  /// - Throws: `unreadable`, `repeated`, and the errors of `split`.
+  /// - Throws: `unreadable`, `repeated`, `tooManyFields`, and the errors of `split`.
   package static func read<M: ShapedMessage, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,
@@ -52,25 +52,27 @@ package enum Framing {
   }
 
   /// Reads one Protobuf message.
-  /// - Throws: `tooLong`, `unreadable`, `repeated`.
+  /// - Throws: `tooLong`, `unreadable`, `repeated`, `tooManyFields`.
   package static func decode<M: ShapedMessage>(
     _ type: M.Type,
     from bytes: [UInt8]
   ) throws(FramingError) -> M {
     try check(byteCount: bytes.count)
-    let message: M?
+    let flaw: FramingError.Code?
     do {
-      message = try unsafe M.shape.allows(bytes.span.bytes) ? M(serializedBytes: bytes) : nil
+      flaw = try unsafe M.shape.flaw(in: bytes.span.bytes)
+      if flaw == nil { return try M(serializedBytes: bytes) }
     } catch {
       throw FramingError(
         .unreadable, "the message is no \(M.protoMessageName): check how it is encoded")
     }
-    guard let message else {
-      throw FramingError(
+    throw flaw == .tooManyFields
+      ? FramingError(
+        .tooManyFields,
+        "a request has at most \(WireLimits.requestFields) fields: ask for less at a time")
+      : FramingError(
         .repeated,
         "the \(M.protoMessageName) repeats a field that it may have only once: write it once")
-    }
-    return message
   }
 
   static func check(byteCount: Int) throws(FramingError) {

@@ -16,6 +16,8 @@ package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let unreadable = Code(rawValue: "unreadable")
     /// A oneof, or a field that holds a single message, occurs more than once.
     package static let repeated = Code(rawValue: "repeated")
+    /// A request has more fields than any honest one.
+    package static let tooManyFields = Code(rawValue: "tooManyFields")
     /// A publication has a topic that this version does not know. Ignore it.
     package static let unknownTopic = Code(rawValue: "unknownTopic")
   }

@@ -1,11 +1,14 @@
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...26],
-    inner: [
-      11: MessageShape(once: [3...3]),
-      15: MessageShape(inner: [2: MessageShape(once: [2...2], inner: [2: .controlValue])]),
-      16: MessageShape(once: [2...7]),
-    ])
+    once: [10...26], inner: bodies, most: WireLimits.requestFields)
+
+  private static let bodies = [UInt64: MessageShape](
+    uniqueKeysWithValues: (10...26).map { ($0, MessageShape()) }
+  ).merging([
+    11: MessageShape(once: [3...3]),
+    15: MessageShape(inner: [2: MessageShape(once: [2...2], inner: [2: .controlValue])]),
+    16: MessageShape(once: [2...7]),
+  ]) { $1 }
 }
 
 extension WireReply: ShapedMessage {

@@ -1,43 +1,56 @@
 package import SwiftProtobuf
 
-/// Which fields of a message may occur only once, as far as it costs time when they are repeated.
+/// How often the fields of a message may occur, as far as it costs time when they are repeated.
 ///
 /// Protobuf merges the messages of a repeated oneof. SwiftProtobuf copies everything merged so far
-/// for each repetition, so a megabyte of repetitions would take a minute. The shape finds them in
-/// one pass, before SwiftProtobuf reads the message.
+/// for each repetition, so a megabyte of repetitions would take a minute. And it takes a third of a
+/// second for a megabyte of empty elements. The shape finds both in one pass, before SwiftProtobuf
+/// reads the message.
 package struct MessageShape: Sendable {
   /// Ranges of field numbers. Of each range one field may occur, once: the fields of a oneof, or a
   /// field that holds a single message.
   private let once: [ClosedRange<UInt64>]
   /// The shapes of messages inside this one, by their fields' numbers.
   private let inner: [(number: UInt64, shape: MessageShape)]
+  /// The most fields of the message and of those inside it together.
+  private let most: Int
 
   init(
-    once: [ClosedRange<UInt64>] = [], inner: KeyValuePairs<UInt64, MessageShape> = [:]
+    once: [ClosedRange<UInt64>] = [], inner: [UInt64: MessageShape] = [:], most: Int = .max
   ) {
     self.once = once
     self.inner = inner.map { (number: $0.key, shape: $0.value) }
+    self.most = most
   }
 
-  /// Whether nothing is repeated that may occur only once.
+  /// - Returns: `repeated` or `tooManyFields`; nil if the message has this shape.
   /// - Throws: `unreadable`.
-  func allows(_ message: RawSpan) throws(FramingError) -> Bool {
+  func flaw(in message: RawSpan) throws(FramingError) -> FramingError.Code? {
+    var rest = most
+    return try flaw(in: message, &rest)
+  }
+
+  private func flaw(in message: RawSpan, _ rest: inout Int) throws(FramingError)
+    -> FramingError.Code?
+  {
     var fields = FieldReader(message)
     var seen: UInt64 = 0
     while let field = try fields.next() {
+      rest -= 1
+      guard rest >= 0 else { return .tooManyFields }
       if let index = once.firstIndex(where: { $0.contains(field.number) }) {
-        guard seen & 1 << index == 0 else { return false }
+        guard seen & 1 << index == 0 else { return .repeated }
         seen |= 1 << index
       }
       if case .bytes(let number) = field,
         let shape = inner.first(where: { $0.number == number })?.shape
       {
-        guard try shape.allows(try fields.bytes()) else { return false }
+        if let flaw = try shape.flaw(in: try fields.bytes(), &rest) { return flaw }
       } else {
         try fields.skip(field)
       }
     }
-    return true
+    return nil
   }
 }
 

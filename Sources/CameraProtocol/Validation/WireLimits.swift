@@ -6,6 +6,8 @@ package enum WireLimits {
   package static let age: UInt64 = 3_600_000_000_000
   /// The most requests that one client may have under way.
   package static let requestsPerClient = 64
+  /// The most fields of a request, those of its body and of its settings included.
+  package static let requestFields = 4096
 
   /// The largest side of an image in pixels.
   package static let imageSide: UInt32 = 16_384

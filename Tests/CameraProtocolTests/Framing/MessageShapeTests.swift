@@ -1,3 +1,4 @@
+import Foundation
 import SwiftProtobuf
 import Testing
 
@@ -55,6 +56,25 @@ struct MessageShapeTests {
     let unknown = field(200) + field(200)
     let request = try Framing.decode(WireRequest.self, from: field(15, settings) + unknown)
     #expect(request.controlsSet.settings.count == 3)
+  }
+
+  @Test("A request has at most 4096 fields, wherever they are")
+  func fields() throws {
+    func read(_ request: WireRequest, fields: [UInt8] = []) -> FramingError.Code? {
+      framingCode { try Framing.decode(WireRequest.self, from: request.bytes + fields) }
+    }
+    // The body is a field too.
+    let ranges = [WireReplayRequest.Range](repeating: .init(), count: 4095)
+    #expect(read(.with { $0.replay.ranges = ranges }) == nil)
+    #expect(read(.with { $0.replay.ranges = ranges + [.init()] }) == .tooManyFields)
+    #expect(read(.with { $0.replay.ranges = ranges }, fields: field(200)) == .tooManyFields)
+    let bodies: [WireRequest.OneOf_Body] = [
+      .controlsGet(.with { $0.ids = Array(repeating: "", count: 4096) }),
+      .controlsSet(.with { $0.settings = Array(repeating: .init(), count: 4096) }),
+      .delete(.with { $0.assets = Array(repeating: Data(), count: 4096) }),
+      .protect(.with { $0.assets = Array(repeating: Data(), count: 4096) }),
+    ]
+    for body in bodies { #expect(read(.with { $0.body = body }) == .tooManyFields) }
   }
 
   /// A field with these bytes.
