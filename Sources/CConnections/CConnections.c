@@ -14,6 +14,8 @@ struct connection {
   // 0 if the descriptor is not an accepted connection.
   _Atomic uint64_t cookie;
   _Atomic uint64_t received;
+  // The cookie again, once the connection was ended.
+  _Atomic uint64_t ended;
   // What is known of the handshake: where the size of the peer's first frame ends, that size, and
   // how much of a routing id's name has come.
   int is_over;
@@ -35,6 +37,10 @@ int64_t CConnections_received(int descriptor, uint64_t cookie) {
   // In this order: the cookie of another connection is stored before the count begins again.
   const uint64_t received = connections[descriptor].received;
   return connections[descriptor].cookie == cookie ? (int64_t)received : -1;
+}
+
+void CConnections_end(int descriptor, uint64_t cookie) {
+  if (descriptor >= 0 && descriptor < descriptors) connections[descriptor].ended = cookie;
 }
 
 // Kept free for a moment in which no other descriptor is left.
@@ -115,12 +121,20 @@ static int read_handshake(struct connection *connection, unsigned char *bytes, s
   return 1;
 }
 
+static ssize_t receive(int socket, void *bytes, size_t size, int flags) {
+  return syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
+}
+
 // Takes the place of the C library's recv(2), to count the bytes, which the system does not do for
-// ipc, and to read the handshake.
+// ipc, to read the handshake, and to receive nothing more over a connection that was ended.
 ssize_t recv(int socket, void *bytes, size_t size, int flags) {
-  const ssize_t count = syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
-  if (count <= 0 || socket >= descriptors || connections[socket].cookie == 0) return count;
+  if (socket < 0 || socket >= descriptors || connections[socket].cookie == 0) {
+    return receive(socket, bytes, size, flags);
+  }
   struct connection *connection = &connections[socket];
+  if (connection->ended == connection->cookie && connection->ended == cookie_of(socket)) return 0;
+  const ssize_t count = receive(socket, bytes, size, flags);
+  if (count <= 0) return count;
   if (!connection->is_over) {
     if (connection->cookie != cookie_of(socket)) {
       connection->cookie = 0;

@@ -2,13 +2,20 @@
 #define CCONNECTIONS_H
 
 #include <stdint.h>
+#include <sys/socket.h>
 
 // A program that links this module accepts connections, and receives over them, through it instead
 // of the C library. So does libzmq in it, which offers no way to do what this module does: see
 // CConnections.c.
 
+int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
+
 /// How many bytes the process has received over a connection that it accepted, or -1 if the
 /// descriptor is not the connection with this cookie (SO_COOKIE).
 int64_t CConnections_received(int descriptor, uint64_t cookie);
+
+/// From now on nothing is received over the connection with this cookie, as if its peer had closed
+/// it. What has arrived already stays unread.
+void CConnections_end(int descriptor, uint64_t cookie);
 
 #endif

@@ -203,7 +203,7 @@ final class Publisher: @unchecked Sendable {
         guard let change = Subscription(part) else { continue }
         hasChanged = true
         if let connection = part.connection {
-          subscriptions.apply(change, of: connection)?.shutDown()
+          subscriptions.apply(change, of: connection)?.end()
         }
       }
     } catch {

@@ -144,7 +144,7 @@ final class ConnectionWatch: @unchecked Sendable {
 
   private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     log.add(connection.origin, reason)
-    connection.shutDown()
+    connection.end()
   }
 
   // MARK: Memory

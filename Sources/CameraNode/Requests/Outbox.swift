@@ -78,7 +78,7 @@ final class Outbox {
     let isSmall = reply.byteCount < Self.smallest
     guard isSmall || unsent.ending <= totalByteLimit / (own == 0 ? 2 : 4) else { return .noRoom }
     while unsent.open + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {
-      connections[stalest]?.shutDown()
+      connections[stalest]?.end()
       if stalest == client { return .gone }
     }
     do throws(ZeroMQError) {

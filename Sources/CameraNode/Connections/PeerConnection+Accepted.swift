@@ -7,4 +7,12 @@ extension PeerConnection {
   var receivedByteCount: UInt64? {
     UInt64(exactly: CConnections_received(descriptor, cookie))
   }
+
+  /// Ends the connection. libzmq receives nothing more over it.
+  func end() {
+    // Over ipc the system would let it read what has arrived, which may take 32 times as much
+    // memory there.
+    CConnections_end(descriptor, cookie)
+    shutDown()
+  }
 }
