@@ -13,6 +13,8 @@ enum { descriptors = 65536 };
 struct connection {
   // 0 if the descriptor is not an accepted connection.
   _Atomic uint64_t cookie;
+  // The socket that accepted it.
+  _Atomic int listener;
   _Atomic uint64_t received;
   // The cookie again, once the connection was ended.
   _Atomic uint64_t ended;
@@ -37,6 +39,12 @@ int64_t CConnections_received(int descriptor, uint64_t cookie) {
   // In this order: the cookie of another connection is stored before the count begins again.
   const uint64_t received = connections[descriptor].received;
   return connections[descriptor].cookie == cookie ? (int64_t)received : -1;
+}
+
+int CConnections_listener(int descriptor, uint64_t cookie) {
+  if (descriptor < 0 || descriptor >= descriptors) return -1;
+  const int listener = connections[descriptor].listener;
+  return connections[descriptor].cookie == cookie ? listener : -1;
 }
 
 void CConnections_end(int descriptor, uint64_t cookie) {
@@ -73,6 +81,7 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags) {
   struct connection *connection = &connections[descriptor];
   atomic_exchange(&connection->cookie, 0);
   atomic_exchange(&connection->received, 0);
+  atomic_exchange(&connection->listener, socket);
   connection->is_over = 0;
   connection->size_end = connection->size = connection->matched = 0;
   connection->cookie = cookie_of(descriptor);

@@ -14,6 +14,9 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
 /// descriptor is not the connection with this cookie (SO_COOKIE).
 int64_t CConnections_received(int descriptor, uint64_t cookie);
 
+/// The socket that accepted the connection with this cookie, or -1 if that has another descriptor.
+int CConnections_listener(int descriptor, uint64_t cookie);
+
 /// From now on nothing is received over the connection with this cookie, as if its peer had closed
 /// it. What has arrived already stays unread.
 void CConnections_end(int descriptor, uint64_t cookie);

@@ -66,6 +66,12 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
 
   // MARK: Begin and end
 
+  /// Whether the connection was announced, be it by the late event of one that had its descriptor.
+  func knows(_ connection: Connection, at endpoint: WatchedEndpoint) -> Bool {
+    let number = numbers[Place(descriptor: connection.descriptor, endpoint: endpoint)]
+    return number.flatMap { entries[$0] }?.connection == connection
+  }
+
   /// - Parameter origin: the peer's machine or process.
   /// - Returns: The connection's number.
   @discardableResult

@@ -23,6 +23,8 @@ final class ConnectionWatch: @unchecked Sendable {
   private let alarms: InputAlarms
   private let table: Mutex<ConnectionTable<PeerConnection>>
   private var monitors: [ConnectionMonitor] = []
+  /// The sockets that accept the connections.
+  private var listeners: [WatchedEndpoint: Set<Int32>] = [:]
   /// The descriptors that had input since the last measurement.
   private var active: Set<Int32> = []
   private var input: Watch?
@@ -49,7 +51,7 @@ final class ConnectionWatch: @unchecked Sendable {
   ) async throws(ZeroMQError) -> EndpointWatch {
     let monitor = try await loop.run { [self] () throws(ZeroMQError) in
       let monitor = try ConnectionMonitor(context, on: loop) { [weak self] event in
-        self?.take(event, at: endpoint)
+        if let descriptor = event.descriptor { self?.take(event.kind, descriptor, at: endpoint) }
       }
       monitors.append(monitor)
       if input == nil {
@@ -88,11 +90,16 @@ final class ConnectionWatch: @unchecked Sendable {
 
   // MARK: Connections
 
-  private func take(_ event: MonitorEvent, at endpoint: WatchedEndpoint) {
-    guard let descriptor = event.descriptor else { return }
-    switch event.kind {
+  /// Takes what the monitor of an endpoint tells about a descriptor.
+  func take(_ event: MonitorEvent.Kind, _ descriptor: Int32, at endpoint: WatchedEndpoint) {
+    switch event {
+    case .listening: listeners[endpoint, default: []].insert(descriptor)
     case .accepted:
-      guard let connection = PeerConnection(descriptor: descriptor) else { return }
+      // The connection may have ended since, and another endpoint's may have its descriptor.
+      guard let connection = PeerConnection(descriptor: descriptor),
+        let listener = connection.listener, listeners[endpoint]?.contains(listener) == true,
+        !table.withLock({ $0.knows(connection, at: endpoint) })
+      else { return }
       let origin = connection.origin
       _ = table.withLock { $0.opened(connection, at: endpoint, from: origin) }
       guard endpoint == .control || rates.take(endpoint, from: origin, at: .now) else {

@@ -8,6 +8,12 @@ extension PeerConnection {
     UInt64(exactly: CConnections_received(descriptor, cookie))
   }
 
+  /// The socket that accepted this connection; nil when another one has its descriptor.
+  var listener: Int32? {
+    let listener = CConnections_listener(descriptor, cookie)
+    return listener >= 0 ? listener : nil
+  }
+
   /// Ends the connection. libzmq receives nothing more over it.
   func end() {
     // Over ipc the system would let it read what has arrived, which may take 32 times as much

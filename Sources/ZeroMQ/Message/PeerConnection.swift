@@ -59,9 +59,10 @@ public struct PeerConnection: Hashable, Sendable {
           address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
       }
     }
-    guard status == 0, Int32(address.sin6_family) != AF_UNIX else {
+    if Int32(address.sin6_family) == AF_UNIX {
       return "process \(CLinux_peerProcess(descriptor))"
     }
+    guard status == 0 else { return "a peer that has gone" }
     let name = String(
       decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return name.hasPrefix("127.") || name == "::1" ? "this machine" : name

@@ -54,6 +54,7 @@ public struct MonitorEvent: Hashable, Sendable {
   public var kind: Kind
   /// The endpoint concerned.
   public var endpoint: String
-  /// The connection's descriptor, if the event is about one. It may be closed by now.
+  /// The descriptor of the connection or of the listening socket, if the event is about one. It may
+  /// be closed by now, or another one's.
   package var descriptor: Int32?
 }

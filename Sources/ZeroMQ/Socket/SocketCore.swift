@@ -205,7 +205,9 @@ final class SocketCore: @unchecked Sendable {
     endMonitor()
     try call("monitor") { raw throws(SystemError) in
       // Without failures to accept, which come by the thousand when no descriptor is left.
-      try raw.monitor(monitor.endpoint, events: ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED)
+      try raw.monitor(
+        monitor.endpoint,
+        events: ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED)
     }
     isReporting = true
   }

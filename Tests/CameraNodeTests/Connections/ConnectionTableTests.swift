@@ -37,6 +37,16 @@ struct ConnectionTableTests {
     #expect(table.greedy() == [])
   }
 
+  @Test func `A connection is known at its endpoint until that has announced its end`() {
+    var table = table()
+    #expect(!table.knows(1, at: .control))
+    table.opened(1, at: .control, from: "a")
+    #expect(table.knows(1, at: .control) && !table.knows(1, at: .frames))
+    #expect(!table.knows(Connection(2, descriptor: 1), at: .control))
+    table.closed(1, at: .control)
+    #expect(!table.knows(1, at: .control))
+  }
+
   @Test func `What was read does not count`() {
     var table = table()
     let number = table.opened(1, at: .control, from: "a")
