@@ -15,7 +15,8 @@ extension MonitorEvent {
     kind = Kind(event, value: value)
     descriptor =
       switch kind {
-      case .listening, .accepted, .connected, .disconnected, .closed: Int32(truncatingIfNeeded: value)
+      case .listening, .accepted, .connected, .disconnected, .closed:
+        Int32(truncatingIfNeeded: value)
       default: nil
       }
     endpoint = String(decoding: parts[1].bytes, as: UTF8.self)
