@@ -15,15 +15,29 @@ struct connection {
   _Atomic uint64_t cookie;
   // The socket that accepted it.
   _Atomic int listener;
-  _Atomic uint64_t received;
+  _Atomic uint64_t messages;
   // The cookie again, once the connection was ended.
   _Atomic uint64_t ended;
-  // What is known of the handshake: where the size of the peer's first frame ends, that size, and
-  // how much of a routing id's name has come.
+  // What is known of the handshake: how many of its bytes have come, where the size of the peer's
+  // first frame ends, that size, and how much of a routing id's name has come.
   int is_over;
+  uint64_t position;
   uint64_t size_end;
   uint64_t size;
   unsigned matched;
+  // What is known of the frame after it that has not ended yet.
+  struct frame {
+    int is_command;
+    // Bytes of its size and of its payload that are to come.
+    unsigned size_left;
+    uint64_t left;
+    // Bytes that have come, and how many of them belong to the payload.
+    uint64_t count;
+    uint64_t payload;
+    // Whether it may be a ping or a pong, and whether it is.
+    int may_be_ping;
+    int is_ping;
+  } frame;
 };
 
 static struct connection connections[descriptors];
@@ -37,8 +51,8 @@ static uint64_t cookie_of(int descriptor) {
 int64_t CConnections_received(int descriptor, uint64_t cookie) {
   if (descriptor < 0 || descriptor >= descriptors) return -1;
   // In this order: the cookie of another connection is stored before the count begins again.
-  const uint64_t received = connections[descriptor].received;
-  return connections[descriptor].cookie == cookie ? (int64_t)received : -1;
+  const uint64_t messages = connections[descriptor].messages;
+  return connections[descriptor].cookie == cookie ? (int64_t)messages : -1;
 }
 
 int CConnections_listener(int descriptor, uint64_t cookie) {
@@ -80,33 +94,36 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags) {
   }
   struct connection *connection = &connections[descriptor];
   atomic_exchange(&connection->cookie, 0);
-  atomic_exchange(&connection->received, 0);
+  atomic_exchange(&connection->messages, 0);
   atomic_exchange(&connection->listener, socket);
   connection->is_over = 0;
-  connection->size_end = connection->size = connection->matched = 0;
+  connection->position = connection->size_end = connection->size = connection->matched = 0;
+  connection->frame = (struct frame){0};
   connection->cookie = cookie_of(descriptor);
   return descriptor;
 }
 
 // ZMTP 3 (RFC 23): a greeting of 64 bytes, and then a frame with the peer's properties. A frame is
 // a byte of flags, its size in one byte or in eight, and as many bytes.
-enum { signature_end = 9, version = 10, greeting_size = 64, is_long = 2, largest_frame = 65536 };
+enum { signature_end = 9, version = 10, greeting_size = 64, largest_frame = 65536 };
+enum { is_long = 2, is_command = 4 };
 
-// Takes the routing id out of what a peer sends, by a change of the property's name. Returns 0 if
-// the connection must end.
+// Takes the routing id out of what a peer sends, by a change of the property's name. Returns the
+// number of bytes that belong to the handshake, or -1 if the connection must end.
 //
 // With a routing id a peer could take over that of another client, whose replies it would get.
 // libzmq would not notice the end of the former connection if its peer went on to send, so its
 // descriptor would stay open for ever. And libzmq ends the process if the id is the next that it
 // gives to a peer. Peers of a version before 3 have their routing id elsewhere and are refused.
-static int read_handshake(struct connection *connection, unsigned char *bytes, size_t count) {
+static ssize_t read_handshake(struct connection *connection, unsigned char *bytes, size_t count) {
   static const char property[] = "\x08Identity";
-  for (size_t index = 0; index < count && !connection->is_over; index++) {
-    const uint64_t position = connection->received + index;
+  size_t index = 0;
+  for (; index < count && !connection->is_over; index++) {
+    const uint64_t position = connection->position++;
     const unsigned char byte = bytes[index];
-    if (position == 0 && byte != 0xff) return 0;
-    if (position == signature_end && !(byte & 1)) return 0;
-    if (position == version && byte < 3) return 0;
+    if (position == 0 && byte != 0xff) return -1;
+    if (position == signature_end && !(byte & 1)) return -1;
+    if (position == version && byte < 3) return -1;
     if (position < greeting_size) continue;
     if (position == greeting_size) {
       connection->size_end = greeting_size + (byte & is_long ? 9 : 2);
@@ -124,18 +141,53 @@ static int read_handshake(struct connection *connection, unsigned char *bytes, s
       connection->matched = 0;
     }
     if (position + 1 < connection->size_end) continue;
-    if (connection->size > largest_frame) return 0;
+    if (connection->size > largest_frame) return -1;
     connection->is_over = position + 1 == connection->size_end + connection->size;
   }
-  return 1;
+  return (ssize_t)index;
+}
+
+// Counts the bytes of messages and of commands, but not of pings and pongs, which libzmq answers
+// by itself: a connection may send them for years.
+static void count_messages(
+  struct connection *connection, const unsigned char *bytes, size_t count
+) {
+  struct frame *frame = &connection->frame;
+  uint64_t messages = connection->messages;
+  while (count > 0) {
+    uint64_t step = 1;
+    if (frame->count == 0) {
+      frame->is_command = bytes[0] & is_command;
+      frame->size_left = bytes[0] & is_long ? 8 : 1;
+    } else if (frame->size_left > 0) {
+      frame->left = frame->left << 8 | bytes[0];
+      frame->size_left--;
+    } else if (frame->is_command && frame->payload < 2) {
+      // A command's name comes behind its length: "\x04PING", "\x04PONG".
+      if (frame->payload == 0) frame->may_be_ping = bytes[0] == 4;
+      else frame->is_ping = frame->may_be_ping && bytes[0] == 'P';
+      if (frame->is_ping) messages -= frame->count;
+      frame->payload++;
+      frame->left--;
+    } else {
+      step = frame->left < count ? frame->left : count;
+      frame->left -= step;
+    }
+    frame->count += step;
+    if (!frame->is_ping) messages += step;
+    if (frame->count > 1 && frame->size_left == 0 && frame->left == 0) *frame = (struct frame){0};
+    bytes += step;
+    count -= step;
+  }
+  connection->messages = messages;
 }
 
 static ssize_t receive(int socket, void *bytes, size_t size, int flags) {
   return syscall(SYS_recvfrom, socket, bytes, size, flags, NULL, NULL);
 }
 
-// Takes the place of the C library's recv(2), to count the bytes, which the system does not do for
-// ipc, to read the handshake, and to receive nothing more over a connection that was ended.
+// Takes the place of the C library's recv(2), to read the handshake, to count what comes behind it,
+// and to receive nothing more over a connection that was ended.
 ssize_t recv(int socket, void *bytes, size_t size, int flags) {
   if (socket < 0 || socket >= descriptors || connections[socket].cookie == 0) {
     return receive(socket, bytes, size, flags);
@@ -144,13 +196,16 @@ ssize_t recv(int socket, void *bytes, size_t size, int flags) {
   if (connection->ended == connection->cookie && connection->ended == cookie_of(socket)) return 0;
   const ssize_t count = receive(socket, bytes, size, flags);
   if (count <= 0) return count;
+  size_t start = 0;
   if (!connection->is_over) {
     if (connection->cookie != cookie_of(socket)) {
       connection->cookie = 0;
       return count;
     }
-    if (!read_handshake(connection, bytes, (size_t)count)) return 0;
+    const ssize_t handshake = read_handshake(connection, bytes, (size_t)count);
+    if (handshake < 0) return 0;
+    start = (size_t)handshake;
   }
-  connection->received += (uint64_t)count;
+  count_messages(connection, (const unsigned char *)bytes + start, (size_t)count - start);
   return count;
 }

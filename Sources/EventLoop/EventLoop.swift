@@ -192,7 +192,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     thread.willEnd()
   }
 
-  /// Works until nothing is left, or until it is time to look at the descriptors. Several turns
+  /// Works until nothing is left, or until it is time to look at the descriptors. Several rounds
   /// pass before that, because looking at the descriptors is a system call.
   /// - Returns: Whether nothing is left. Then anyone who adds work wakes the thread.
   private func work(_ batch: inout [WorkQueue.Item]) -> Bool {
@@ -202,7 +202,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
       turns.enter(.timers)
       let hadTimers = timers.fire()
       // Any of this may have made work for a source.
-      if hadSources || hadQueued || hadTimers { continue }
+      if hadSources || hadQueued || hadTimers {
+        if turns.isLong { return false }
+        continue
+      }
       if queue.withLock({ $0.fallAsleep() }) { return true }
     }
     return false

@@ -27,7 +27,15 @@ final class TurnClock: Sendable {
   private let part = Atomic<UInt8>(Part.starting.rawValue)
   private let note = Mutex<(@Sendable () -> String)?>(nil)
 
+  /// After this the loop looks at its descriptors, whatever else there is to do.
+  private static let longEnough: Int64 = 5_000_000
+
   // MARK: On the loop's thread
+
+  /// Whether the turn has lasted long enough.
+  var isLong: Bool {
+    MonotonicTime.now.nanoseconds - began.load(ordering: .relaxed) > Self.longEnough
+  }
 
   func begin() {
     began.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)

@@ -55,6 +55,28 @@ struct SourceTests {
     }
   }
 
+  @Test func `Slow work lets the loop look at its descriptors in between`() async {
+    await withLoop { loop in
+      let log = Recorded<String>()
+      let pipe = Pipe()
+      let source = FakeSource { _ in
+        if log.events.isEmpty { pipe.write() }
+        usleep(10_000)
+        log.add("slow")
+      }
+      let watch = await loop.run {
+        loop.add(source)
+        return loop.watch(pipe.reader, for: .readable) {
+          pipe.read()
+          log.add("ready")
+        }
+      }
+      source.give(4)
+      #expect(await log.atLeast(5).last == "slow")
+      await loop.run { watch.cancel() }
+    }
+  }
+
   @Test func `Work without a signal is found before the next sleep`() async {
     await withLoop { loop in
       let log = Recorded<String>()

@@ -202,8 +202,10 @@ final class Publisher: @unchecked Sendable {
         guard let part = message.first else { continue }
         guard let change = Subscription(part) else { continue }
         hasChanged = true
-        if let connection = part.connection {
-          subscriptions.apply(change, of: connection)?.end()
+        if let connection = part.connection,
+          let excess = subscriptions.apply(change, of: connection)
+        {
+          connections?.end(excess, .hasTooManySubscriptions)
         }
       }
     } catch {

@@ -4,8 +4,8 @@ import MediaLibrary
 /// protocol; tests use smaller ones.
 struct NodeLimits: Sendable {
   /// The most events that wait for one subscriber. libzmq drops further ones. Each takes about 200
-  /// bytes for each subscriber, so all connections that there may be take 100 MB at most.
-  var eventQueueLength = 2000
+  /// bytes for each subscriber, so all connections that there may be take 50 MB at most.
+  var eventQueueLength = 1000
   /// The most bytes of replies that wait for one client. Further replies are dropped.
   var unsentByteCount = 32 << 20
   /// The most bytes of replies that wait for all clients. The client that has taken nothing for the

@@ -22,7 +22,7 @@ struct ConnectionLimits: Sendable {
   var descriptors = 320
   /// The most bytes that wait in libzmq for all connections. A part without bytes takes two on the
   /// wire and 64 in memory, so they can take 32 times as much.
-  var unreadByteCountOfAll = 3 << 20
+  var unreadByteCountOfAll = 2 << 20
 
   /// The most bytes that wait in libzmq for one connection: the largest request, or all
   /// subscriptions that one may have.

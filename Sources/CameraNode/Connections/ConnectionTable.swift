@@ -103,8 +103,10 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   ///
   /// Peers that have said nothing get a quarter of the places. If they have more, the oldest must
   /// go: a peer that works needs milliseconds until its first message. Otherwise one of the machine
-  /// with the most connections must go. Its newest quarter takes turns, so that a newcomer is
-  /// served for a while however many there are; those before it stay.
+  /// with the most connections must go, if these are more than a sixteenth of the places: a process
+  /// with a few may be honest, while an attacker has hundreds of processes. If not, one of all must
+  /// go. The newest quarter takes turns, so that a newcomer is served for a while however many there
+  /// are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
     let all = entries.filter { $0.value.endpoint == endpoint }
     let left = all.filter { !$0.value.isEnding }
@@ -115,8 +117,9 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     let silent = left.filter { !$0.value.hasSpoken }
     if silent.count > limits.connections / 4, let oldest = silent.keys.min() { return end(oldest) }
     let counts = left.values.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
-    let most = counts.values.max()
-    let greediest = left.filter { counts[$0.value.origin] == most }.keys.sorted()
+    let most = counts.values.max() ?? 0
+    let isGreedy = most > limits.connections / 16
+    let greediest = left.filter { !isGreedy || counts[$0.value.origin] == most }.keys.sorted()
     guard !greediest.isEmpty else { return nil }
     return end(greediest[max(0, greediest.count - limits.connections / 4)])
   }

@@ -149,9 +149,11 @@ final class ConnectionWatch: @unchecked Sendable {
     if let excess { end(excess, .tooMany(endpoint)) }
   }
 
-  private func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
-    log.add(connection.origin, reason)
+  /// Can be called on any thread.
+  func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
+    let origin = connection.origin
     connection.end()
+    _ = loop.performUnlessStopped { [log] in log.add(origin, reason) }
   }
 
   // MARK: Memory

@@ -13,6 +13,7 @@ final class EndedConnectionLog: @unchecked Sendable {
     case tooMany(WatchedEndpoint)
     case tooFast(WatchedEndpoint)
     case takesNothing
+    case hasTooManySubscriptions
     case sendsWithoutEnd
   }
 
@@ -57,6 +58,7 @@ extension EndedConnectionLog.Reason {
     switch self {
     case .tooMany(let endpoint): "the endpoint \(endpoint) has as many as it may have"
     case .tooFast(let endpoint): "too many begin at the endpoint \(endpoint) within a second"
+    case .hasTooManySubscriptions: "it has more subscriptions than it may have"
     case .takesNothing: "it takes nothing of what it asked for"
     case .sendsWithoutEnd: "it sends a message that does not end"
     }

@@ -28,6 +28,10 @@ struct EndpointWatch: Sendable {
     watch.onEnd(at: endpoint, handler)
   }
 
+  func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
+    watch.end(connection, reason)
+  }
+
   /// Ends the connections that take nothing of what is sent to them. Can be called again and again.
   func endStalled() { watch.endStalled(at: endpoint) }
 

@@ -29,6 +29,7 @@ final class Outbox {
   private let unsent = UnsentBytes()
   private let byteLimit: Int
   private let totalByteLimit: Int
+  private let end: (PeerConnection) -> Void
   private var connections: [ClientAddress: PeerConnection] = [:]
   /// With this many connections those that have ended are removed.
   private var pruningCount = 64
@@ -36,8 +37,13 @@ final class Outbox {
   /// - Parameters:
   ///   - byteLimit: the most bytes that wait for one client.
   ///   - totalByteLimit: the most bytes that wait for all clients.
-  init(_ socket: Socket<Router>, byteLimit: Int, totalByteLimit: Int) {
+  ///   - end: ends the connection of a client that takes nothing.
+  init(
+    _ socket: Socket<Router>, byteLimit: Int, totalByteLimit: Int,
+    end: @escaping (PeerConnection) -> Void
+  ) {
     self.socket = socket
+    self.end = end
     self.byteLimit = byteLimit
     self.totalByteLimit = totalByteLimit
     socket.sendHighWaterMark = Self.messageLimit
@@ -78,7 +84,7 @@ final class Outbox {
     let isSmall = reply.byteCount < Self.smallest
     guard isSmall || unsent.ending <= totalByteLimit / (own == 0 ? 2 : 4) else { return .noRoom }
     while unsent.open + reply.byteCount > totalByteLimit, let stalest = unsent.endStalest() {
-      connections[stalest]?.end()
+      connections[stalest].map(end)
       if stalest == client { return .gone }
     }
     do throws(ZeroMQError) {

@@ -18,6 +18,7 @@ actor RequestRouter: LoopActor {
   static let defaultDeadline = Duration.seconds(30)
   /// The most requests to read before other work on the loop gets its turn.
   static let requestsPerTurn = 32
+  private static let longestReading = Duration.milliseconds(2)
 
   struct Counters {
     var malformed: UInt64 = 0
@@ -76,7 +77,8 @@ actor RequestRouter: LoopActor {
       let bound = try socket.bind(endpoint)
       if let ipc { try socket.bind(ipc) }
       let outbox = Outbox(
-        socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll)
+        socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll,
+        end: { connections.end($0, .takesNothing) })
       let connection = Connection(socket: socket, outbox: outbox, watch: connections)
       return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits), bound)
     }
@@ -130,7 +132,8 @@ actor RequestRouter: LoopActor {
   // MARK: Requests
 
   private func readRequests() {
-    for _ in 0..<Self.requestsPerTurn {
+    let latest = MonotonicTime.now + Self.longestReading
+    for _ in 0..<Self.requestsPerTurn where .now < latest {
       do throws(ZeroMQError) {
         guard let message = try connection?.socket.receive() else {
           connection?.watch.hasReadAll()

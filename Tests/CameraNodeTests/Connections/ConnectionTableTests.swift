@@ -122,6 +122,21 @@ struct ConnectionTableTests {
     }
   }
 
+  @Test func `Of clients with a few connections each those that came first stay`() {
+    var table = table(connections: 32)
+    for connection in 0..<32 {
+      table.opened(Connection(connection), at: .control, from: "\(connection / 2)")
+      table.read(1, of: Connection(connection), at: .control)
+    }
+    for newcomer in 32..<64 {
+      table.opened(Connection(newcomer), at: .control, from: "\(newcomer)")
+      table.read(1, of: Connection(newcomer), at: .control)
+      let ended = table.excess(at: .control)?.number ?? 0
+      #expect(ended >= 24)
+      table.closed(Int32(ended), at: .control)
+    }
+  }
+
   @Test(arguments: [false, true])
   func `A connection stays in the table when the end of one at another endpoint comes late`(
     comesFirst: Bool

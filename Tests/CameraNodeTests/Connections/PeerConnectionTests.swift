@@ -15,9 +15,27 @@ struct PeerConnectionTests {
     try peer.send(handshake)
     try peer.send(message: Array("a message".utf8))
     #expect(receive(handshake.count, over: accepted) == handshake.count)
-    #expect(connection.receivedByteCount == UInt64(handshake.count))
     connection.end()
     #expect(receive(handshake.count, over: accepted) == 0)
+  }
+
+  @Test func `Messages and commands count but pings do not, however they are cut`() throws {
+    let message = RawPeer.frame(Array("a message".utf8), more: true)
+    let long = RawPeer.frame([UInt8](repeating: 4, count: 300), more: false)
+    let command: [UInt8] = [4, 11] + [9] + Array("SUBSCRIBE".utf8) + [7]
+    let ping: [UInt8] = [4, 7] + [4] + Array("PING".utf8) + [0, 10]
+    let longPong: [UInt8] = [6, 0, 0, 0, 0, 0, 0, 0, 5] + [4] + Array("PONG".utf8)
+    let empty: [UInt8] = [1, 0]
+    let bytes = ping + message + ping + longPong + command + empty + long + ping + empty
+    let counted = message.count + command.count + 2 * empty.count + long.count
+    for step in [1, 2, 3, 7, 1000] {
+      let (peer, accepted) = try IPCListener().connect()
+      defer { close(accepted) }
+      let connection = try #require(PeerConnection(descriptor: accepted))
+      try peer.send(RawPeer.handshake(as: "DEALER") + bytes)
+      while receive(step, over: accepted, flags: Int(MSG_DONTWAIT)) > 0 {}
+      #expect(connection.receivedByteCount == UInt64(counted), "in steps of \(step)")
+    }
   }
 
   @Test func `A connection knows the socket that accepted it`() throws {
@@ -30,8 +48,12 @@ struct PeerConnectionTests {
     }
   }
 
-  private func receive(_ count: Int, over descriptor: Int32) -> Int {
+  private func receive(
+    _ count: Int, over descriptor: Int32, flags: Int = 0
+  ) -> Int {
     var bytes = [UInt8](repeating: 0, count: count)
-    return unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, count, 0) }
+    return unsafe bytes.withUnsafeMutableBytes {
+      unsafe recv(descriptor, $0.baseAddress, count, Int32(flags))
+    }
   }
 }

@@ -1,0 +1,30 @@
+import CameraProtocol
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+struct RequestTurnTests {
+  /// Otherwise a few dozen requests that take long to read would end the node as one that hangs.
+  @Test(.timeLimit(.minutes(1)))
+  func `Requests that take long let other work run in between`() async throws {
+    try await RequestRouter.withBench { router, endpoint, loop in
+      // The requests wait in the socket until the router serves them.
+      let peer = try RawPeer(endpoint, as: "DEALER")
+      for _ in 0..<5 { try peer.request(.status(.init())) }
+      peer.endSending()
+      await peer.waitForEnd()
+      let log = Recorded<String>()
+      await router.serve { _ in
+        .notice("status") {
+          if log.events.isEmpty { loop.perform { log.add("other") } }
+          usleep(10_000)
+          log.add("request")
+        }
+      }
+      #expect(await log.atLeast(6).last == "request")
+    }
+  }
+}
