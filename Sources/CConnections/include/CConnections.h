@@ -11,7 +11,8 @@
 int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
 
 /// How many bytes the process has received behind the handshake of a connection that it accepted,
-/// without pings and pongs. -1 if the descriptor is not the connection with this cookie (SO_COOKIE).
+/// without pings and pongs. -1 if the descriptor is not the connection with this cookie
+/// (SO_COOKIE).
 int64_t CConnections_received(int descriptor, uint64_t cookie);
 
 /// The socket that accepted the connection with this cookie, or -1 if that has another descriptor.

@@ -11,7 +11,7 @@ struct NodeLimits: Sendable {
   /// The most bytes of replies that wait for all clients. The client that has taken nothing for the
   /// longest time is disconnected. What libzmq has yet to free of such clients takes up to half as
   /// much again.
-  var unsentByteCountOfAll = 64 << 20
+  var unsentByteCountOfAll = 48 << 20
   /// The bytes that photos and movies leave free on the library's disk.
   var libraryReserve = MediaLibrary.defaultReserve
   var requests = RequestMemory.Limits()

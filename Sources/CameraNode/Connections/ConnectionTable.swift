@@ -105,8 +105,8 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// go: a peer that works needs milliseconds until its first message. Otherwise one of the machine
   /// with the most connections must go, if these are more than a sixteenth of the places: a process
   /// with a few may be honest, while an attacker has hundreds of processes. If not, one of all must
-  /// go. The newest quarter takes turns, so that a newcomer is served for a while however many there
-  /// are; those before it stay.
+  /// go. The newest quarter takes turns, so that a newcomer is served for a while however many
+  /// there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
     let all = entries.filter { $0.value.endpoint == endpoint }
     let left = all.filter { !$0.value.isEnding }
