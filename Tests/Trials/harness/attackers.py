@@ -86,7 +86,8 @@ class Attackers:
         attacks = [
             self.ids, self.forged_ends, self.odd_sizes, self.endless_message, self.empty_parts, self.many_subscriptions,
             self.unread_replies, self.silence, self.downloads, self.noise, self.unread_frames, self.taken_identities,
-            self.returns, self.repeated_fields, self.distant_photos, *[self.photos] * 8]
+            self.returns, self.repeated_fields, self.empty_elements, self.lists, self.pings, self.distant_photos,
+            *[self.photos] * 8]
         threads = [threading.Thread(target=self._repeat, args=(attack,)) for attack in attacks]
         for thread in threads:
             thread.start()
@@ -219,6 +220,44 @@ class Attackers:
             peer.part(body * ((1 << 20) // len(body)))
             peer.drain()
             time.sleep(0.1)
+
+    def empty_elements(self):
+        """Requests of a megabyte of elements without content, a second one before the first is answered."""
+        kinds = (messages.Request(controls_set=messages.ControlsSetRequest(camera="cam")), b"\x7a", b"\x12\x00"), (
+            messages.Request(), b"\xc2\x01", b"\x0a\x00")
+        peer = self.peer("control", "DEALER")
+        while self._goes_on("empty elements"):
+            request, tag, element = self.random.choice(kinds)
+            elements = element * 500_000
+            peer.part(b"CB1", more=True)
+            peer.part(request.SerializeToString() + tag + self._varint(len(elements)) + elements)
+            peer.drain()
+            time.sleep(0.05)
+
+    @staticmethod
+    def _varint(number):
+        content = bytearray()
+        while number > 127:
+            content.append(number & 127 | 128)
+            number >>= 7
+        return bytes(content) + bytes([number])
+
+    def lists(self):
+        """Lists of all assets, from clients that leave before they are answered."""
+        while self._goes_on("lists"):
+            peer = self.peer("control", "DEALER")
+            for _ in range(64):
+                peer.request(assets=messages.AssetsRequest(limit=1000))
+            peer.close()
+            time.sleep(0.05)
+
+    def pings(self):
+        """Pings, which libzmq answers by itself."""
+        peer = self.any_peer()
+        while self._goes_on("pings"):
+            peer.send(b"\x04\x07\x04PING\x00\x0a" * 1000)
+            peer.drain()
+            time.sleep(0.05)
 
     def distant_photos(self):
         """Photos of a moment that is hours away, which keep a place until then."""
