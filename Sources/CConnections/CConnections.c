@@ -147,8 +147,11 @@ static ssize_t read_handshake(struct connection *connection, unsigned char *byte
   return (ssize_t)index;
 }
 
+enum { longest_ping = 64 };
+
 // Counts the bytes of messages and of commands, but not of pings and pongs, which libzmq answers
-// by itself: a connection may send them for years.
+// by itself: a connection may send them for years. A ping that is longer than any honest one
+// counts, because libzmq keeps it until all of it has come.
 static void count_messages(
   struct connection *connection, const unsigned char *bytes, size_t count
 ) {
@@ -165,7 +168,7 @@ static void count_messages(
     } else if (frame->is_command && frame->payload < 2) {
       // A command's name comes behind its length: "\x04PING", "\x04PONG".
       if (frame->payload == 0) frame->may_be_ping = bytes[0] == 4;
-      else frame->is_ping = frame->may_be_ping && bytes[0] == 'P';
+      else frame->is_ping = frame->may_be_ping && bytes[0] == 'P' && frame->left < longest_ping;
       if (frame->is_ping) messages -= frame->count;
       frame->payload++;
       frame->left--;

@@ -66,7 +66,8 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
 
   // MARK: Begin and end
 
-  /// Whether the connection was announced, be it by the late event of one that had its descriptor.
+  /// Whether the connection was announced. The late event of one that had its descriptor announces
+  /// it too.
   func knows(_ connection: Connection, at endpoint: WatchedEndpoint) -> Bool {
     let number = numbers[Place(descriptor: connection.descriptor, endpoint: endpoint)]
     return number.flatMap { entries[$0] }?.connection == connection

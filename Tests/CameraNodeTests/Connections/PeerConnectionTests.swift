@@ -25,9 +25,10 @@ struct PeerConnectionTests {
     let command: [UInt8] = [4, 11] + [9] + Array("SUBSCRIBE".utf8) + [7]
     let ping: [UInt8] = [4, 7] + [4] + Array("PING".utf8) + [0, 10]
     let longPong: [UInt8] = [6, 0, 0, 0, 0, 0, 0, 0, 5] + [4] + Array("PONG".utf8)
+    let hugePing: [UInt8] = [4, 200] + [4] + Array("PING".utf8) + [UInt8](repeating: 0, count: 195)
     let empty: [UInt8] = [1, 0]
-    let bytes = ping + message + ping + longPong + command + empty + long + ping + empty
-    let counted = message.count + command.count + 2 * empty.count + long.count
+    let bytes = ping + message + ping + longPong + command + empty + long + ping + hugePing + empty
+    let counted = message.count + command.count + 2 * empty.count + long.count + hugePing.count
     for step in [1, 2, 3, 7, 1000] {
       let (peer, accepted) = try IPCListener().connect()
       defer { close(accepted) }
