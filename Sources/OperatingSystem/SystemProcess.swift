@@ -7,4 +7,15 @@ package enum SystemProcess {
     // Zero and negative numbers are groups of processes.
     id > 0 && (kill(id, 0) == 0 || errno == EPERM)
   }
+
+  /// Whether this process ignores the signal, as `nohup` makes a program ignore SIGHUP.
+  package static func ignores(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    let (handler, ignoring) = unsafe (
+      unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self),
+      unsafeBitCast(SIG_IGN, to: Int.self)
+    )
+    return handler == ignoring
+  }
 }

@@ -19,6 +19,7 @@ struct Camctl: AsyncParsableCommand {
         64   wrong usage
         69   no node answers
         75   failed, and worth trying again
+        129  interrupted by SIGHUP, as when the terminal closes (not under nohup)
         130  interrupted by Ctrl-C
         143  interrupted by SIGTERM
 

@@ -2,8 +2,8 @@ import Glibc
 import OperatingSystem
 import UnixSignals
 
-/// Ctrl-C and SIGTERM end what a command is doing instead of the program. The command then prints
-/// its summary, and the program's status is 130 or 143, as if the signal had ended it.
+/// Ctrl-C, SIGTERM and SIGHUP end what a command is doing instead of the program. The command then
+/// prints its summary, and the program's status is 130, 143 or 129, as if the signal had ended it.
 ///
 /// Commands mark what a signal ends as sections, one within another. Each further signal ends the
 /// next outer section; after the outermost it ends the program at once.
@@ -49,7 +49,10 @@ final class Interruption: Sendable {
 
   /// Runs the program's work with signals caught from the beginning.
   func catching(_ body: () async -> Void) async {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sigwinch)
+    var trapped = [UnixSignal.sigint, .sigterm, .sigwinch]
+    // `nohup` lets a program go on when its terminal closes.
+    if !SystemProcess.ignores(SIGHUP) { trapped.append(.sighup) }
+    let signals = await UnixSignalsSequence(trapping: trapped)
     await withTaskGroup { group in
       group.addTask {
         for await signal in signals { self.take(signal) }
@@ -83,5 +86,5 @@ final class Interruption: Sendable {
 
 extension UnixSignal {
   /// The status with which shells report a program that the signal ended.
-  fileprivate var status: Int32 { 128 + (self == .sigterm ? SIGTERM : SIGINT) }
+  fileprivate var status: Int32 { 128 + rawValue }
 }

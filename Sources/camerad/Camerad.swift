@@ -38,7 +38,7 @@ struct Camerad: AsyncParsableCommand {
 
       For example: camctl controls set disconnect_for=2000
 
-      It prints one line when it is ready, and runs until SIGTERM or SIGINT:
+      It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
       --group holds for files that are made from then on. To open older photos and movies to the group, or to close \
@@ -195,6 +195,8 @@ struct Camerad: AsyncParsableCommand {
     FileGroup.restrictNewFiles(to: configuration.fileGroup)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
+    // `nohup` lets a program go on when its terminal closes.
+    let hangUp: [UnixSignal] = SystemProcess.ignores(SIGHUP) ? [] : [.sighup]
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
@@ -202,7 +204,7 @@ struct Camerad: AsyncParsableCommand {
             service: NodeService(configuration: configuration, log: logger),
             successTerminationBehavior: .gracefullyShutdownGroup)
         ],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        gracefulShutdownSignals: [.sigterm, .sigint] + hangUp, logger: logger))
     try await group.run()
   }
 

@@ -17,6 +17,8 @@ struct SilenceWatchTests {
 
   @Test mutating func `A silence of three seconds is reported once, and the connection replaced`() {
     #expect(watch.hear(at: start) == true)
+    #expect(watch.deadline(isConnected: true) == start + .seconds(2))
+    #expect(watch.expire(at: start + .seconds(2), isConnected: true) == [])
     #expect(watch.deadline(isConnected: true) == start + .seconds(3))
     #expect(
       watch.expire(at: start + .seconds(3), isConnected: true) == [.reportSilence, .reconnect])
@@ -27,6 +29,7 @@ struct SilenceWatchTests {
 
   @Test mutating func `Without a connection there is nothing to replace`() {
     _ = watch.hear(at: start)
+    #expect(watch.expire(at: start + .seconds(2), isConnected: false) == [])
     #expect(watch.expire(at: start + .seconds(3), isConnected: false) == [.reportSilence])
     #expect(watch.deadline(isConnected: false) == nil)
   }
@@ -36,9 +39,20 @@ struct SilenceWatchTests {
     #expect(watch.hear(at: start) == true)
     #expect(watch.hear(at: start + .seconds(2)) == false)
     #expect(watch.expire(at: start + .seconds(3), isConnected: true) == [])
-    #expect(watch.deadline(isConnected: true) == start + .seconds(5))
-    _ = watch.expire(at: start + .seconds(5), isConnected: false)
+    #expect(watch.deadline(isConnected: true) == start + .seconds(4))
+    #expect(watch.expire(at: start + .seconds(4), isConnected: false) == [])
+    #expect(watch.expire(at: start + .seconds(5), isConnected: false) == [.reportSilence])
     #expect(watch.hear(at: start + .seconds(20)) == true)
-    #expect(watch.deadline(isConnected: true) == start + .seconds(23))
+    #expect(watch.deadline(isConnected: true) == start + .seconds(22))
+  }
+
+  @Test
+  mutating func `A program that was stopped listens for a second before it calls the node silent`()
+  {
+    _ = watch.hear(at: start)
+    #expect(watch.expire(at: start + .seconds(60), isConnected: true) == [])
+    #expect(watch.deadline(isConnected: true) == start + .seconds(61))
+    #expect(watch.hear(at: start + .milliseconds(60_500)) == false)
+    #expect(watch.expire(at: start + .seconds(61), isConnected: true) == [])
   }
 }

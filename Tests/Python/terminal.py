@@ -105,6 +105,16 @@ class Terminal:
     def terminate(self) -> None:
         os.kill(self._pid, signal.SIGTERM)
 
+    def hang_up(self) -> None:
+        os.kill(self._pid, signal.SIGHUP)
+
+    def disconnect(self) -> int:
+        """Closes the terminal, as when an ssh session drops. Returns the program's status."""
+        with open(os.devnull, "rb") as nothing:
+            os.dup2(nothing.fileno(), self._master)
+        self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._status
+
     def wait(self, wanted: str, start: int = 0) -> int:
         """Reads until the text behind `start` matches, and returns where the match ends."""
         while True:

@@ -9,15 +9,16 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
 import zmq
 
-from camerabus import messages
+from camerabus import CameraBus, Monitor, Published, messages
 from expecting import present
-from fake import FakeNode
+from fake import FakeNode, Replies
 from node import PATIENCE, Node, program
 from terminal import Screen, Terminal
 
@@ -31,6 +32,14 @@ def camctl(
     variables = {**os.environ, "CAMERABUS_NODE": node.control, **(environment or {})}
     return subprocess.run(
         [program("camctl"), *map(str, arguments)], env=variables, capture_output=True, timeout=PATIENCE, check=False)
+
+
+def capture_event(monitor: Monitor) -> messages.CaptureEvent:
+    """The next event of a photo."""
+    while True:
+        notice = present(monitor.next(PATIENCE))
+        if isinstance(notice, Published) and notice.event.HasField("capture"):
+            return notice.event.capture
 
 
 class LiveLines(unittest.TestCase):
@@ -134,7 +143,7 @@ class Stops(unittest.TestCase):
 
 
 class Signals(unittest.TestCase):
-    """Ctrl-C ends every verb with 130, SIGTERM with 143."""
+    """Ctrl-C ends every verb with 130, SIGTERM with 143, SIGHUP with 129."""
 
     LONG = [
         (("watch",), "frames, "),
@@ -146,13 +155,34 @@ class Signals(unittest.TestCase):
 
     def test_verbs_that_wait(self) -> None:
         for arguments, beginning in self.LONG:
-            for end, status in [(Terminal.interrupt, 130), (Terminal.terminate, 143)]:
+            for end, status in [(Terminal.interrupt, 130), (Terminal.terminate, 143), (Terminal.hang_up, 129)]:
                 with self.subTest(arguments=arguments, status=status), tempfile.TemporaryDirectory() as folder:
                     output = ["-o", folder] if arguments[0] in ("record", "capture") else []
                     with Node(CAMERA) as node, Terminal(node, *arguments, *output) as terminal:
                         terminal.wait(beginning)
                         end(terminal)
                         self.assertEqual(terminal.finish(), status, terminal.text)
+
+    def test_a_photo_is_cancelled_at_the_node_when_the_terminal_closes(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Node(CAMERA) as node, CameraBus(node.control) as bus:
+            with bus.events() as monitor:
+                monitor.next(PATIENCE)
+                command = ["capture", "--when", "at:+1h", "--verbose", "-o", folder]
+                with Terminal(node, *command) as terminal:
+                    terminal.wait("the node's only camera")
+                    self.assertTrue(capture_event(monitor).HasField("progress"))
+                    self.assertEqual(terminal.disconnect(), 129)
+                self.assertEqual(capture_event(monitor).failed.code, messages.ERROR_CODE_CANCELLED)
+
+    def test_under_nohup_the_end_of_the_terminal_ends_nothing(self) -> None:
+        with Node(CAMERA) as node:
+            with subprocess.Popen(
+                    ["nohup", program("camctl"), "watch", "--count", "30", "--json", "--frames"], stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL, env={**os.environ, "CAMERABUS_NODE": node.control}) as watch:
+                present(watch.stdout).readline()
+                watch.send_signal(signal.SIGHUP)
+                present(watch.stdout).read()
+                self.assertEqual(watch.wait(PATIENCE), 0)
 
     def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -173,6 +203,29 @@ class Signals(unittest.TestCase):
                 terminal.interrupt()
                 self.assertEqual(terminal.finish(), 130)
                 node.resume()
+
+
+class Stopped(unittest.TestCase):
+    """camctl is stopped, as by Ctrl-Z, for longer than it waits for an answer."""
+
+    def test_the_answer_that_came_meanwhile_counts(self) -> None:
+        for number in range(5):  # it is a race between camctl's threads
+            with self.subTest(number), FakeNode() as node:
+                with subprocess.Popen(
+                        [program("camctl"), "formats", "--timeout", "1s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                        env={**os.environ, "CAMERABUS_NODE": node.control}) as process:
+
+                    def stop(request: messages.Request) -> Replies:
+                        process.send_signal(signal.SIGSTOP)
+                        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+                        return [{"formats": messages.FormatsReply()}]
+
+                    node.answers["formats"] = stop
+                    node.await_requests("formats", 1)
+                    time.sleep(2)
+                    process.send_signal(signal.SIGCONT)
+                    _, errors = process.communicate(timeout=PATIENCE)
+                    self.assertEqual(process.returncode, 0, errors)
 
 
 class Looks(unittest.TestCase):

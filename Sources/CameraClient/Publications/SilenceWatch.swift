@@ -16,6 +16,9 @@ struct SilenceWatch {
 
   /// After this long without a message the node counts as gone.
   private static let limit = Duration.seconds(3)
+  /// For the last part of that time the program must have run and listened: while it was stopped,
+  /// libzmq could not read what has arrived.
+  private static let listening = Duration.seconds(1)
   /// The longest that a connection may bring nothing before it is replaced. The wait starts at
   /// `limit` and doubles each time, because a large frame takes its time on a slow link.
   private static let longestPatience = Duration.seconds(30)
@@ -26,6 +29,8 @@ struct SilenceWatch {
   /// The last message or connection; nil before the first connection.
   private var lastSign: MonotonicTime?
   private var isSilent = false
+  /// When the program began to listen for the last part of the time.
+  private var listeningSince: MonotonicTime?
   private var patience = limit
 
   init(timeout: Duration, at now: MonotonicTime) {
@@ -44,6 +49,7 @@ struct SilenceWatch {
   mutating func hear(at now: MonotonicTime) -> Bool {
     let isFirst = lastSign == nil
     lastSign = now
+    listeningSince = nil
     guard isSilent || isFirst else { return false }
     isSilent = false
     return true
@@ -53,7 +59,9 @@ struct SilenceWatch {
   /// nothing.
   func deadline(isConnected: Bool) -> MonotonicTime? {
     guard let lastSign else { return opened + timeout }
-    if !isSilent { return lastSign + Self.limit }
+    if !isSilent {
+      return listeningSince.map { $0 + Self.listening } ?? lastSign + Self.limit - Self.listening
+    }
     // Without a connection, libzmq goes on trying to make one by itself.
     return isConnected ? lastSign + patience : nil
   }
@@ -63,6 +71,10 @@ struct SilenceWatch {
     guard let lastSign else { return [.giveUp] }
     var actions: [Action] = []
     if !isSilent {
+      guard listeningSince != nil else {
+        listeningSince = now
+        return []
+      }
       isSilent = true
       actions.append(.reportSilence)
     }

@@ -28,6 +28,11 @@ actor ControlConnection {
   nonisolated let context: Context
   nonisolated let endpoints: EndpointLookup
 
+  /// By how much the timer may be late before the program counts as stopped.
+  private static let slack = Duration.milliseconds(100)
+  /// How long the connection then listens before it judges.
+  private static let listening = Duration.seconds(1)
+
   private struct Waiting {
     var request: WireRequest
     var receive: Receiver
@@ -39,6 +44,8 @@ actor ControlConnection {
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
   private var timer: (deadline: MonotonicTime, timer: LoopTimer)?
+  /// Whether the timer waits for replies that came while this program was stopped.
+  private var isListening = false
   private var peer = Peer.absent
   /// Whether the node has begun a message that did not end, and sent nothing whole since.
   private var isFlooded = false
@@ -208,7 +215,7 @@ actor ControlConnection {
   /// Most deadlines move when a reply comes. The timer then fires too early and is set again, which
   /// costs less than setting it at every request and reply.
   private func setTimer() {
-    guard let deadline = table.nextDeadline else { return }
+    guard !isListening, let deadline = table.nextDeadline else { return }
     if let timer, timer.deadline <= deadline { return }
     timer?.timer.cancel()
     let timer = loop.schedule(at: deadline) { [weak self] in
@@ -218,10 +225,18 @@ actor ControlConnection {
   }
 
   private func expire() {
+    let isLate = timer.map { MonotonicTime.now - $0.deadline > Self.slack } ?? false
     timer = nil
-    // If this program was stopped, replies that came meanwhile wait here.
+    // If this program was stopped, replies came meanwhile. libzmq needs a moment to read them.
+    let listens = isLate && !isListening
+    isListening = listens
     readReplies()
-    perform(table.expire(at: .now))
+    if listens {
+      let end = MonotonicTime.now + Self.listening
+      timer = (end, loop.schedule(at: end) { [weak self] in self?.assumeIsolated { $0.expire() } })
+    } else {
+      perform(table.expire(at: .now))
+    }
   }
 
   // MARK: Replies
