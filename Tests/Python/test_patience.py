@@ -10,6 +10,7 @@ from camerabus import NOW, CameraBusError, Code, messages
 from camerabus.blocking import run
 from camerabus.client import Client
 from camerabus.framing import read_request, write_reply
+from camerabus.subscription import Subscription
 from fake import A
 
 
@@ -21,7 +22,7 @@ class SilentNode:
         self._status_after = status_after
         self._answers: list[tuple[float, list[bytes]]] = []
 
-    is_excessive = False
+    is_excessive = is_foreign = False
 
     def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> SilentNode:
         self._take = take
@@ -58,6 +59,51 @@ class ChatteringNode(SilentNode):
         self.now += 0.1
         self._take(write_reply(messages.Reply(id=self._id, epoch=A, capture_progress=messages.CaptureProgress())))
         return True
+
+
+class StoppedReader:
+    """A shell of a process that was stopped for a minute. What arrived meanwhile is read `reading`
+    seconds after the process runs again, or never.
+    """
+
+    def __init__(self, reading: Optional[float]):
+        self.now = 1000.0
+        self._read_at = None if reading is None else 1060 + reading
+
+    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> StoppedReader:
+        return self
+
+    async def receive(self, timeout: float) -> Optional[list[bytes]]:
+        if self.now < 1060:
+            self.now = 1060.0
+            return None
+        if self._read_at is not None and self._read_at <= self.now + timeout:
+            self.now = self._read_at
+            return [b"event"]
+        self.now += max(0.0, timeout)
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+class Silence(unittest.TestCase):
+    def receive(self, reading: Optional[float]) -> tuple[Optional[list[bytes]], Optional[bool], float]:
+        node: Any = StoppedReader(reading)
+
+        async def endpoint() -> str:
+            return "tcp://127.0.0.1:5571"
+
+        with mock.patch("camerabus.subscription.time.monotonic", lambda: node.now):
+            subscription = Subscription(node, endpoint, ["event/"], 1, 1, 1)
+            parts = run(subscription.receive(3600.0))
+        return parts, subscription.connected, float(node.now)
+
+    def test_what_arrived_while_the_process_was_stopped_is_read_before_silence_is_judged(self) -> None:
+        self.assertEqual(self.receive(0.9), ([b"event"], True, 1060.9))
+
+    def test_a_node_that_is_silent_then_too_is_lost_a_second_later(self) -> None:
+        self.assertEqual(self.receive(None), (None, False, 1061.0))
 
 
 class Patience(unittest.TestCase):

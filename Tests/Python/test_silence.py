@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+import socket
+import time
 import traceback
 import unittest
 from pathlib import Path
@@ -9,7 +11,8 @@ from typing import Any, Callable
 
 from camerabus import CameraBus, CameraBusError, Code, NOW, messages
 from camerabus.blocking import run
-from camerabus.calls import KEPT
+from camerabus.calls import GRACE, KEPT
+from camerabus.connection import SLACK
 from fake import A, B, FakeNode, Replies, in_turn
 
 PICTURE = b"\xff\xd8 a picture"
@@ -64,6 +67,17 @@ class Requests(unittest.TestCase):
         self.assertEqual((error.request_id, error.epoch), (self.node.of("capture")[0][0].id, A))
         self.assertFalse(error.retryable, "a new id might take a second photo")
 
+    def test_an_endpoint_that_is_no_control_endpoint_is_called_so(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            for endpoint, is_foreign in [
+                    (self.node.events, True), (self.node.control, False),
+                    (f"tcp://127.0.0.1:{silent.getsockname()[1]}", False)]:
+                with self.subTest(endpoint), CameraBus(endpoint, timeout=0.5) as bus:
+                    with self.assertRaises(CameraBusError) as caught:
+                        bus.formats()
+                    self.assertEqual(caught.exception.code, Code.UNREACHABLE)
+                    self.assertEqual("is no camera node's control endpoint" in caught.exception.message, is_foreign)
+
     def test_ctrl_c_cancels_the_photo_that_is_waited_for(self) -> None:
         def ctrl_c(progress: messages.CaptureProgress) -> None:
             raise KeyboardInterrupt
@@ -74,6 +88,14 @@ class Requests(unittest.TestCase):
         self.node.await_requests("cancel", 1)
         [(cancelled, _)] = self.node.of("cancel")
         self.assertEqual(cancelled.cancel.request, self.node.of("capture")[0][0].id)
+
+    def test_an_answer_that_came_while_the_program_did_something_else_counts_after_the_time(self) -> None:
+        self.node.answers["capture"] = lambda request: [PROCESSED, {"capture": PHOTO}]
+        self.bus.status()
+        capture = self.bus.begin_capture(NOW, keep=False, timeout=0.1)
+        self.node.await_requests("capture", 1)
+        time.sleep(GRACE + SLACK + 0.2)
+        self.assertEqual(capture.photo().data, PICTURE)
 
     def test_the_same_request_can_be_taken_up_later(self) -> None:
         self.node.answers["capture"] = lambda request: None

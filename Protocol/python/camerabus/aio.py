@@ -84,6 +84,10 @@ class _Dealer:
     def is_excessive(self) -> bool:
         return self._arrivals.is_excessive
 
+    @property
+    def is_foreign(self) -> bool:
+        return self._arrivals.is_foreign
+
     def close(self, linger: int) -> None:
         self._reader.cancel()
         close(self._socket, self._arrivals, linger)

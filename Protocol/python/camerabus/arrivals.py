@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import math
 import os
@@ -51,6 +52,9 @@ class Arrivals:
         self.waits = False
         # Whether the connection was ended for what came over it, and nothing was read since.
         self.is_excessive = False
+        # Whether the peer accepted the connection and ended it instead of greeting: it is no ROUTER,
+        # or does not speak ZeroMQ.
+        self.is_foreign = False
 
     def read(self, parts: Iterable[bytes]) -> None:
         """A message was read."""
@@ -125,6 +129,8 @@ class _Watched:
         self.monitor = monitor
         self.arrivals = arrivals
         self.connection: Optional[_Connection] = None
+        # Whether the peer has accepted the connection and not greeted yet.
+        self.is_greeting = False
 
 
 class _Watch:
@@ -184,12 +190,21 @@ class _Watch:
 
     def _observe(self, watched: _Watched) -> None:
         while watched.monitor.poll(0):
-            event, descriptor = struct.unpack("=hi", watched.monitor.recv_multipart()[0])
+            event, value = struct.unpack("=hi", watched.monitor.recv_multipart()[0])
+            if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                watched.is_greeting = watched.arrivals.is_foreign = False
+                continue
+            if event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+                # A node that is stopped is silent too: the system accepts connections for it.
+                watched.is_greeting &= value != errno.ETIMEDOUT
+                continue
             self._disconnect(watched)
+            watched.arrivals.is_foreign |= watched.is_greeting
+            watched.is_greeting = event == zmq.EVENT_CONNECTED
             if event != zmq.EVENT_CONNECTED:
                 continue
             try:
-                watched.connection = _Connection(descriptor)
+                watched.connection = _Connection(value)
             except OSError:
                 continue  # it has ended already
             watched.arrivals.begin(watched.connection.taken)
@@ -262,7 +277,8 @@ def watch(watched: zmq.Socket[Any], limit: Callable[[], int]) -> Arrivals:
     monitor.setsockopt(zmq.RCVHWM, 0)
     monitor.setsockopt(zmq.LINGER, 0)
     try:
-        watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED)
+        watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED
+                        | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
         monitor.connect(endpoint)
     except zmq.ZMQError:
         monitor.close()

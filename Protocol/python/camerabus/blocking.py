@@ -86,6 +86,10 @@ class _Dealer:
     def is_excessive(self) -> bool:
         return self._arrivals.is_excessive
 
+    @property
+    def is_foreign(self) -> bool:
+        return self._arrivals.is_foreign
+
     def close(self, linger: int) -> None:
         close(self._socket, self._arrivals, linger)
 

@@ -103,11 +103,15 @@ class Call:
         self.request.remaining_ns = max(1, round((self.gives_up - GRACE - now) * 1e9))
         return self.request
 
-    def unanswered(self, endpoint: str) -> CameraBusError:
+    def unanswered(self, endpoint: str, is_foreign: bool = False) -> CameraBusError:
         if self.kind in KEPT:
             return self._error(
                 Code.UNREACHABLE, f"what became of the request is not known, {endpoint} is silent: send it again with "
                 "the same id, epoch and settings, or look into assets()")
+        if is_foreign:
+            return self._error(
+                Code.UNREACHABLE, f"what answers at {endpoint} is no camera node's control endpoint: the first line "
+                "that camerad prints names it as control=...", retryable=True)
         return self._error(Code.UNREACHABLE, f"no answer from {endpoint}: does the node run there?", retryable=True)
 
     def _error(self, code: Code, message: str, retryable: bool = False) -> CameraBusError:

@@ -14,6 +14,12 @@ from .errors import closed, endless
 from .framing import write_request
 from .shell import Dealer, Shell
 
+# By how much a call may be over before the client takes it for stopped, or for busy with something
+# else, seconds.
+SLACK = 0.1
+# How long it then listens for what has arrived meanwhile, seconds.
+LISTENING = 1.0
+
 
 class Connection:
     """Requests to a node's control endpoint."""
@@ -27,6 +33,8 @@ class Connection:
         self._is_closed = False
         # Whether the node has sent far too much, and nothing that could be read since.
         self._is_excessive = False
+        # Whether something else than a node answers.
+        self._is_foreign = False
         # When the socket was last opened instead of a silent one.
         self._renewed = 0.0
 
@@ -95,17 +103,28 @@ class Connection:
         """Waits for messages, or repeats or gives up a call that has waited too long."""
         now = time.monotonic()
         if now >= call.gives_up:
+            if now >= call.gives_up + SLACK and await self._listen(call):
+                return
             if self._is_excessive and call.kind not in KEPT:
                 raise endless()
-            raise call.unanswered(self.endpoint)
+            raise call.unanswered(self.endpoint, self._is_foreign)
         if await self._open().wait(max(0.0, min(call.gives_up, call.repeat_at) - now)) or call.has_news:
             return
-        self._is_excessive |= self._dealer is not None and self._dealer.is_excessive
+        if self._dealer:
+            self._is_excessive |= self._dealer.is_excessive
+            self._is_foreign |= self._dealer.is_foreign
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
                 self._renew(now)
             await self._send(call.again(now))
+
+    async def _listen(self, call: Call) -> bool:
+        """Reads what has arrived while nobody read. Returns whether a reply to this call is among it."""
+        end = time.monotonic() + LISTENING
+        while not call.has_news and (left := end - time.monotonic()) > 0:
+            await self._open().wait(left)
+        return call.has_news
 
     async def _send(self, request: messages.Request) -> None:
         await self._open().send(write_request(request))
@@ -127,5 +146,5 @@ class Connection:
             self._dealer = None
 
     def _take(self, parts: Sequence[bytes]) -> None:
-        self._is_excessive = False
+        self._is_excessive = self._is_foreign = False
         self._table.take(parts, time.monotonic())

@@ -13,7 +13,11 @@ from . import messages
 
 
 class Code(enum.IntEnum):
-    """Why a request failed. Codes below 0 are the client's own; the others are the protocol's."""
+    """Why a request failed. Codes below 0 are the client's own; the others are the protocol's.
+
+    PERMISSION_DENIED, STORAGE_FULL and STORAGE_FAILED with the `field` "path" are about a file of
+    this program instead of the node's.
+    """
 
     # The node has not answered in time: it does not run, cannot be reached, or hangs.
     UNREACHABLE = -1

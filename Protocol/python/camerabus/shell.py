@@ -36,6 +36,10 @@ class Dealer(Protocol):
     def is_excessive(self) -> bool:
         """Whether the connection was ended, because far more came over it than a node sends."""
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether what answers at the endpoint is no control endpoint of a node."""
+
     def close(self, linger: int) -> None:
         """Ends every `wait`. What was sent has `linger` milliseconds to leave."""
 

@@ -11,6 +11,9 @@ from .shell import Shell, Subscriber
 # A node publishes a heartbeat each second. After this many seconds without a message it counts as
 # lost.
 SILENCE = 3.0
+# For the last part of that time the client listens without a break, seconds: while the process was
+# stopped or did something else, libzmq may not have read what has arrived.
+LISTENING = 1.0
 # How long to wait before the node is asked again after it has refused to answer, seconds.
 PAUSE = 1.0
 
@@ -32,6 +35,8 @@ class Subscription:
         self._waiting = waiting
         self._subscriber: Optional[Subscriber] = None
         self._heard = 0.0
+        # When the client began to listen for the last time before it counts the node as lost.
+        self._listening: Optional[float] = None
         # Whether a message arrived within the last seconds; None until the first message or the
         # first failure.
         self.connected: Optional[bool] = None
@@ -51,6 +56,7 @@ class Subscription:
         self._subscriber = self._shell.subscriber(endpoint, self._prefixes, self._queue, self._largest,
                                                    self._waiting)
         self._heard = time.monotonic()
+        self._listening = None
         return self._subscriber
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
@@ -66,14 +72,25 @@ class Subscription:
                 raise
             await self._shell.sleep(min(PAUSE, max(0.0, deadline - time.monotonic())))
             return None
-        parts = await subscriber.receive(min(deadline, self._heard + SILENCE) - time.monotonic())
-        if parts is not None:
-            self._heard = time.monotonic()
-            self.connected = True
-        elif time.monotonic() >= self._heard + SILENCE:
-            self.close()
-            self.connected = False
-        return parts
+        while True:
+            end = self._heard + SILENCE - LISTENING if self._listening is None else self._listening + LISTENING
+            parts = await subscriber.receive(min(deadline, end) - time.monotonic())
+            now = time.monotonic()
+            if parts is not None:
+                self._heard = now
+                self._listening = None
+                self.connected = True
+                return parts
+            if subscriber is not self._subscriber:  # closed by another task
+                return None
+            if now >= end:
+                if self._listening is not None:
+                    self.close()
+                    self.connected = False
+                    return None
+                self._listening = now
+            if now >= deadline:
+                return None
 
     def close(self) -> None:
         if self._subscriber:
