@@ -32,7 +32,7 @@ struct NodeServices: Sendable {
     controls = ControlsService(cameras: cameras)
     captures = CaptureService(cameras: cameras, events: events, library: library)
     self.library = LibraryService(
-      cameras: cameras, events: events, library: library, log: log)
+      cameras: cameras, events: events, library: library, on: router.loop, log: log)
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)

@@ -23,6 +23,8 @@ package struct AssetPage: Sendable {
   package let next: AssetCursor?
   /// Those of the assets whose condition has changed since the library last looked at their files.
   package let changes: [Asset]
+  /// The bytes of files that were digested for the page.
+  package let digestedByteCount: Int
 }
 
 /// A place in a list of assets: directly after one asset. It stays valid while assets are added and

@@ -5,22 +5,26 @@ import OperatingSystem
 extension MediaLibrary {
   /// How many bytes of files with a new time of change one list digests at most. The other files
   /// keep their conditions until a later list.
-  static let digestedByteCount = 64 << 20
+  package static let digestedByteCount = 64 << 20
 
   /// Lists assets, newest first, after a look at each of their files.
   ///
   /// A look costs one call of the system. Only a file whose time of change is new is read: it may
   /// have been edited, or copied with the same bytes.
-  /// - Parameter cursor: Where the list begins: `next` of the page before.
+  /// - Parameters:
+  ///   - cursor: Where the list begins: `next` of the page before.
+  ///   - byteCount: The most bytes of files to digest.
   package func assets(
-    _ query: AssetQuery = AssetQuery(),
-    after cursor: AssetCursor? = nil,
-    limit: Int
+    _ query: AssetQuery,
+    after cursor: AssetCursor?,
+    limit: Int,
+    digesting byteCount: Int
   ) async throws(MediaLibraryError) -> AssetPage {
     let (assets, next) = try index.assets(query, after: cursor, limit: max(0, limit))
-    let seen = try await lookingAtFiles(of: assets, digesting: Self.digestedByteCount)
+    let (seen, bytesLeft) = try await lookingAtFiles(of: assets, digesting: byteCount)
     let changes = zip(assets, seen).filter { $0.condition != $1.condition }.map(\.1)
-    return AssetPage(assets: seen, next: next, changes: changes)
+    return AssetPage(
+      assets: seen, next: next, changes: changes, digestedByteCount: byteCount - bytesLeft)
   }
 
   /// Whether there is an asset of this camera.
@@ -31,15 +35,16 @@ extension MediaLibrary {
   /// The asset with this id, after a look at its file, however large it is.
   package func checkedAsset(_ id: AssetID) async throws(MediaLibraryError) -> Asset? {
     guard let asset = try index.asset(id) else { return nil }
-    return try await lookingAtFiles(of: [asset], digesting: .max).first
+    return try await lookingAtFiles(of: [asset], digesting: .max).assets.first
   }
 
   /// Looks at the files of assets and stores what has changed.
   /// - Parameter byteCount: The most bytes to digest.
+  /// - Returns: The assets, and how many more bytes could have been digested.
   private func lookingAtFiles(
     of assets: [Asset],
     digesting byteCount: Int
-  ) async throws(MediaLibraryError) -> [Asset] {
+  ) async throws(MediaLibraryError) -> (assets: [Asset], bytesLeft: Int) {
     var (seen, bytesLeft) = ([Asset](), byteCount)
     for asset in assets {
       var asset = asset
@@ -64,7 +69,7 @@ extension MediaLibrary {
     }
     let changed = zip(assets, seen).filter { $0 != $1 }.map(\.1)
     if !changed.isEmpty { try index.update(filesOf: changed) }
-    return seen
+    return (seen, bytesLeft)
   }
 
   private enum Sighting {

@@ -63,6 +63,23 @@ import Testing
     }
   }
 
+  @Test func `A list digests no more bytes than it may`() async throws {
+    try await folder.withLibrary { library, _ in
+      for _ in 0..<3 {
+        let asset = try await library.storePhoto([UInt8]("abcd".utf8), .photo())
+        try folder.write("abxd", to: asset.relativePath)
+      }
+      var seen: [Int] = []
+      for bytes in [7, 8, 0, 4] {
+        let page = try await library.assets(
+          AssetQuery(), after: nil, limit: 9, digesting: bytes)
+        #expect(page.digestedByteCount == page.changes.count * 4)
+        seen.append(page.assets.count { $0.condition == .changed })
+      }
+      #expect(seen == [1, 3, 3, 3])
+    }
+  }
+
   @Test(arguments: [false, true])
   func `Something else in a file's place is a change`(isLink: Bool) async throws {
     try await folder.withLibrary { library, _ in

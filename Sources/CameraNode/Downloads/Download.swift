@@ -86,10 +86,6 @@ final class Download: @unchecked Sendable {
 }
 
 extension CaptureError {
-  static var clientIsGone: CaptureError {
-    CaptureError(.cancelled, "the client that downloaded has gone")
-  }
-
   fileprivate static func waitedTooLong(_ patience: Duration) -> CaptureError {
     CaptureError(
       .deadlineExceeded,

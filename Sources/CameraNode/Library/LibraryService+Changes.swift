@@ -7,18 +7,22 @@ import SwiftProtobuf
 /// Requests that change assets. Each asset succeeds or fails by itself.
 extension LibraryService {
   func delete(_ body: WireDeleteRequest, _ call: Call) async throws {
-    let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
-      try library.remove(id)
+    try await changes.run(call, assets: body.assets.count) {
+      let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
+        try library.remove(id)
+      }
+      call.finish(.delete(.with { $0.results = results }))
     }
-    call.finish(.delete(.with { $0.results = results }))
   }
 
   func protect(_ body: WireProtectRequest, _ call: Call) async throws {
     let isProtected = body.protected
-    let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
-      try library.protect(id, isProtected)
+    try await changes.run(call, assets: body.assets.count) {
+      let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
+        try library.protect(id, isProtected)
+      }
+      call.finish(.protect(.with { $0.results = results }))
     }
-    call.finish(.protect(.with { $0.results = results }))
   }
 
   /// Changes one asset after the other, so that photos can be stored in between. When the node

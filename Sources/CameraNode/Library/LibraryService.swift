@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import EventLoop
 import FoundationEssentials
 import Logging
 import MediaLibrary
@@ -9,18 +10,28 @@ import SwiftProtobuf
 /// when the node was killed.
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class LibraryService: @unchecked Sendable {
+  /// How many assets of a list are made at a time. Others use the library in between.
+  private static let sliceLength = 50
+
   let library: MediaLibrary
   private let cameras: CameraDirectory
   private let events: EventsService
   private let log: Logger
+  private let lists: LibraryQueue
+  let changes: LibraryQueue
   /// The recordings whose movies are not recovered yet, each with the requests that wait for it.
   private var unfinished: [RequestID: [RequestID: CheckedContinuation<Void, any Error>]] = [:]
 
-  init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary, log: Logger) {
+  init(
+    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, on loop: EventLoop,
+    log: Logger
+  ) {
     self.cameras = cameras
     self.events = events
     self.library = library
     self.log = log
+    lists = LibraryQueue(ofQuestions: true, on: loop)
+    changes = LibraryQueue(ofQuestions: false, on: loop)
   }
 
   /// Lists assets. A request for a recording that was cut off is answered when its movie is
@@ -29,19 +40,35 @@ final class LibraryService: @unchecked Sendable {
     if let recording = RequestID(bytes: body.requestID) {
       try await recovered(recording, call)
     }
-    // The list can be cancelled until the library has time for it.
-    try await call.work(on: library) { _ in }
-    let page = try await library.assets(
-      AssetQuery(body), after: AssetCursor(bytes: Array(body.page)),
-      limit: body.limit == 0 ? 100 : Int(body.limit))
-    if page.assets.isEmpty { try await requireCamera(body.camera) }
-    for asset in page.changes { log.warning("\(asset.changeWords)") }
-    call.finish(
-      .assets(
-        .with {
-          $0.assets = page.assets.map(WireAsset.init)
-          $0.next = Data(page.next?.bytes ?? [])
-        }))
+    let limit = body.limit == 0 ? 100 : Int(body.limit)
+    try await lists.run(call, assets: limit) {
+      // The list can be cancelled until the library has time for it.
+      try await call.work(on: library) { _ in }
+      let reply = try await assets(AssetQuery(body), after: body.page, limit: limit, call)
+      if reply.assets.isEmpty { try await requireCamera(body.camera) }
+      call.finish(.assets(reply))
+    }
+  }
+
+  /// - Throws: `cancelled` when the client is gone.
+  private func assets(
+    _ query: AssetQuery, after page: Data, limit: Int, _ call: Call
+  ) async throws -> WireAssetsReply {
+    var reply = WireAssetsReply()
+    var cursor = AssetCursor(bytes: Array(page))
+    var bytesToDigest = MediaLibrary.digestedByteCount
+    repeat {
+      guard call.hasClient else { throw CaptureError.clientIsGone }
+      let slice = try await library.assets(
+        query, after: cursor, limit: min(Self.sliceLength, limit - reply.assets.count),
+        digesting: bytesToDigest)
+      for asset in slice.changes { log.warning("\(asset.changeWords)") }
+      reply.assets += slice.assets.map(WireAsset.init)
+      cursor = slice.next
+      bytesToDigest -= slice.digestedByteCount
+    } while cursor != nil && reply.assets.count < limit
+    reply.next = Data(cursor?.bytes ?? [])
+    return reply
   }
 
   /// - Throws: `noSuchCamera` if neither the node nor the library knows the camera. The library may

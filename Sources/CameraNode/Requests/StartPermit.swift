@@ -33,12 +33,7 @@ final class StartPermit: Sendable {
       return nil
     }
     if let refusal { throw refusal }
-    guard MonotonicTime.now < deadline else {
-      throw CaptureError(
-        .deadlineExceeded,
-        "the request's time was over before it could be begun, and nothing was done: wait longer"
-      )
-    }
+    guard MonotonicTime.now < deadline else { throw .timeIsOver }
   }
 
   /// Takes the permit on the actor's thread and does the work there.
@@ -53,5 +48,15 @@ final class StartPermit: Sendable {
 extension CaptureError {
   static var requestCancelled: CaptureError {
     CaptureError(.cancelled, "the request was cancelled")
+  }
+
+  static var clientIsGone: CaptureError {
+    CaptureError(.cancelled, "the client that asked has gone")
+  }
+
+  static var timeIsOver: CaptureError {
+    CaptureError(
+      .deadlineExceeded,
+      "the request's time was over before it could be begun, and nothing was done: wait longer")
   }
 }

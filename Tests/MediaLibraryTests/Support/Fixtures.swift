@@ -28,6 +28,14 @@ extension AssetDescription {
 }
 
 extension MediaLibrary {
+  /// A page of a list, as one request gets it.
+  func assets(
+    _ query: AssetQuery = AssetQuery(), after cursor: AssetCursor? = nil, limit: Int
+  ) async throws -> AssetPage {
+    try await assets(
+      query, after: cursor, limit: limit, digesting: Self.digestedByteCount)
+  }
+
   /// The assets that are selected, from the first page.
   func assets(
     camera: String? = nil,

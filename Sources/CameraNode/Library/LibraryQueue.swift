@@ -1,0 +1,88 @@
+import CameraProtocol
+import Capture
+import EventLoop
+
+/// Lets requests that need the library for long have it one at a time.
+///
+/// So their results take little memory, however many there are, and photos do not wait for more
+/// than a part of one.
+// Sendable: belongs to the control loop.
+final class LibraryQueue: @unchecked Sendable {
+  private struct Waiting {
+    let call: Call
+    let timer: LoopTimer
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private let loop: EventLoop
+  /// Whether the requests change nothing. Such a request waits until its client has room for the
+  /// result, and is not served when the client has gone.
+  private let isOfQuestions: Bool
+  private var turns = LibraryTurns()
+  private var waiting: [RequestID: Waiting] = [:]
+  private var isBusy = false
+
+  init(ofQuestions isOfQuestions: Bool, on loop: EventLoop) {
+    self.isOfQuestions = isOfQuestions
+    self.loop = loop
+  }
+
+  /// Runs `body`, which serves the request, when it is the request's turn. Until then the request
+  /// can be cancelled, and is refused when the node stops.
+  /// - Parameter assets: the most assets that the request is about.
+  /// - Throws: what `body` throws. If it was not run: `cancelled`, also when the client is gone;
+  ///   `deadlineExceeded`; `interrupted` when the node stops.
+  func run(_ call: Call, assets: Int, _ body: () async throws -> Void) async throws {
+    try await waitForTurn(call, assets)
+    defer {
+      isBusy = false
+      beginNext()
+    }
+    try await body()
+  }
+
+  private func waitForTurn(_ call: Call, _ assets: Int) async throws {
+    defer { (call.onCancel, call.onStop, call.onRoom, call.onAbandoned) = (nil, nil, nil, nil) }
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      guard !call.nodeStops else { return continuation.resume(throwing: CaptureError.nodeStops) }
+      let id = call.id
+      call.onCancel = { self.end(id, with: .requestCancelled) }
+      call.onStop = { self.end(id, with: .nodeStops) }
+      if isOfQuestions {
+        call.onAbandoned = { self.end(id, with: .clientIsGone) }
+        call.onRoom = { self.beginNext() }
+      }
+      let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
+      waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
+      turns.add(id, of: call.client, assets: assets)
+      beginNext()
+    }
+  }
+
+  private func beginNext() {
+    guard !isBusy, let next = turns.next(where: isReady) else { return }
+    isBusy = true
+    take(next)?.continuation.resume()
+  }
+
+  private func isReady(_ request: RequestID) -> Bool {
+    !isOfQuestions || waiting[request]?.call.hasRoom == true
+  }
+
+  /// Ends the wait of a request that will not be served.
+  /// - Returns: whether it waited.
+  @discardableResult
+  private func end(_ request: RequestID, with error: CaptureError) -> Bool {
+    guard let waiting = take(request) else { return false }
+    turns.remove(request)
+    waiting.continuation.resume(throwing: error)
+    return true
+  }
+
+  private func take(_ request: RequestID) -> Waiting? {
+    let waiting = waiting.removeValue(forKey: request)
+    waiting?.timer.cancel()
+    return waiting
+  }
+}
