@@ -17,7 +17,7 @@ struct NodeLimits: Sendable {
   var requests = RequestMemory.Limits()
   /// How long a download waits for its client.
   var downloadPatience = Duration.seconds(60)
-  /// How long a download that waits for its client keeps its place when others want one.
+  /// How long a download that sends little keeps its place when others want one.
   var downloadGrace = Duration.seconds(10)
   /// The limits of connections; nil to share out the descriptors of the process.
   var connections: ConnectionLimits?

@@ -18,8 +18,7 @@ final class Download: @unchecked Sendable {
   /// Why the download ends early.
   private var error: CaptureError?
   private var client: Suspension?
-  /// Since when the download waits for its client; nil while it does not.
-  private var waitsSince: MonotonicTime?
+  private var pace = DownloadPace(begun: .now)
 
   init(
     _ asset: Asset, _ body: WireDownloadRequest, _ call: Call, on loop: EventLoop,
@@ -41,10 +40,10 @@ final class Download: @unchecked Sendable {
   /// Checks again whether a chunk can be sent. Call it when the client did something.
   func clientActed() { client?.resume() }
 
-  /// Whether the client has done nothing for this long although the download waits for it.
-  func hasWaited(_ time: Duration) -> Bool {
-    waitsSince.map { .now >= $0 + time } ?? false
-  }
+  func sent(_ byteCount: Int) { pace.sent(byteCount, at: .now) }
+
+  /// The bytes that the download has sent in the last `time` if it is slow, or nil.
+  func slowness(over time: Duration) -> Int? { pace.slowness(over: time, at: .now) }
 
   /// Ends the download with an error before its next chunk.
   func end(_ error: CaptureError) {
@@ -70,8 +69,6 @@ final class Download: @unchecked Sendable {
   /// Waits until the client acts, or the download ends.
   private func waitForClient() async throws(CancellationError) {
     let patience = patience
-    waitsSince = .now
-    defer { waitsSince = nil }
     try await loop.suspend { suspension in
       // The client may have acted before this body runs.
       guard self.error == nil, self.cursor.credit == 0 || !self.call.hasRoom else { return nil }

@@ -3,14 +3,14 @@ import CameraProtocol
 /// Shares the places for downloads out among clients. Pure.
 ///
 /// One client may use all places while nobody else wants one. When all are used, a client that has
-/// fewer than another gets a place of the one that has the most. Otherwise it gets the place of a
-/// download whose client is idle.
+/// fewer than another gets a place of the one that has the most. Otherwise it gets the place of the
+/// slowest download.
 struct DownloadPlaces {
   enum Place: Equatable {
     case free
     /// The place of this download, which must end.
     case from(RequestID)
-    /// No client has so many places that it can lose one to this client, and none is idle.
+    /// No client has so many places that it can lose one to this client, and no download is slow.
     case none
   }
 
@@ -23,17 +23,15 @@ struct DownloadPlaces {
     self.limit = limit
   }
 
-  /// - Parameter isIdle: whether a download has waited for its client for too long.
+  /// - Parameter slowness: the bytes that a download has sent lately if it is slow, or nil.
   mutating func take(
-    for download: RequestID, of client: ClientAddress, isIdle: (RequestID) -> Bool
+    for download: RequestID, of client: ClientAddress, slowness: (RequestID) -> Int?
   ) -> Place {
     guard holders.count >= limit else {
       holders.append((download, client))
       return .free
     }
-    guard
-      let index = greediest(against: client) ?? holders.firstIndex(where: { isIdle($0.download) })
-    else { return .none }
+    guard let index = greediest(against: client) ?? slowest(by: slowness) else { return .none }
     let loser = holders.remove(at: index).download
     holders.append((download, client))
     return .from(loser)
@@ -48,6 +46,13 @@ struct DownloadPlaces {
       greediest.value > counts[client, default: 0] + 1
     else { return nil }
     return holders.lastIndex { $0.client == greediest.key }
+  }
+
+  /// The oldest of those that have sent the least.
+  private func slowest(by slowness: (RequestID) -> Int?) -> Int? {
+    holders.indices.compactMap { index in
+      slowness(holders[index].download).map { (index: index, byteCount: $0) }
+    }.min { $0.byteCount < $1.byteCount }?.index
   }
 
   func hasPlace(_ download: RequestID) -> Bool {

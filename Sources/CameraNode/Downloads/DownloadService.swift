@@ -11,7 +11,7 @@ final class DownloadService: @unchecked Sendable {
   private let library: MediaLibrary
   /// How long a download waits for its client.
   private let patience: Duration
-  /// How long a download keeps its place from others while it waits for its client.
+  /// How long a download that sends little keeps its place from others.
   private let grace: Duration
   private var downloads: [RequestID: Download] = [:]
   private var places = DownloadPlaces()
@@ -25,7 +25,7 @@ final class DownloadService: @unchecked Sendable {
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
     let place = places.take(for: call.id, of: call.client) { other in
-      downloads[other]?.hasWaited(grace) ?? false
+      downloads[other]?.slowness(over: grace)
     }
     switch place {
     case .free: break
@@ -99,6 +99,7 @@ final class DownloadService: @unchecked Sendable {
         throw CaptureError(
           .overloaded, "too much waits for this client: read it, and ask again from your offset")
       }
+      download.sent(bytes.count)
     }
   }
 }
@@ -108,7 +109,7 @@ extension CaptureError {
     CaptureError(
       .overloaded,
       "another client needs the place: ask again from your offset, with fewer downloads, "
-        + "and take what comes")
+        + "and take what comes faster")
   }
 
   fileprivate static var downloadCancelled: CaptureError {

@@ -60,19 +60,19 @@ extension NodeTests.DownloadTests {
   }
 
   @Test(arguments: [true, false])
-  func `When all places are taken, one that waits for its client too long is taken`(isTooLong: Bool)
+  func `When all places are taken, the place of one that sends little is taken`(isSlow: Bool)
     async throws
   {
     try await withLargeFile(configure: {
       $0.limits.requests.requestsPerClient = 100
-      if isTooLong { $0.limits.downloadGrace = .zero }
+      if isSlow { $0.limits.downloadGrace = .zero }
     }) { test, file in
       let client = test.client
       let ids = (0..<64).map { _ in RequestID.random() }
       for id in ids { try await client.send(request(file, credit: 1), id: id) }
       for id in ids { _ = try await client.progress(id) { $0.map { _ in true } } }
       let last = try await client.ask(request(file, offset: Int(file.byteCount) - 100)).last
-      if isTooLong {
+      if isSlow {
         #expect(last?.wire.download.asset == file)
       } else {
         #expect(last?.wire.error.code == .busy)
