@@ -1,17 +1,16 @@
 import EventLoop
 import OperatingSystem
 
-/// Notices when a camera has gone silent. It needs one timer per silence limit instead of one per
-/// frame.
+/// Notices when a camera has gone silent. It needs a few timers per silence limit instead of one
+/// per frame.
 // @unchecked: confined to its loop.
 final class Watchdog: @unchecked Sendable {
   enum Feed { case first, again }
 
   private let loop: EventLoop
-  private let limit: Int64
   private let onSilence: @Sendable (Int64) -> Void
   private var timer: LoopTimer?
-  private var last: MonotonicTime
+  private var silence: Silence
   private var fed = false
 
   /// - Parameters:
@@ -19,15 +18,14 @@ final class Watchdog: @unchecked Sendable {
   ///   - onSilence: called once, with the length of the silence.
   init(loop: EventLoop, limit: Int64, onSilence: @escaping @Sendable (Int64) -> Void) {
     self.loop = loop
-    self.limit = limit
     self.onSilence = onSilence
-    last = .now
+    silence = Silence(limit: limit, begin: .now)
     arm()
   }
 
   /// A good frame came. Bad ones do not count as signs of life.
   func feed(_ time: MonotonicTime) -> Feed {
-    last = time
+    silence.interrupt(at: time)
     defer { fed = true }
     return fed ? .again : .first
   }
@@ -38,12 +36,10 @@ final class Watchdog: @unchecked Sendable {
   }
 
   private func arm() {
-    let due = MonotonicTime(nanoseconds: last.nanoseconds + limit)
-    timer = loop.schedule(at: due) { [weak self] in self?.check() }
+    timer = loop.schedule(at: silence.nextLook) { [weak self] in self?.check() }
   }
 
   private func check() {
-    let silence = MonotonicTime.now.nanoseconds - last.nanoseconds
-    if silence < limit { arm() } else { onSilence(silence) }
+    if let length = silence.look(at: .now) { onSilence(length) } else { arm() }
   }
 }

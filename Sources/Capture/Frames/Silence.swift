@@ -1,0 +1,41 @@
+import OperatingSystem
+
+/// How long a camera has been silent. Only time in which the node itself ran counts: a program that
+/// was stopped and continued, or got no processor, could not have taken a frame. Pure.
+struct Silence {
+  /// The looks at the camera until the longest silence allowed is over.
+  private static let lookCount: Int64 = 4
+
+  /// The longest silence allowed, in nanoseconds.
+  private let limit: Int64
+  private var begin: MonotonicTime
+  /// When to look next.
+  private(set) var nextLook: MonotonicTime
+
+  init(limit: Int64, begin: MonotonicTime) {
+    self.limit = limit
+    self.begin = begin
+    nextLook = begin
+    plan(after: begin)
+  }
+
+  /// A frame came.
+  mutating func interrupt(at time: MonotonicTime) { begin = max(begin, time) }
+
+  /// Looks whether the camera has been silent for too long. A look that comes late by more than
+  /// half of the pause between two looks shows that the node stood still. The silence begins again
+  /// then, so that the camera has its whole time.
+  /// - Returns: the nanoseconds of silence if it was too long.
+  mutating func look(at now: MonotonicTime) -> Int64? {
+    let lateness = now.nanoseconds - nextLook.nanoseconds
+    if lateness > limit / Self.lookCount / 2 { begin = now }
+    plan(after: now)
+    let silence = now.nanoseconds - begin.nanoseconds
+    return silence < limit ? nil : silence
+  }
+
+  private mutating func plan(after now: MonotonicTime) {
+    let pause = now.nanoseconds + limit / Self.lookCount
+    nextLook = MonotonicTime(nanoseconds: min(pause, begin.nanoseconds + limit))
+  }
+}

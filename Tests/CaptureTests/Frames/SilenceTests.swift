@@ -1,0 +1,41 @@
+import OperatingSystem
+import Testing
+
+@testable import Capture
+
+/// When a silent camera counts as stalled. The limit is 2000 ns, so a look is due every 500 ns.
+struct SilenceTests {
+  private var silence = Silence(limit: 2000, begin: .distantPast)
+
+  /// Looks so late.
+  private mutating func look(late lateness: Int64 = 0) -> Int64? {
+    silence.look(at: MonotonicTime(nanoseconds: silence.nextLook.nanoseconds + lateness))
+  }
+
+  @Test mutating func `A silence counts from the last frame`() {
+    silence.interrupt(at: MonotonicTime(nanoseconds: 400))
+    for _ in 0..<4 { #expect(look() == nil) }
+    #expect(silence.nextLook.nanoseconds == 2400)
+    #expect(look() == 2000)
+  }
+
+  @Test(arguments: [1000, 2500, 30_000])
+  mutating func `A camera has its whole time again after the node stood still`(nanoseconds: Int64) {
+    for _ in 0..<3 { #expect(look() == nil) }
+    #expect(look(late: nanoseconds) == nil, "It was the node that was silent")
+    for _ in 0..<3 { #expect(look() == nil) }
+    #expect(look() == 2000)
+  }
+
+  @Test mutating func `Looks that come a little late count`() {
+    for _ in 0..<3 { #expect(look(late: 200) == nil) }
+    #expect(look() == 2000)
+  }
+
+  @Test mutating func `A frame that was taken before the node stood still changes nothing`() {
+    #expect(look(late: 9000) == nil)
+    silence.interrupt(at: MonotonicTime(nanoseconds: 300))
+    for _ in 0..<3 { #expect(look() == nil) }
+    #expect(look() == 2000)
+  }
+}
