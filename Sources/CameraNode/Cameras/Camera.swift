@@ -31,7 +31,7 @@ final class Camera: @unchecked Sendable {
   /// `RecordingService` updates this and the next two.
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
-  /// How the last recording ended, if something went wrong.
+  /// How the last recording ended.
   var lastRecordingsEnd: String?
 
   init(

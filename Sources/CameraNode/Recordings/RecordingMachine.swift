@@ -1,10 +1,13 @@
+import CameraProtocol
+
 /// The state of one camera's recordings, of which there is one at a time. Pure.
 ///
 /// ```
 /// idle ──begin──▶ opening ──opened──▶ recording ──stop, end──▶ ending ──ended──▶ idle
 ///                    └──end──▶ givenUp ──opened──▶ idle
 /// ```
-/// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended.
+/// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended. One
+/// that comes while the file is created lets the recording start first.
 struct RecordingMachine<Stop> {
   private enum State {
     case idle
@@ -19,26 +22,38 @@ struct RecordingMachine<Stop> {
 
   private var state = State.idle
   private var stops: [Stop] = []
+  /// The recording under way, from its request until its end.
+  private(set) var id: RequestID?
 
   /// Whether a recording is under way that the end of the stream would end.
   var isActive: Bool { state == .opening || state == .recording }
 
   /// - Returns: false when a recording is under way.
-  mutating func begin() -> Bool {
+  mutating func begin(_ id: RequestID) -> Bool {
     guard state == .idle else { return false }
     state = .opening
+    self.id = id
     return true
   }
 
-  /// The movie's file could not be created.
-  mutating func openingFailed() { state = .idle }
+  /// The movie's file could not be created, or is not needed any more.
+  /// - Returns: the requests to stop that came meanwhile.
+  mutating func openingFailed() -> [Stop] {
+    defer { self = RecordingMachine() }
+    return stops
+  }
 
   /// The movie's file was created.
-  /// - Returns: whether to record; false when the stream or the node has ended since `begin`.
+  /// - Returns: whether to record; false when the stream or the node has ended since `begin`: then
+  ///   call ``openingFailed()``.
   mutating func opened() -> Bool {
-    state = state == .opening ? .recording : .idle
-    return state == .recording
+    guard state == .opening else { return false }
+    state = .recording
+    return true
   }
+
+  /// Whether a request to stop has come.
+  var isToStop: Bool { !stops.isEmpty }
 
   /// What to do about a client's request to stop.
   enum StopAnswer {
@@ -46,14 +61,16 @@ struct RecordingMachine<Stop> {
     case refuse
     /// Tell the recorder to stop.
     case stopRecorder
-    /// The recording is already ending.
+    /// The recording is already ending, or has not started yet.
     case wait
   }
 
   mutating func stop(_ stop: Stop) -> StopAnswer {
-    guard state == .recording || state == .ending else { return .refuse }
+    guard state != .idle else { return .refuse }
     stops.append(stop)
-    return end() ? .stopRecorder : .wait
+    guard state == .recording else { return .wait }
+    state = .ending
+    return .stopRecorder
   }
 
   /// - Returns: false if no recording is ending, and there is nothing to wait for.
@@ -81,10 +98,7 @@ struct RecordingMachine<Stop> {
   /// - Returns: the requests to stop, and whether the movie ended by itself. Then the recorder
   ///   still gets frames and must be removed.
   mutating func ended() -> (stops: [Stop], endedByItself: Bool) {
-    defer {
-      state = .idle
-      stops = []
-    }
+    defer { self = RecordingMachine() }
     return (stops, state == .recording)
   }
 }

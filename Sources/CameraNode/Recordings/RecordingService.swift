@@ -47,14 +47,17 @@ final class RecordingService: Sendable {
     guard camera.formatChanges == 0 else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
     }
-    guard camera.recording.begin() else {
+    guard camera.recording.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
     let movie = try await open(format, of: camera, call)
     guard camera.recording.opened() else {
+      let error = CaptureError(
+        .interrupted, "the camera's session ended: start it and record again")
+      openingFailed(of: camera, error)
       do { try await library.discard(movie) } catch { _ = await postpone(movie) }
       call.isDone = true
-      throw CaptureError(.interrupted, "the camera's session ended: start it and record again")
+      throw error
     }
     let (summaries, continuation) = AsyncStream<MovieSummary>.makeStream()
     let recorder = recorder(of: movie, body, format, camera) { summary in
@@ -62,6 +65,7 @@ final class RecordingService: Sendable {
       continuation.finish()
     }
     begin(recorder, body, of: camera, call)
+    if camera.recording.isToStop { end(of: camera, .stopped) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
       let stored = await store(movie, summary)
@@ -71,7 +75,7 @@ final class RecordingService: Sendable {
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera)
-    if !body.recording.isEmpty, camera.movie?.id.data != body.recording {
+    if !body.recording.isEmpty, camera.recording.id?.data != body.recording {
       throw WireError(
         .conflict,
         "\(camera.name) does not make this recording, or no longer: the assets made for the recording's "
@@ -119,9 +123,18 @@ final class RecordingService: Sendable {
     do {
       return try await call.work(on: library) { library in try library.beginMovie(description) }
     } catch {
-      camera.recording.openingFailed()
+      openingFailed(of: camera, error)
       throw error
     }
+  }
+
+  /// Answers requests to stop a recording that could not be started.
+  private func openingFailed(of camera: Camera, _ error: any Error) {
+    let refusal = CaptureError(
+      .conflict,
+      "\(camera.name) does not record, because the recording was not started: "
+        + WireError(error).message)
+    for stop in camera.recording.openingFailed() { stop(.failure(refusal)) }
   }
 
   private func recorder(
@@ -180,8 +193,13 @@ final class RecordingService: Sendable {
           movie, createdAt: summary.startedAt, duration: .nanoseconds(summary.duration),
           frameCount: summary.frames))
     } catch {
+      let isKept = await postpone(movie)
       var error = CaptureError(error)
-      switch await postpone(movie) {
+      if summary.frames == 0 {
+        // What kept the first frame from being written comes before what failed after it.
+        return .failure(summary.error.map { CaptureError($0) } ?? error)
+      }
+      switch isKept {
       case true?:
         error.message +=
           "; what was recorded is kept, and goes into the library when the node starts again"
@@ -219,9 +237,9 @@ final class RecordingService: Sendable {
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
-      camera.lastRecordingsEnd = result.reason.trouble.map { trouble in
-        "its last recording ended because \(trouble), and the library has the movie"
-      }
+      camera.lastRecordingsEnd =
+        "its last recording ended because \(result.reason.words), and the library has the movie "
+        + result.asset.path
       if let trouble = result.reason.trouble {
         log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
       }
@@ -246,6 +264,15 @@ extension Call {
 }
 
 extension WireRecordResult.EndReason {
+  /// Why the movie ended.
+  fileprivate var words: String {
+    switch self {
+    case .stopped: "it was stopped"
+    case .limitReached: "it reached its limit"
+    default: trouble ?? "the node ended"
+    }
+  }
+
   /// What went wrong; nil if the movie ended as somebody wanted.
   fileprivate var trouble: String? {
     switch self {

@@ -1,3 +1,4 @@
+import CameraProtocol
 import Testing
 
 @testable import CameraNode
@@ -7,9 +8,11 @@ struct RecordingMachineTests {
   private final class Machine {
     private var machine = RecordingMachine<Int>()
 
-    func begin() -> Bool { machine.begin() }
+    func begin() -> Bool { machine.begin(.random()) }
     func opened() -> Bool { machine.opened() }
-    func openingFailed() { machine.openingFailed() }
+    @discardableResult func openingFailed() -> [Int] { machine.openingFailed() }
+    var isToStop: Bool { machine.isToStop }
+    var id: RequestID? { machine.id }
     func stop(_ stop: Int) -> RecordingMachine<Int>.StopAnswer { machine.stop(stop) }
     func wait(_ stop: Int) -> Bool { machine.wait(stop) }
     func end() -> Bool { machine.end() }
@@ -49,16 +52,31 @@ struct RecordingMachineTests {
     #expect(!machine.end(), "There is no recorder to stop yet")
     #expect(!machine.begin())
     #expect(!machine.opened())
+    #expect(machine.stop(1) == .wait)
+    #expect(machine.openingFailed() == [1])
+    #expect(machine.id == nil)
     #expect(machine.begin())
   }
 
   @Test func `A request to stop is refused while nothing is recorded`() {
     let machine = Machine()
     #expect(machine.stop(1) == .refuse)
+    #expect(machine.id == nil)
     #expect(machine.begin())
-    #expect(machine.stop(2) == .refuse, "The recording has not started")
-    #expect(machine.opened())
     #expect(machine.ended().stops == [])
+  }
+
+  @Test func `A request to stop that comes before the start stops the recording after it`() {
+    let machine = Machine()
+    #expect(machine.begin() && machine.id != nil)
+    #expect(machine.stop(1) == .wait && machine.isToStop)
+    #expect(machine.opened())
+    #expect(machine.end(), "The recorder has to be told")
+    #expect(machine.ended().stops == [1])
+    #expect(machine.begin() && !machine.isToStop)
+    #expect(machine.stop(2) == .wait)
+    #expect(machine.openingFailed() == [2])
+    #expect(machine.begin() && !machine.isToStop)
   }
 
   @Test func `The recorder is told to stop once, and all requests to stop are answered`() {
