@@ -114,8 +114,8 @@ int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count) {
   return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
-int CLinux_renameNew(const char *source, const char *destination) {
-  return renameat2(AT_FDCWD, source, AT_FDCWD, destination, RENAME_NOREPLACE);
+int CLinux_renameNew(const char *source, int folder, const char *destination) {
+  return renameat2(AT_FDCWD, source, folder, destination, RENAME_NOREPLACE);
 }
 
 int64_t CLinux_wallClockError(void) {

@@ -120,7 +120,9 @@ package final class Node: Sendable {
         teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
     }
-    await library.watchSpace { room in bus.router.enter { _ in services.take(room) } }
+    await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
+      bus.router.enter { _ in services.take(room) }
+    }
     await controlLoop.run { services.events.start() }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)

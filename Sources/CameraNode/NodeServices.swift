@@ -38,7 +38,7 @@ struct NodeServices: Sendable {
       grace: configuration.limits.downloadGrace)
   }
 
-  /// Takes the present room on the library's disk.
+  /// Takes whether the library can store more.
   func take(_ room: LibraryRoom) {
     status.room = room
     captures.take(room)

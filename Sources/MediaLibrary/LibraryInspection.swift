@@ -75,14 +75,14 @@ struct LibraryInspection {
     return try FileStatus(at: "\(layout.incoming)/\(name)", followsLinks: false).isRegularFile
   }
 
-  /// - Returns: Nil if another file has the name in the new place. None of the two is overwritten.
+  /// - Returns: Nil if another file has the name in the new place, or a link or a file is in the
+  ///   place of its folder. Nothing is overwritten.
   private func clear(_ name: String) throws(MediaLibraryError) -> LibraryFinding? {
     let listed = try index.path(ofFile: name)
     return try layout.onDisk { () throws(SystemError) in
       do throws(SystemError) {
         if let listed {
-          try Folder.move(
-            "\(layout.incoming)/\(name)", to: "\(layout.folder)/\(listed)", replaces: false)
+          try Folder.move("\(layout.incoming)/\(name)", to: listed, below: layout.folder)
           return .finishedStoring(path: listed)
         }
         guard name.hasSuffix(".\(MediaType.matroska.fileExtension)") else {
@@ -92,7 +92,7 @@ struct LibraryInspection {
         try layout.setAside(name)
         return .setAside(path: "\(LibraryLayout.setAside)/\(name)")
       } catch {
-        guard error.errno == EEXIST else { throw error }
+        guard error.errno == EEXIST || error.errno == ENOTDIR else { throw error }
         return nil
       }
     }

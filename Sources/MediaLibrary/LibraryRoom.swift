@@ -1,11 +1,20 @@
-/// The room on a library's disk.
+/// Whether a library can store more.
 package struct LibraryRoom: Hashable, Sendable {
-  /// The free bytes, including the reserve; nil if the folder is gone or its disk
+  /// The free bytes of its disk, including the reserve; nil if the folder is gone or its disk
   /// cannot be read.
   package var freeByteCount: Int?
   /// The bytes that must stay free.
   package var reserve: Int
-  /// Whether a photo as large as the largest so far would need the reserve. False if that is not
-  /// known.
-  package var isFull: Bool
+  /// Why nothing can be stored: the error of a photo that is stored now.
+  package var error: MediaLibraryError?
+  /// Why nothing of single cameras can be stored, because of their own folders.
+  package var cameraErrors: [String: MediaLibraryError] = [:]
+
+  /// The error of the library, or of the first camera that has one.
+  package var firstError: MediaLibraryError? {
+    error ?? cameraErrors.min { $0.key < $1.key }?.value
+  }
+
+  /// Why nothing of this camera can be stored.
+  package func error(ofCamera name: String) -> MediaLibraryError? { error ?? cameraErrors[name] }
 }

@@ -13,11 +13,10 @@ extension MediaLibrary {
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> AssetDraft {
     let draft = try AssetDraft(AssetID(), description, in: layout)
-    try requireSpace(for: 0)
-    let path = try layout.path(ofAsset: draft.relativePath)
+    try requireSpace(for: 0, draft)
     try layout.onDisk { () throws(SystemError) in
       try layout.makeIncoming()
-      try Folder.create(Folder.parent(of: path))
+      try Folder.create(Folder.parent(of: draft.relativePath), below: layout.folder)
     }
     try index.insertDraft(draft.id, description)
     return draft
@@ -76,15 +75,29 @@ extension MediaLibrary {
   }
 
   /// Leaves a movie that could not be finished or discarded to the next opening. It is then among
-  /// ``unfinishedMovies()`` with `hasEnded` set, so that its end is reported once.
+  /// ``unfinishedMovies()`` with `hasEnded` set, so that its end is reported once. If the index
+  /// cannot take that now, the library tries again when its disk is back, and when it is closed.
   /// - Returns: Whether there is a file. A draft without one is forgotten.
   package func postpone(_ draft: AssetDraft) throws(MediaLibraryError) -> Bool {
-    guard FileStatus.exists(draft.path) else {
-      try index.deleteDraft(draft.id)
-      return false
+    do throws(MediaLibraryError) {
+      guard FileStatus.exists(draft.path) else {
+        try index.deleteDraft(draft.id)
+        return false
+      }
+      try index.setEnded(draft.id)
+      return true
+    } catch {
+      unnotedEnds.insert(draft.id)
+      throw error
     }
-    try index.setEnded(draft.id)
-    return true
+  }
+
+  /// Notes the ends that the index could not take before.
+  func noteEnds() {
+    for id in unnotedEnds {
+      guard (try? index.setEnded(id)) != nil else { return }
+      unnotedEnds.remove(id)
+    }
   }
 
   /// Sets aside the file of a movie that was cut off and cannot be completed. It is kept, because

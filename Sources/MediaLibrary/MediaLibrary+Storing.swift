@@ -13,7 +13,7 @@ extension MediaLibrary {
   ) throws(MediaLibraryError) -> Asset {
     let id = AssetID()
     let draft = try AssetDraft(id, description, in: layout)
-    try requireSpace(for: photo.withBytes { $0.byteCount })
+    try requireSpace(for: photo.withBytes { $0.byteCount }, draft)
     let sha256 = photo.withBytes { SHA256.hash(of: $0) }
     defer { space?.check() }
     return try orDiscard(draft) { () throws(MediaLibraryError) in
@@ -57,9 +57,8 @@ extension MediaLibrary {
       modifiedAt: modifiedAt
     )
     let index = try index
-    let path = try layout.path(ofAsset: asset.relativePath)
     try layout.onDisk { () throws(SystemError) in
-      try Folder.create(Folder.parent(of: path))
+      try Folder.create(Folder.parent(of: asset.relativePath), below: layout.folder)
       try Folder.synchronize(layout.incoming)
     }
     // The row comes first: if the node is killed before the file has its final name, the next
@@ -67,7 +66,7 @@ extension MediaLibrary {
     try index.insert(asset)
     do throws(MediaLibraryError) {
       try layout.onDisk { () throws(SystemError) in
-        try Folder.move(draft.path, to: path, replaces: false)
+        try Folder.move(draft.path, to: asset.relativePath, below: layout.folder)
       }
     } catch {
       // The caller decides what to do with the file.

@@ -17,13 +17,15 @@ package actor MediaLibrary: LoopActor {
 
   package nonisolated let loop: EventLoop
   nonisolated let layout: LibraryLayout
-  private let minimumFreeBytes: Int
+  private let storage: StorageCheck
   private let group: FileGroup?
   private var opened: Opened?
   /// Whether the library is in use, also while its folder is gone.
   private var isInUse = false
   private var onFinding: (@Sendable (LibraryFinding) -> Void)?
   var space: SpaceWatch?
+  /// Movies whose ends were reported, which the index could not take yet.
+  var unnotedEnds: Set<AssetID> = []
 
   /// The resources of an open library.
   private struct Opened: ~Copyable {
@@ -51,7 +53,7 @@ package actor MediaLibrary: LoopActor {
     }
     layout = LibraryLayout(folder: folder)
     self.loop = loop
-    self.minimumFreeBytes = minimumFreeBytes
+    storage = StorageCheck(layout: layout, reserve: minimumFreeBytes)
     self.group = group
   }
 
@@ -91,6 +93,8 @@ package actor MediaLibrary: LoopActor {
 
   /// Releases the folder. Later calls fail with `notOpen`. Closing again does nothing.
   package func close() {
+    noteEnds()
+    unnotedEnds = []
     space?.end()
     space = nil
     opened?.index.close()
@@ -108,11 +112,6 @@ package actor MediaLibrary: LoopActor {
 
   package func totals() throws(MediaLibraryError) -> LibraryTotals {
     try index.totals()
-  }
-
-  /// The free bytes of the library's disk, including the reserve.
-  package func freeBytes() throws(MediaLibraryError) -> Int {
-    try layout.onDisk { () throws(SystemError) in try Folder.freeBytes(layout.folder) }
   }
 
   /// Opens the asset's file for reading. The caller closes the reader.
@@ -149,14 +148,25 @@ package actor MediaLibrary: LoopActor {
     photo.withBytes { SHA256.hash(of: $0) }
   }
 
-  /// Watches the room on the disk until the library is closed.
-  /// - Parameter onChange: called on the library's thread, at once and after each change.
-  package func watchSpace(onChange: @escaping @Sendable (LibraryRoom) -> Void) {
-    let (folder, reserve) = (folder, minimumFreeBytes)
+  /// Watches until the library is closed whether it can store more.
+  /// - Parameters:
+  ///   - cameras: the cameras that store photos and movies.
+  ///   - onChange: called on the library's thread, at once and after each change.
+  package func watchSpace(
+    for cameras: [String], onChange: @escaping @Sendable (LibraryRoom) -> Void
+  ) {
+    let (storage, layout) = (storage, layout)
     space = SpaceWatch(
-      on: loop, reserve: reserve,
-      freeBytes: { Folder.exists(folder) ? try? Folder.freeBytes(folder) : nil },
-      onChange: onChange)
+      on: loop,
+      look: { byteCount in
+        let folders = cameras.map { ($0, layout.presentFolder(ofCamera: $0)) }
+        return storage.room(
+          for: byteCount, in: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
+      },
+      onChange: { [weak self] room in
+        if room.error == nil { self?.assumeIsolated { $0.noteEnds() } }
+        onChange(room)
+      })
     space?.begin()
   }
 
@@ -177,10 +187,7 @@ package actor MediaLibrary: LoopActor {
     opened?.index.close()
     opened = nil
     // It is not made here: the folder may be missing because its disk is.
-    guard Folder.exists(folder) else {
-      throw MediaLibraryError(
-        .storageFailed, "the library \(folder) is gone: make its folder again, or mount its disk")
-    }
+    try layout.requireFolder()
     let findings = try openFolder()
     let index = try index
     let assetCount = try index.totals().count
@@ -190,18 +197,14 @@ package actor MediaLibrary: LoopActor {
     return index
   }
 
-  /// - Throws: `storageFull` if storing this many bytes would use the reserve.
-  func requireSpace(for byteCount: Int) throws(MediaLibraryError) {
-    // A folder that is gone is a better answer than a disk that cannot be read.
+  /// - Throws: the error that readiness shows for a photo of so many bytes, if it could not be
+  ///   stored: `storageFull`, `readOnly`, `notAFolder`, `permissionDenied` or `storageFailed`.
+  func requireSpace(for byteCount: Int, _ draft: AssetDraft) throws(MediaLibraryError) {
     _ = try index
-    let free = try freeBytes()
-    space?.asked(for: byteCount, free: free)
-    guard free - byteCount < minimumFreeBytes else { return }
-    throw MediaLibraryError(
-      .storageFull,
-      "the disk of \(folder) has \(free.byteWords) free and keeps \(minimumFreeBytes.byteWords) in reserve: "
-        + "delete photos or movies there, or choose a folder on another disk"
-    )
+    space?.asked(for: byteCount)
+    let camera = draft.description.camera
+    let room = storage.room(for: byteCount, in: [camera: Folder.parent(of: draft.relativePath)])
+    if let error = room.error(ofCamera: camera) { throw error }
   }
 }
 

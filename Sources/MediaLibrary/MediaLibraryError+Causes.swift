@@ -27,8 +27,8 @@ extension MediaLibraryError {
     case ENOTDIR, EEXIST, EISDIR, ELOOP, ENXIO:
       self.init(
         .notAFolder,
-        "a folder or file of the library has the wrong kind (\(error)): move away what is there, "
-          + "or choose another folder than \(folder)"
+        "a folder or file of the library has the wrong kind or is a link (\(error)): move away what is "
+          + "there, or choose another folder than \(folder)"
       )
     case ENOENT:
       self.init(

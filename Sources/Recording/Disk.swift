@@ -14,7 +14,7 @@ enum Disk {
     forMovieAt path: String
   ) throws(RecordingError) {
     let folder = Folder.parent(of: path)
-    let free = try onDisk(path) { () throws(SystemError) in try Folder.freeBytes(folder) }
+    let free = try onDisk(path) { () throws(SystemError) in try DiskSpace(of: folder).freeBytes }
     guard free < reserve + byteCount else { return }
     let need = byteCount > 0 ? ", and the movie needs \(byteCount.byteWords)" : ""
     throw RecordingError(

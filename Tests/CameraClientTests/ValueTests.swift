@@ -129,6 +129,7 @@ struct ValueTests {
         $0.library.folder = "/photos"
         $0.library.freeBytes = 0
         $0.library.reserveBytes = 2
+        $0.library.error.code = .storageFull
         $0.loops = [
           .with {
             $0.name = "control"
@@ -154,9 +155,10 @@ struct ValueTests {
     #expect(node.undeliverableReplies == 3)
     #expect(node.eventsDropped == 4)
     #expect((node.library.folder, node.library.reserveBytes) == ("/photos", 2))
-    #expect(node.library.freeBytes == 0)
+    #expect(node.library.freeBytes == 0 && node.library.error?.code == .storageFull)
     #expect(node.loops.map(\.name) == ["control"] && node.loops[0].longestTurnNanoseconds == 8)
     #expect(NodeStatus(.init(), epoch: .random()).library.freeBytes == nil)
+    #expect(NodeStatus(.init(), epoch: .random()).library.error == nil)
     #expect(node.cameras.map(\.lastAttempt) == ["opened /dev/video0", nil])
     #expect(node.cameras.map(\.lastAttemptMonotonicNanoseconds) == [7, nil])
     #expect(node.cameras[0].streams.map(\.droppedSlow) == [5])

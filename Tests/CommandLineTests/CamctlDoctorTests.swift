@@ -44,10 +44,11 @@ struct CamctlDoctorTests {
       let (library, elsewhere) = ("\(folder.path)/library", "\(folder.path)/elsewhere")
       try FileManager.default.moveItem(atPath: library, toPath: elsewhere)
       // The node looks once a second.
-      while try await !camctl(node.control, "status").output.contains("no photo can be kept") {}
+      while try await !camctl(node.control, "status").output.contains("photos cannot be kept") {}
       let outcome = try await camctl(node.control, "doctor")
       #expect(
-        outcome.output.contains("problem  library: \(library) is gone or its disk cannot be read"))
+        outcome.output.contains(
+          "problem  library: photos cannot be kept: the library \(library) is gone"))
       #expect(!outcome.output.contains("camerad makes it"))
       #expect(outcome.status == 1)
       try FileManager.default.moveItem(atPath: elsewhere, toPath: library)

@@ -111,6 +111,21 @@ struct ExaminationTests {
     #expect(verdicts == [.problem, .warning, nil])
   }
 
+  @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+  func `A disk that takes no more files or is read-only is a problem`() throws {
+    let disk = try SmallDisk(megabytes: 1, files: 20)
+    defer { disk.unmount() }
+    func check() -> Finding {
+      DiskCheck(machine: Machine(), library: disk.folder.path, isInUse: true).finding
+    }
+    try disk.fillWithFiles()
+    #expect(check().message.hasSuffix("has all the files that it was made for"))
+    let mount = try ReadOnlyMount(over: disk.folder.path)
+    defer { mount.end() }
+    #expect(check().message.hasSuffix("is mounted read-only"))
+    #expect(check().verdict == .problem)
+  }
+
   @Test func `A library that is not there yet is called so`() {
     let message = DiskCheck(machine: machine, library: "/srv/photos/library", isInUse: false)
       .finding.message

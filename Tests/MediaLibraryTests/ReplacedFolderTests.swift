@@ -127,6 +127,37 @@ import Testing
     }
   }
 
+  @Test(arguments: ["front", "front/2026-05-04"])
+  func `A link in the place of a folder of assets is not followed`(name: String) async throws {
+    let elsewhere = try TemporaryFolder()
+    try await folder.withLibrary { (library, _) async throws in
+      // This one was begun before the link was there.
+      let movie = try await library.beginMovie(.movie())
+      try Data([1]).write(to: URL(filePath: movie.path))
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+      try folder.link(name, to: elsewhere.path)
+      for isMovie in [false, true] {
+        let error = await #expect(throws: MediaLibraryError.self) {
+          if isMovie {
+            _ = try await library.beginMovie(.movie())
+          } else {
+            _ = try await library.storePhoto([1], .photo())
+          }
+        }
+        #expect(error?.code == .notAFolder)
+        #expect(error?.message.contains("open \(folder.path)/\(name): ") == true)
+      }
+      await #expect(throws: MediaLibraryError.self) {
+        try await library.finishMovie(movie, duration: .seconds(1), frameCount: 30)
+      }
+      #expect(try elsewhere.names == [])
+      #expect(FileManager.default.fileExists(atPath: movie.path))
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+      _ = try await library.finishMovie(movie, duration: .seconds(1), frameCount: 30)
+      _ = try await library.storePhoto([1], .photo())
+    }
+  }
+
   @Test func `A folder that another library took meanwhile is left to it`() async throws {
     try await folder.withLibrary { (library, _) async throws in
       try replace()

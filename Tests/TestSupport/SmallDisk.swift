@@ -6,9 +6,11 @@ package struct SmallDisk {
   package let folder: TemporaryFolder
   private let filler = "filler"
 
-  package init(megabytes: Int) throws {
+  /// - Parameter files: the most files and folders that the disk takes.
+  package init(megabytes: Int, files: Int = 10_000) throws {
     folder = try TemporaryFolder()
-    try output(of: "mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder.path])
+    let options = "size=\(megabytes)m,nr_inodes=\(files)"
+    try output(of: "mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
   }
 
   package func unmount() {
@@ -24,6 +26,14 @@ package struct SmallDisk {
       {}
     }
     try file.close()
+  }
+
+  /// Makes empty files until the disk takes no more, in a folder named `filler`.
+  package func fillWithFiles() throws {
+    let path = "\(folder.path)/\(filler)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    var count = 0
+    while FileManager.default.createFile(atPath: "\(path)/\(count)", contents: nil) { count += 1 }
   }
 
   /// Removes the filler.

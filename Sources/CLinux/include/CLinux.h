@@ -58,8 +58,9 @@ int CLinux_reserve(int descriptor, int64_t count);
 /// without waiting for it.
 int CLinux_beginWriteback(int descriptor, int64_t offset, int64_t count);
 
-/// renameat2(2) with RENAME_NOREPLACE: renames a file unless the new name exists.
-int CLinux_renameNew(const char *source, const char *destination);
+/// renameat2(2) with RENAME_NOREPLACE: renames a file unless the new name exists. The new name is
+/// below the open folder (AT_FDCWD: the working directory).
+int CLinux_renameNew(const char *source, int folder, const char *destination);
 
 /// The kernel's own bound of the wall clock's error in microseconds (adjtimex(2) `maxerror`), or -1
 /// while the clock is not synchronized.

@@ -53,4 +53,6 @@ public struct LibraryStatus: Hashable, Sendable, Codable {
   /// The bytes that the node leaves free. It refuses a photo or movie that needs them with
   /// `storageFull`.
   public var reserveBytes: UInt64
+  /// Why a photo taken now would not be kept; nil if the photos of all cameras would be.
+  public var error: Problem?
 }

@@ -165,7 +165,8 @@ extension LibraryStatus {
     self.init(
       folder: wire.folder,
       freeBytes: wire.hasFreeBytes ? wire.freeBytes : nil,
-      reserveBytes: wire.reserveBytes
+      reserveBytes: wire.reserveBytes,
+      error: wire.hasError ? Problem(wire.error) : nil
     )
   }
 }

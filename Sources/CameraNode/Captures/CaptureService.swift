@@ -49,11 +49,18 @@ final class CaptureService: @unchecked Sendable {
     update(camera) { $0.load = load }
   }
 
-  /// Takes the present room on the library's disk.
+  /// Takes whether the library can store more.
   func take(_ room: LibraryRoom) {
-    let disk: Readiness.Storage =
-      if room.freeByteCount == nil { .isGone } else { room.isFull ? .isFull : .hasRoom }
-    for camera in cameras.all { update(camera) { $0.disk = disk } }
+    for camera in cameras.all {
+      let error = room.error(ofCamera: camera.name).map { CaptureError($0) }
+      let disk: Readiness.Storage =
+        switch error?.code {
+        case nil: .hasRoom
+        case .storageFull?: .isFull
+        default: .hasFailed
+        }
+      update(camera) { $0.disk = disk }
+    }
   }
 
   /// Changes a camera, and publishes its readiness if that changed.

@@ -11,7 +11,7 @@ final class StatusService: @unchecked Sendable {
   private let facts: NodeFacts
   private let bus: NodeBus
   private let cameras: CameraDirectory
-  /// The room on the library's disk; nil before the first look.
+  /// Whether the library can store more; nil before the first look.
   var room: LibraryRoom?
 
   init(_ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory) {
@@ -68,6 +68,7 @@ final class StatusService: @unchecked Sendable {
       $0.folder = facts.library
       if let free = room?.freeByteCount { $0.freeBytes = UInt64(clamping: free) }
       $0.reserveBytes = UInt64(clamping: room?.reserve ?? 0)
+      if let error = room?.firstError { $0.error = WireError(error) }
     }
   }
 }

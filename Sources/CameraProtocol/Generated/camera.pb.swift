@@ -155,16 +155,17 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The maximum number of photos are being encoded or stored.
   case notReadyWaitingForProcessing // = 5
 
-  /// The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
-  /// photo is taken all the same.
+  /// The library's disk has no room for another photo, or for another file: a photo that is to be
+  /// kept fails with STORAGE_FULL. A transient photo is taken all the same.
   case notReadyStorageFull // = 6
 
   /// No picture can be made of the frames in the camera's present format: photos are refused with
   /// UNSUPPORTED_FORMAT.
   case notReadyUnsupportedFormat // = 7
 
-  /// The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
-  /// with STORAGE_FAILED. A transient photo is taken all the same.
+  /// The library cannot be written, because its folder is gone, for example, or its disk is
+  /// read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
+  /// the same. `LibraryStatus.error` says why.
   case notReadyStorageFailed // = 8
   case UNRECOGNIZED(Int)
 

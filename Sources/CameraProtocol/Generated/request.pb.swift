@@ -677,11 +677,23 @@ package nonisolated struct WireLibraryStatus: Sendable {
   /// STORAGE_FULL.
   package var reserveBytes: UInt64 = 0
 
+  /// Why a photo asked for now would not be kept: the error that it would fail with. Absent if the
+  /// photos of all cameras would be kept.
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _freeBytes: UInt64? = nil
+  fileprivate var _error: WireError? = nil
 }
 
 /// Asks for events that were published earlier, by their numbers. Answered by `replay`.
@@ -2760,7 +2772,7 @@ nonisolated extension WireLoopStatus: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LibraryStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{3}free_bytes\0\u{3}reserve_bytes\0\u{1}error\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2771,6 +2783,7 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularStringField(value: &self.folder) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self._freeBytes) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.reserveBytes) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       default: break
       }
     }
@@ -2790,6 +2803,9 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.reserveBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.reserveBytes, fieldNumber: 3)
     }
+    try { if let v = self._error {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2797,6 +2813,7 @@ nonisolated extension WireLibraryStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.folder != rhs.folder {return false}
     if lhs._freeBytes != rhs._freeBytes {return false}
     if lhs.reserveBytes != rhs.reserveBytes {return false}
+    if lhs._error != rhs._error {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,12 +11,12 @@ package enum Readiness: Hashable, Sendable {
   case notReadyWaitingForCapture
   /// The most pictures that may be encoded or stored at a time are.
   case notReadyWaitingForProcessing
-  /// The disk has no room for another photo. A photo that is not kept is taken all the same.
+  /// The disk has no room for another photo, or for another file. A photo that is not kept is taken all the same.
   case notReadyStorageFull
   /// No picture can be made of the frames in the camera's format.
   case notReadyUnsupportedFormat
-  /// The library's folder is gone, or its disk cannot be read. A photo that is not kept is taken
-  /// all the same.
+  /// The library cannot be written, because its folder is gone or its disk is read-only, for
+  /// example. A photo that is not kept is taken all the same.
   case notReadyStorageFailed
 
   /// Whether another photo can be stored.
@@ -26,8 +26,8 @@ package enum Readiness: Hashable, Sendable {
     case isBusy
     /// The disk is full.
     case isFull
-    /// The library's folder is gone, or its disk cannot be read.
-    case isGone
+    /// The library cannot be written.
+    case hasFailed
   }
 
   /// - Parameter format: the format of the running stream.
@@ -40,7 +40,7 @@ package enum Readiness: Hashable, Sendable {
     case .running where !hasFrames: self = .notReadyMomentarily
     case .running where format?.pictureRefusal != nil: self = .notReadyUnsupportedFormat
     // These two stay until a person acts. The cases below pass by themselves.
-    case .running where storage == .isGone: self = .notReadyStorageFailed
+    case .running where storage == .hasFailed: self = .notReadyStorageFailed
     case .running where storage == .isFull: self = .notReadyStorageFull
     case .running where load.waiting >= PhotoOutput.maximumWaiting:
       self = .notReadyWaitingForCapture

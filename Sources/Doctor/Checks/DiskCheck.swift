@@ -11,22 +11,22 @@ struct DiskCheck {
 
   var finding: Finding {
     let folder = existingParent
-    let free: Int
+    let space: DiskSpace
     do {
-      free = try Folder.freeBytes(machine.root + folder)
+      space = try DiskSpace(of: machine.root + folder)
     } catch {
       return .problem(
         Self.check, "\(folder) cannot be examined: \(error.reason)",
         remedy: "name another folder with --library")
     }
-    if let finding = Self.finding(freeBytes: free, of: folder) { return finding }
+    if let finding = Self.finding(space, of: folder) { return finding }
     guard isInUse || machine.mayUse(machine.root + folder) else {
       return .problem(
         Self.check, "you may not write to \(folder), where the library \(library) belongs",
         remedy: "make it your own with sudo chown, or name another with --library")
     }
     let reserve =
-      "\(free.byteWords) free, of which \(DiskReserve.byteCount.byteWords) stay in reserve"
+      "\(space.freeBytes.byteWords) free, of which \(DiskReserve.byteCount.byteWords) stay in reserve"
     return .ok(
       Self.check,
       // A node made its library when it started. If it is gone now, the node says so itself.
@@ -36,6 +36,20 @@ struct DiskCheck {
   }
 
   /// Nil if there is enough space.
+  private static func finding(_ space: DiskSpace, of folder: String) -> Finding? {
+    if space.isReadOnly {
+      return .problem(
+        check, "the disk of \(folder) is mounted read-only",
+        remedy: "mount it for writing, or name another folder with --library")
+    }
+    guard space.hasFreeFiles else {
+      return .problem(
+        check, "the disk of \(folder) has all the files that it was made for",
+        remedy: "delete files there, or name a folder on another disk with --library")
+    }
+    return finding(freeBytes: space.freeBytes, of: folder)
+  }
+
   static func finding(freeBytes free: Int, of folder: String) -> Finding? {
     let remedy = "delete old photos and movies, or name a folder on another disk with --library"
     if free <= DiskReserve.byteCount {

@@ -5,9 +5,9 @@ extension LibraryLayout {
   /// - Returns: Its new absolute path.
   @discardableResult
   func setAside(_ name: String) throws(SystemError) -> String {
-    let target = "\(folder)/\(Self.setAside)"
-    try Folder.create(target)
-    try Folder.move("\(incoming)/\(name)", to: "\(target)/\(name)", replaces: false)
-    return "\(target)/\(name)"
+    let path = "\(Self.setAside)/\(name)"
+    try Folder.create(Self.setAside, below: folder)
+    try Folder.move("\(incoming)/\(name)", to: path, below: folder)
+    return "\(folder)/\(path)"
   }
 }

@@ -25,7 +25,8 @@ struct LibraryLayout: Sendable {
 
   var index: String { folder + "/library.sqlite" }
   var lock: String { folder + "/.lock" }
-  var incoming: String { folder + "/.incoming" }
+  private static let incoming = ".incoming"
+  var incoming: String { "\(folder)/\(Self.incoming)" }
   static let setAside = "set-aside"
 
   /// The path of a new asset, below the folder.
@@ -73,8 +74,35 @@ struct LibraryLayout: Sendable {
   /// Makes the folder for files that are being written, if it is missing.
   /// - Throws: `ELOOP` or `ENOTDIR` for a link. It would lead to files that are not the library's.
   func makeIncoming() throws(SystemError) {
-    try Folder.create(incoming)
-    _ = try FileDescriptor(incoming, O_RDONLY | O_DIRECTORY)
+    try Folder.create(Self.incoming, below: folder)
+  }
+
+  /// Where a camera's photo of this moment belongs, below the library's folder.
+  func presentFolder(ofCamera name: String) -> String {
+    "\(name)/\(CalendarTime.now.day)"
+  }
+
+  // MARK: Looking without writing
+
+  /// - Throws: `storageFailed` if the library's folder is gone.
+  func requireFolder() throws(MediaLibraryError) {
+    guard Folder.exists(folder) else {
+      throw MediaLibraryError(
+        .storageFailed, "the library \(folder) is gone: make its folder again, or mount its disk")
+    }
+  }
+
+  /// - Throws: what keeps files from being written: `EROFS` for a disk that is mounted read-only,
+  ///   or that the kernel has closed to writers after a fault; `EACCES`; `ENOTDIR`.
+  func requireWritable() throws(SystemError) {
+    do throws(SystemError) {
+      // Only opening a file for writing tells the second of these disks from a healthy one.
+      _ = try FileDescriptor(lock, O_RDWR | O_NONBLOCK)
+    } catch {
+      // The library makes a lock that was deleted again.
+      guard error.errno == ENOENT else { throw error }
+    }
+    try Folder.requireWritable(Self.incoming, below: folder)
   }
 
   /// Deletes an asset's file. What is not the asset stays: a folder in its place, or a path of a

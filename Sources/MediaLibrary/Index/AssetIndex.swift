@@ -13,8 +13,7 @@ struct AssetIndex {
   private static let roomPerChange: Int64 = 128 << 10
 
   private let database: DatabaseQueue
-  private let folder: String
-  private let path: String
+  private let layout: LibraryLayout
   /// The file that SQLite has open.
   private let file: FileStatus.Identity?
   /// The path of SQLite's log of changes.
@@ -22,13 +21,12 @@ struct AssetIndex {
 
   /// Opens the index, or creates an empty one, and migrates it to the current schema.
   init(_ layout: LibraryLayout) throws(MediaLibraryError) {
-    folder = layout.folder
-    path = layout.index
-    log = path + "-wal"
+    self.layout = layout
+    log = layout.index + "-wal"
     // The lock makes sure that no other index in this process has these files open: to close a
     // file would release its locks (fcntl(2)).
     layout.keepIndexPrivate()
-    database = try Self.wrap(folder) {
+    database = try Self.wrap(layout.folder) {
       var configuration = Configuration()
       configuration.journalMode = .wal
       configuration.busyMode = .timeout(2)
@@ -37,20 +35,20 @@ struct AssetIndex {
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return database
     }
-    file = try? FileStatus(at: path).identity
+    file = try? FileStatus(at: layout.index).identity
     let migrator = DatabaseMigrator.assets
     guard try !read({ try migrator.hasBeenSuperseded($0) }) else {
       throw MediaLibraryError(
         .newerVersion,
-        "the library \(folder) was written by a later version: use that, or choose another folder"
+        "the library \(layout.folder) was written by a later version: use that, or choose another folder"
       )
     }
     let database = database
-    try Self.wrap(folder) { try migrator.migrate(database) }
+    try Self.wrap(layout.folder) { try migrator.migrate(database) }
   }
 
   /// Whether the index's file is still there. Without it SQLite goes on with one that nobody finds.
-  var isInPlace: Bool { (try? FileStatus(at: path).identity) == file }
+  var isInPlace: Bool { (try? FileStatus(at: layout.index).identity) == file }
 
   /// Writes the WAL into the database and closes it. Committed rows are on the disk even if this
   /// fails.
@@ -177,12 +175,20 @@ struct AssetIndex {
   // MARK: Internals
 
   func read<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
-    try Self.wrap(folder) { try database.read(body) }
+    try Self.wrap(layout.folder) { try database.read(body) }
   }
 
   func write<R>(_ body: (Database) throws -> R) throws(MediaLibraryError) -> R {
     defer { keepRoom() }
-    return try Self.wrap(folder) { try database.write(body) }
+    do throws(MediaLibraryError) {
+      return try Self.wrap(layout.folder) { try database.write(body) }
+    } catch {
+      // To SQLite a disk that has become read-only is one with an error.
+      if error.code == .storageFailed {
+        try layout.onDisk { () throws(SystemError) in try layout.requireWritable() }
+      }
+      throw error
+    }
   }
 
   /// Reserves disk space behind the log for one more change, and for the end of each movie that is

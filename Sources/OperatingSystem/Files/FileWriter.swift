@@ -152,7 +152,7 @@ private func requireRoom(in folder: String, byteCount: Int) throws(SystemError) 
   guard status.isFolder else { throw SystemError(errno: ENOTDIR, operation: "open \(folder)") }
   guard !status.isRemoved else { throw SystemError(errno: ENOENT, operation: "open \(folder)") }
   try systemCall("write to \(folder)") { unsafe access(folder, W_OK | X_OK) }
-  guard try Folder.freeBytes(folder) >= byteCount else {
+  guard try DiskSpace(of: folder).freeBytes >= byteCount else {
     throw SystemError(errno: ENOSPC, operation: "write to \(folder)")
   }
 }

@@ -1,27 +1,100 @@
+import CLinux
 import Glibc
 
+/// Changes below a folder that follow no symbolic link on the way, so that nothing outside of the
+/// folder can change. Paths are below `folder`.
 extension Folder {
-  /// Deletes a file below a folder. No symbolic link on the way is followed, so that nothing
-  /// outside of the folder can be deleted; a link in the file's own place is deleted itself. A file
-  /// that does not exist is fine.
-  /// - Parameter path: The file's path below `folder`.
+  /// Makes the folder, and the folders above it that are missing. A folder that exists is fine.
+  /// - Throws: `ENOTDIR` for a link or a file in a folder's place.
+  package static func create(_ path: String, below folder: String) throws(SystemError) {
+    _ = try open(path, below: folder, creates: true)
+  }
+
+  /// Gives a file on the same disk its new name in one step, and waits until both folders are on
+  /// the disk.
+  /// - Throws: `EEXIST` if another file has the name; `ENOTDIR` for a link in a folder's place.
+  package static func move(
+    _ source: String, to path: String, below folder: String
+  ) throws(SystemError) {
+    let (parent, file) = (parent(of: path), name(of: path))
+    let place = try open(parent, below: folder, creates: false)
+    let (descriptor, words) = (place.rawValue, "create \(folder)/\(path)")
+    do throws(SystemError) {
+      try systemCall(words) { unsafe CLinux_renameNew(source, descriptor, file) }
+    } catch {
+      // EINVAL, ENOSYS: network file systems cannot do this in one step.
+      guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
+      guard unsafe faccessat(descriptor, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
+        throw SystemError(errno: EEXIST, operation: words)
+      }
+      try systemCall(words) { unsafe renameat(AT_FDCWD, source, descriptor, file) }
+    }
+    try synchronize(place)
+    if Self.parent(of: source) != place.path { try synchronize(Self.parent(of: source)) }
+  }
+
+  /// Deletes a file; a link in the file's own place is deleted itself. A file that does not exist
+  /// is fine.
   /// - Throws: `ENOTDIR` for a link in a folder's place.
   package static func removeFile(_ path: String, below folder: String) throws(SystemError) {
-    var names = path.split(separator: "/").map(String.init)
-    guard let file = names.popLast() else {
-      throw SystemError(errno: EINVAL, operation: "unlink \(folder)")
-    }
     do {
-      var parent = try FileDescriptor(folder + "/.", O_RDONLY | O_DIRECTORY)
-      for name in names {
-        let child = try FileDescriptor(name, in: parent, O_RDONLY | O_DIRECTORY)
-        parent = child
-      }
-      let descriptor = parent.rawValue
+      let parent = try open(parent(of: path), below: folder, creates: false)
+      let (descriptor, file) = (parent.rawValue, name(of: path))
       try systemCall("unlink \(folder)/\(path)") { unsafe unlinkat(descriptor, file, 0) }
       try synchronize(parent)
     } catch {
       guard error.errno == ENOENT else { throw error }
     }
   }
+
+  /// Looks whether a file could be made in the folder, without making one. If the folder is
+  /// missing, the nearest one above it counts.
+  /// - Throws: `ENOTDIR` for a link or a file in a folder's place; `EACCES`; `EROFS` for a disk that
+  ///   was mounted read-only.
+  package static func requireWritable(_ path: String, below folder: String) throws(SystemError) {
+    var place = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY, followsLinks: true)
+    do throws(SystemError) {
+      for name in names(of: path) {
+        let next = try FileDescriptor(name, in: place, O_RDONLY | O_DIRECTORY)
+        place = next
+      }
+    } catch {
+      guard error.errno == ENOENT else { throw error }
+    }
+    let descriptor = place.rawValue
+    try systemCall("write \(place.path)") {
+      unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS)
+    }
+  }
+
+  private static func open(
+    _ path: String, below folder: String, creates: Bool
+  ) throws(SystemError) -> FileDescriptor {
+    var place = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY, followsLinks: true)
+    for name in names(of: path) {
+      if creates { try makeFolder(name, in: place) }
+      let next = try FileDescriptor(name, in: place, O_RDONLY | O_DIRECTORY)
+      place = next
+    }
+    return place
+  }
+
+  private static func makeFolder(
+    _ name: String, in parent: borrowing FileDescriptor
+  ) throws(SystemError) {
+    let (descriptor, path) = (parent.rawValue, "\(parent.path)/\(name)")
+    do throws(SystemError) {
+      try systemCall("mkdir \(path)") { unsafe mkdirat(descriptor, name, 0o755) }
+    } catch {
+      guard error.errno == EEXIST else { throw error }
+      return
+    }
+    try synchronize(parent)
+  }
+
+  private static func names(of path: String) -> [String] {
+    path.split(separator: "/").filter { $0 != "." }.map(String.init)
+  }
+
+  private static func name(of path: String) -> String { names(of: path).last ?? "" }
 }

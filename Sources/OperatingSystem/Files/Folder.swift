@@ -63,7 +63,9 @@ package enum Folder {
     to destination: String
   ) throws(SystemError) {
     do throws(SystemError) {
-      try systemCall("create \(destination)") { unsafe CLinux_renameNew(source, destination) }
+      try systemCall("create \(destination)") {
+        unsafe CLinux_renameNew(source, AT_FDCWD, destination)
+      }
     } catch {
       // EINVAL, ENOSYS: network file systems cannot do this in one step.
       guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
@@ -102,13 +104,6 @@ package enum Folder {
       if withHidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
-  }
-
-  /// The free bytes of the folder's disk that an ordinary user may fill.
-  package static func freeBytes(_ path: String) throws(SystemError) -> Int {
-    var status = statvfs()
-    _ = try systemCall("statvfs \(path)") { unsafe statvfs(path, &status) }
-    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
   /// Waits until the names in the folder are on the disk.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A moment of the wall clock in UTC, as a date and a time of day. Leap seconds are not counted.
 package struct CalendarTime: Hashable, Sendable {
   private let date: CalendarDate
@@ -12,6 +14,9 @@ package struct CalendarTime: Hashable, Sendable {
     (dayNumber, secondOfDay) = seconds.flooredDivision(by: 86_400)
     date = CalendarDate(dayNumber: dayNumber)
   }
+
+  /// The present.
+  package static var now: CalendarTime { CalendarTime(nanoseconds(of: CLOCK_REALTIME)) }
 
   /// The date, for names of folders: `2026-05-04`.
   package var day: String { dateFields.joined(separator: "-") }

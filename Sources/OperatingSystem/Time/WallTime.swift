@@ -1,5 +1,3 @@
-import Glibc
-
 /// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in
 /// `2026-11-21T09:07:07.123456789Z`.
 package enum WallTime {
@@ -14,7 +12,7 @@ package enum WallTime {
 
   /// The present to the millisecond, in UTC.
   package static var now: String {
-    CalendarTime(OperatingSystem.nanoseconds(of: CLOCK_REALTIME)).text(fractionDigits: 3)
+    CalendarTime.now.text(fractionDigits: 3)
   }
 
   /// Reads a moment with any offset from UTC and up to nine digits after the point.

@@ -15,8 +15,8 @@ struct JSONCommand: ParsableCommand {
       disconnected and nodeRestarted
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
-        eventsDropped library{folder freeBytes reserveBytes}
-        loops[{name longestTurnNanoseconds}]
+        eventsDropped library{folder freeBytes reserveBytes
+        error{code message}} loops[{name longestTurnNanoseconds}]
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness

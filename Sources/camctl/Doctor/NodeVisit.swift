@@ -43,11 +43,9 @@ struct NodeVisit {
     }
   }
 
-  /// Nil if the node can use its library's folder.
+  /// Nil if photos are kept.
   private func finding(_ library: LibraryStatus) -> Finding? {
-    guard library.freeBytes == nil else { return nil }
-    return .problem(
-      "library", library.absence, remedy: LibraryStatus.absenceRemedy)
+    library.error.map { .problem("library", "photos cannot be kept: \($0.message)") }
   }
 
   private func finding(_ node: NodeStatus) -> Finding {

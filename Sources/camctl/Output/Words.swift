@@ -66,15 +66,10 @@ extension Control.Kind {
 }
 
 extension LibraryStatus {
-  var absence: String { "\(folder) is gone or its disk cannot be read, so no photo can be kept" }
-  static let absenceRemedy = "make the folder again, or mount its disk"
-
   /// "/var/lib/camerabus, 75.9 GiB free".
   var words: String {
-    guard let freeBytes else { return "\(absence): \(Self.absenceRemedy)" }
-    let words = "\(folder), \(freeBytes.byteWords) free"
-    return freeBytes >= reserveBytes
-      ? words : "\(words): full, because the node leaves \(reserveBytes.byteWords) free"
+    let words = freeBytes.map { "\(folder), \($0.byteWords) free" } ?? folder
+    return error.map { "\(words), and photos cannot be kept: \($0.message)" } ?? words
   }
 }
 

@@ -122,6 +122,30 @@ extension NodeTests {
       try await expectNoOtherEnd(assets: [])
     }
 
+    @Test func `An end that could not be noted is noted when the library is back`() async throws {
+      let elsewhere = folder.path + ".away"
+      let id = try await run { (test) async throws in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        try await client.letRecord(frames: 3)
+        var mark = await client.eventCount
+        try FileManager.default.moveItem(atPath: folder.path, toPath: elsewhere)
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
+        let error = try await client.error(.recordStop(WireRecordStopRequest()))
+        #expect(error.code == .storageFailed)
+        mark = await client.eventCount
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.path)
+        try await client.state(from: mark) { $0.readiness == .ready }
+        return id
+      }
+      try await run { (test) async throws in
+        let assets = try await test.client.assets { $0.requestID = id.data }
+        #expect(assets.map(\.recovered) == [true])
+        #expect(try await test.client.recordingEvents().isEmpty)
+      }
+    }
+
     @Test(arguments: [
       "while frames are written", "when the file is complete", "while its copy is written",
     ])

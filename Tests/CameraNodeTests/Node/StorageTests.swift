@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import EventLoop
 import Foundation
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -86,6 +87,115 @@ extension NodeTests {
         try await client.state(from: mark) { $0.readiness == .ready }
         _ = try await client.storedPhoto()
       }
+    }
+
+    @Test(.enabled(if: FrozenDisk.canBeMade, "only root may mount a disk"))
+    func `Readiness says that a fault has made the disk read-only, as photos and movies do`()
+      async throws
+    {
+      let disk = try FrozenDisk()
+      defer { disk.unmount() }
+      try await TestNode.run(configure: {
+        $0.library = "\(disk.folder.path)/library"
+        $0.limits.libraryReserve = 0
+      }) { test in
+        let client = test.client
+        try await client.follow()
+        _ = try await client.storedPhoto()
+        let movie = try await client.startRecording()
+        try await client.letRecord(frames: 1)
+        let mark = await client.eventCount
+        try disk.breakDown()
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
+        let cause = "the disk of \(test.library) is mounted read-only: "
+        #expect(try await client.failedRecording(movie).message.hasPrefix(cause))
+        try await expectNothingIsKept(of: client, because: cause, .storageFailed)
+        _ = try #require(try await client.photo().jpeg)
+      }
+    }
+
+    @Test(.enabled(if: ReadOnlyMount.canBeMade, "only root may mount a folder"))
+    func `Readiness says that the folder is mounted read-only, and when it is writable again`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        _ = try await client.storedPhoto()
+        // The movie has no file before its first frame.
+        try await client.set(["inject_stall": 1])
+        let movie = try await client.startRecording()
+        var mark = await client.eventCount
+        let mount = try ReadOnlyMount(over: test.library)
+        defer { mount.end() }
+        try await client.set(["inject_stall": 0])
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFailed }
+        #expect(try await client.failedRecording(movie).message.contains("is mounted read-only: "))
+        let cause = "the disk of \(test.library) is mounted read-only: "
+        try await expectNothingIsKept(of: client, because: cause, .storageFailed)
+        mark = await client.eventCount
+        mount.end()
+        try await client.state(from: mark) { $0.readiness == .ready }
+        #expect(try await !client.status().library.hasError)
+        _ = try await client.storedPhoto()
+      }
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `Readiness says that the disk takes no more files`() async throws {
+      let disk = try SmallDisk(megabytes: 8, files: 50)
+      defer { disk.unmount() }
+      try await TestNode.run(configure: {
+        $0.library = "\(disk.folder.path)/library"
+        $0.limits.libraryReserve = 0
+      }) { test in
+        let client = test.client
+        try await client.follow()
+        _ = try await client.storedPhoto()
+        var mark = await client.eventCount
+        try disk.fillWithFiles()
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFull }
+        let cause = "the disk of \(test.library) has all the files that it was made for: "
+        try await expectNothingIsKept(of: client, because: cause, .storageFull)
+        mark = await client.eventCount
+        try disk.clear()
+        try await client.state(from: mark) { $0.readiness == .ready }
+        _ = try await client.storedPhoto()
+      }
+    }
+
+    @Test func `A link in the place of a camera's folder is not followed, and readiness shows it`()
+      async throws
+    {
+      let elsewhere = try TemporaryFolder()
+      let cameras = ["left", "right"].map { "\($0)=synthetic:320x240@60,format=MJPG" }
+      try await TestNode.run(cameras) { test in
+        let client = test.client
+        try await client.follow()
+        let mark = await client.eventCount
+        let link = "\(test.library)/left"
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: elsewhere.path)
+        try await client.state(of: "left", from: mark) { $0.readiness == .notReadyStorageFailed }
+        let cause =
+          "a folder or file of the library has the wrong kind or is a link (open \(link): "
+        try await expectNothingIsKept(of: client, "left", because: cause, .storageFailed)
+        #expect(try elsewhere.names.isEmpty)
+        let id = RequestID.random()
+        _ = try Photo(await client.ask(.capture(.with { $0.camera = "right" }), id: id))
+        #expect(
+          try await client.status().cameras.map(\.readiness) == [.notReadyStorageFailed, .ready])
+      }
+    }
+
+    /// Expects that the status, photos and recordings name the same cause.
+    private func expectNothingIsKept(
+      of client: TestClient, _ camera: String = "", because cause: String, _ code: WireErrorCode
+    ) async throws {
+      let error = try await client.status().library.error
+      #expect(error.message.hasPrefix(cause) && error.code == code, "\(error)")
+      #expect(try await client.error(.capture(.with { $0.camera = camera })) == error)
+      #expect(try await client.error(.recordStart(.with { $0.camera = camera })) == error)
     }
 
     @Test(.enabled(if: FrozenDisk.canBeMade, "only root may freeze a disk"))

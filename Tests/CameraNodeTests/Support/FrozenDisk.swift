@@ -1,7 +1,9 @@
 import Glibc
+import OperatingSystem
 import TestSupport
 
-/// A small disk whose writers can be made to wait, as for a slow disk: ext4 in a file.
+/// A small disk whose writers can be made to wait, as for a slow disk, or to fail, as for a broken
+/// one: ext4 in a file.
 struct FrozenDisk {
   let folder: TemporaryFolder
   private let image: TemporaryFolder
@@ -10,7 +12,8 @@ struct FrozenDisk {
     (folder, image) = (try TemporaryFolder(), try TemporaryFolder())
     try output(of: "truncate", ["-s", "16M", "\(image.path)/disk"])
     try output(of: "mkfs.ext4", ["-q", "\(image.path)/disk"])
-    try output(of: "mount", ["-o", "loop", "\(image.path)/disk", folder.path])
+    let options = "loop,errors=remount-ro"
+    try output(of: "mount", ["-o", options, "\(image.path)/disk", folder.path])
   }
 
   /// From now on writers wait.
@@ -18,6 +21,15 @@ struct FrozenDisk {
 
   /// Lets the writers go on. It does nothing to a disk that is not frozen.
   func thaw() { _ = try? output(of: "fsfreeze", ["--unfreeze", folder.path]) }
+
+  /// Makes the kernel find a fault. From now on nobody can write.
+  func breakDown() throws {
+    let words = try output(of: "findmnt", ["-n", "-o", "SOURCE", folder.path])
+    let device = String(decoding: words, as: UTF8.self).dropFirst("/dev/".count)
+    let trigger = try FileDescriptor(
+      "/sys/fs/ext4/\(device.prefix { !$0.isWhitespace })/trigger_fs_error", O_WRONLY)
+    unsafe try trigger.write(Array("1".utf8).span.bytes)
+  }
 
   func unmount() { _ = try? output(of: "umount", [folder.path]) }
 

@@ -38,7 +38,7 @@ struct ReadinessTests {
   @Test func `What only a person can change comes before what passes by itself`() throws {
     let full = load(waiting: PhotoOutput.maximumWaiting)
     #expect(readiness(load: full, storage: .isFull) == .notReadyStorageFull)
-    #expect(readiness(load: full, storage: .isGone) == .notReadyStorageFailed)
+    #expect(readiness(load: full, storage: .hasFailed) == .notReadyStorageFailed)
     #expect(readiness(.stopped, storage: .isFull) == .sessionNotRunning)
     let layout = try ImageLayout(size: ImageSize(width: 64, height: 32), pixelFormat: .z16)
     let depth = StreamFormat(

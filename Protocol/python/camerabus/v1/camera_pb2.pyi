@@ -91,8 +91,8 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """The maximum number of photos are being encoded or stored."""
 
     READINESS_NOT_READY_STORAGE_FULL: _Readiness.ValueType  # 6
-    """The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
-    photo is taken all the same.
+    """The library's disk has no room for another photo, or for another file: a photo that is to be
+    kept fails with STORAGE_FULL. A transient photo is taken all the same.
     """
 
     READINESS_NOT_READY_UNSUPPORTED_FORMAT: _Readiness.ValueType  # 7
@@ -101,8 +101,9 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """
 
     READINESS_NOT_READY_STORAGE_FAILED: _Readiness.ValueType  # 8
-    """The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
-    with STORAGE_FAILED. A transient photo is taken all the same.
+    """The library cannot be written, because its folder is gone, for example, or its disk is
+    read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
+    the same. `LibraryStatus.error` says why.
     """
 
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
@@ -122,8 +123,8 @@ READINESS_NOT_READY_WAITING_FOR_PROCESSING: Readiness.ValueType  # 5
 """The maximum number of photos are being encoded or stored."""
 
 READINESS_NOT_READY_STORAGE_FULL: Readiness.ValueType  # 6
-"""The library's disk is full: a photo that is to be kept fails with STORAGE_FULL. A transient
-photo is taken all the same.
+"""The library's disk has no room for another photo, or for another file: a photo that is to be
+kept fails with STORAGE_FULL. A transient photo is taken all the same.
 """
 
 READINESS_NOT_READY_UNSUPPORTED_FORMAT: Readiness.ValueType  # 7
@@ -132,8 +133,9 @@ UNSUPPORTED_FORMAT.
 """
 
 READINESS_NOT_READY_STORAGE_FAILED: Readiness.ValueType  # 8
-"""The library's folder is gone, or its disk cannot be read: a photo that is to be kept fails
-with STORAGE_FAILED. A transient photo is taken all the same.
+"""The library cannot be written, because its folder is gone, for example, or its disk is
+read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
+the same. `LibraryStatus.error` says why.
 """
 
 global___Readiness = Readiness

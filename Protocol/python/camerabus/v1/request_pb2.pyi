@@ -421,6 +421,7 @@ class LibraryStatus(google.protobuf.message.Message):
     FOLDER_FIELD_NUMBER: builtins.int
     FREE_BYTES_FIELD_NUMBER: builtins.int
     RESERVE_BYTES_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
     folder: typing.Text
     free_bytes: builtins.int
     """The bytes that were free on the disk when the node last looked, including the reserve. It looks
@@ -433,14 +434,21 @@ class LibraryStatus(google.protobuf.message.Message):
     STORAGE_FULL.
     """
 
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """Why a photo asked for now would not be kept: the error that it would fail with. Absent if the
+        photos of all cameras would be kept.
+        """
+        pass
     def __init__(self,
         *,
         folder: typing.Text = ...,
         free_bytes: typing.Optional[builtins.int] = ...,
         reserve_bytes: builtins.int = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","free_bytes",b"free_bytes"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","free_bytes",b"free_bytes"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_free_bytes",b"_free_bytes","error",b"error","folder",b"folder","free_bytes",b"free_bytes","reserve_bytes",b"reserve_bytes"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_free_bytes",b"_free_bytes"]) -> typing.Optional[typing_extensions.Literal["free_bytes"]]: ...
 global___LibraryStatus = LibraryStatus
 

@@ -1,0 +1,20 @@
+import Glibc
+
+/// What a folder's disk has left for an ordinary user (statvfs(3)).
+package struct DiskSpace: Hashable, Sendable {
+  package let freeBytes: Int
+  /// Whether another file can be made. False if the disk has all the files that it was made for;
+  /// disks without such a limit always have room.
+  package let hasFreeFiles: Bool
+  /// Whether the disk is mounted read-only. A disk that the kernel has closed to writers after a
+  /// fault does not always count.
+  package let isReadOnly: Bool
+
+  package init(of folder: String) throws(SystemError) {
+    var status = statvfs()
+    _ = try systemCall("statvfs \(folder)") { unsafe statvfs(folder, &status) }
+    freeBytes = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    hasFreeFiles = status.f_files == 0 || status.f_favail > 0
+    isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0
+  }
+}
