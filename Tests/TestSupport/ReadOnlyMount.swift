@@ -1,6 +1,7 @@
 import Glibc
 
-/// Makes a folder read-only, as if its disk was mounted so. Files that are open for writing stay so.
+/// Makes a folder read-only, as if its disk was mounted so. Files that are open for writing stay
+/// writable.
 package struct ReadOnlyMount {
   private let folder: String
 

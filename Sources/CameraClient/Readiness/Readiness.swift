@@ -17,7 +17,8 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let notReadyWaitingForCapture = Self(rawValue: "notReadyWaitingForCapture")
   /// As many pictures are being encoded or stored as the node allows.
   public static let notReadyWaitingForProcessing = Self(rawValue: "notReadyWaitingForProcessing")
-  /// The node's disk is full, or takes no more files. A photo that is not to be kept is taken all the same.
+  /// The node's disk is full, or takes no more files. A photo that is not to be kept is taken all
+  /// the same.
   public static let notReadyStorageFull = Self(rawValue: "notReadyStorageFull")
   /// No picture can be made of the frames in the camera's format, until it gets another.
   public static let notReadyUnsupportedFormat = Self(rawValue: "notReadyUnsupportedFormat")

@@ -83,10 +83,7 @@ final class RecordingService: Sendable {
         field: "record_stop.recording")
     }
     switch camera.recording.stop({ call.answer($0) }) {
-    case .refuse:
-      let remedy = camera.lastRecordingsEnd.map { "\($0); start another one" }
-      throw WireError(
-        .conflict, "\(camera.name) does not record: \(remedy ?? "start a recording first")")
+    case .refuse: throw CaptureError(notRecording: camera)
     case .stopRecorder: stopRecorder(of: camera, .stopped)
     case .wait: break
     }
@@ -130,11 +127,10 @@ final class RecordingService: Sendable {
 
   /// Answers requests to stop a recording that could not be started.
   private func openingFailed(of camera: Camera, _ error: any Error) {
-    let refusal = CaptureError(
-      .conflict,
-      "\(camera.name) does not record, because the recording was not started: "
-        + WireError(error).message)
-    for stop in camera.recording.openingFailed() { stop(.failure(refusal)) }
+    camera.lastRecordingsEnd = "its last recording was not started: \(WireError(error).message)"
+    for stop in camera.recording.openingFailed() {
+      stop(.failure(CaptureError(notRecording: camera)))
+    }
   }
 
   private func recorder(
@@ -250,6 +246,14 @@ final class RecordingService: Sendable {
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)
+  }
+}
+
+extension CaptureError {
+  /// The error for a request to stop a recording when there is none.
+  fileprivate init(notRecording camera: Camera) {
+    let remedy = camera.lastRecordingsEnd.map { "\($0); start another one" }
+    self.init(.conflict, "\(camera.name) does not record: \(remedy ?? "start a recording first")")
   }
 }
 

@@ -11,7 +11,8 @@ package enum Readiness: Hashable, Sendable {
   case notReadyWaitingForCapture
   /// The most pictures that may be encoded or stored at a time are.
   case notReadyWaitingForProcessing
-  /// The disk has no room for another photo, or for another file. A photo that is not kept is taken all the same.
+  /// The disk has no room for another photo, or for another file. A photo that is not kept is taken
+  /// all the same.
   case notReadyStorageFull
   /// No picture can be made of the frames in the camera's format.
   case notReadyUnsupportedFormat
