@@ -6,8 +6,8 @@ import CameraProtocol
 /// idle ──begin──▶ opening ──opened──▶ recording ──stop, end──▶ ending ──ended──▶ idle
 ///                    └──end──▶ givenUp ──opened──▶ idle
 /// ```
-/// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended. One
-/// that comes while the file is created lets the recording start first.
+/// `Stop` is a request to stop, or to wait for the end. It is answered when the movie has ended. If
+/// it comes while the file is created, the recording starts first.
 struct RecordingMachine<Stop> {
   private enum State {
     case idle

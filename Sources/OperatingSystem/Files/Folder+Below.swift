@@ -50,7 +50,7 @@ extension Folder {
   /// Looks whether a file could be made in the folder, without making one. If the folder is
   /// missing, the nearest one above it counts.
   /// - Throws: `ENOTDIR` for a link or a file in a folder's place; `EACCES`; `EROFS` for a disk
-  ///   that   was mounted read-only.
+  ///   that was mounted read-only.
   package static func requireWritable(_ path: String, below folder: String) throws(SystemError) {
     var place = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY, followsLinks: true)
     do throws(SystemError) {
