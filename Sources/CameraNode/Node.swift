@@ -209,7 +209,7 @@ package final class Node: Sendable {
     ) { event in
       router.enter { _ in services.sessions.take(event, ofCamera: name) }
     }
-    teardown.add { await session.stop() }
+    teardown.add { await session.stop(isLast: true) }
     let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders) {
       router.enter { _ in services.sessions.publishState(ofCamera: name) }
     }

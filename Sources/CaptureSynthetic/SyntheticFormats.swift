@@ -2,7 +2,7 @@ import Capture
 import Imaging
 
 /// The formats of the synthetic camera: every pixel format at every even size and every rate within
-/// its limits.
+/// its limits. The list names common ones.
 enum SyntheticFormats {
   /// The smallest picture has room for the strip; the largest is typical of current sensors.
   static let widths = StripGeometry.minimumWidth...4096
@@ -117,7 +117,7 @@ enum SyntheticFormats {
     else {
       throw CaptureError(
         .unsupportedFormat,
-        "the synthetic camera has 1 to 240 frames a second, not \(framesPerSecond)",
+        "the synthetic camera cannot take \(framesPerSecond) frames a second: choose 1 to 240",
         field: "rate"
       )
     }

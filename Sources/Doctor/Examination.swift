@@ -3,21 +3,29 @@ package struct Examination {
   private let machine: Machine
   private let library: String
   private let node: NodePlace?
+  private let isLibraryOfNode: Bool
 
   /// - Parameters:
   ///   - library: The folder of photos and movies.
-  ///   - node: Where a node answers, so that the ports and the library are its own.
-  package init(_ machine: Machine = Machine(), library: String, node: NodePlace?) {
+  ///   - node: Where a node answers, so that the ports are its own.
+  ///   - isLibraryOfNode: Whether the library is its own too.
+  package init(
+    _ machine: Machine = Machine(), library: String, node: NodePlace?, isLibraryOfNode: Bool = true
+  ) {
     self.machine = machine
     self.library = library
     self.node = node
+    self.isLibraryOfNode = isLibraryOfNode
   }
 
   package func findings() -> [Finding] {
     let processes = machine.processes()
     let sockets = SocketChecks(machine: machine, processes: processes)
     return DeviceChecks(machine, processes: processes).findings
-      + [DiskCheck(machine: machine, library: library, isInUse: node != nil).finding]
+      + [
+        DiskCheck(machine: machine, library: library, isInUse: node != nil && isLibraryOfNode)
+          .finding
+      ]
       + (node == nil ? sockets.portFindings() : []) + [sockets.ipcFinding(of: node)]
       + [ClockCheck(keepers: machine.clockKeepers()).finding]
       + LimitChecks(machine: machine, node: node.flatMap(sockets.process) ?? onlyNode(processes))

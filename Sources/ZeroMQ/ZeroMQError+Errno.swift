@@ -51,7 +51,10 @@ extension ZeroMQError {
         "no permission to \(error.operation) \(endpoint): choose a port from 1024 up, or a path whose folder you may write to"
       )
     case ENAMETOOLONG:
-      (.malformedEndpoint, "the path of \(endpoint) is too long: the system takes 107 bytes")
+      (
+        .malformedEndpoint,
+        "the path of \(endpoint) has more than 107 bytes: put the socket into a folder with a shorter path"
+      )
     default: nil
     }
   }

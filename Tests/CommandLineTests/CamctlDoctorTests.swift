@@ -31,6 +31,14 @@ struct CamctlDoctorTests {
     }
   }
 
+  @Test func `Another library than the node's is said to be missing`() async throws {
+    try await withNode { node, folder in
+      let library = "\(folder.path)/another"
+      let outcome = try await camctl(node.control, "doctor", "--library", library)
+      #expect(outcome.output.contains("disk: \(library) does not exist yet"), "\(outcome.output)")
+    }
+  }
+
   @Test func `Only the camera that is named is examined`() async throws {
     try await withNode { node, _ in
       let outcome = try await camctl(node.control, "doctor", "--camera", "right")

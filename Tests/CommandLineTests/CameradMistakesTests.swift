@@ -84,6 +84,22 @@ struct CameradMistakesTests {
       of: "camerad", status: 64, remedy: "\"\(group)\" is no group: getent group lists")
   }
 
+  @Test(arguments: ["--ipc", "--control"])
+  func `A path that is too long for a socket is refused, by --check-config too`(
+    option: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = "/run/" + String(repeating: "a", count: 120)
+    for check in [[], ["--check-config"]] {
+      let outcome = try await Program(name: "camerad").run(
+        [
+          "--camera", "cam=synthetic", "--library", "\(folder.path)/library", option,
+          option == "--ipc" ? path : "ipc://\(path)/control",
+        ] + check)
+      outcome.expectOneLine(of: "camerad", status: 64, remedy: "folder with a shorter path")
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "root becomes another user"))
   func `A group that the user is not in is refused, by --check-config too`() async throws {
     let folder = try TemporaryFolder()

@@ -97,7 +97,8 @@ class CameraBus:
     """Sends requests to one node. It belongs to the thread that made it; make one for each thread.
 
     You may leave out `camera` if the node has only one; an empty name is an error. Durations are in
-    seconds. A request fails when its `timeout` is over; a download fails after a minute of silence.
+    seconds. A request fails when `timeout` is over, or the one that its method was given; a download
+    fails after a minute of silence.
     Every method raises `CameraBusError`. The node itself names its endpoints for events and frames.
     Pass `events` and `frames` only if the node cannot know them, for example behind a proxy.
     """

@@ -61,9 +61,9 @@ extension CameraBusError.Code {
   public static let noBandwidth = Self(rawValue: "noBandwidth")
   /// The device failed.
   public static let deviceFailed = Self(rawValue: "deviceFailed")
-  /// The disk is full.
+  /// The disk of the node's library is full, or that of a file here.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// The disk failed.
+  /// The node's library cannot be read or written, or a file here.
   public static let storageFailed = Self(rawValue: "storageFailed")
   /// The picture could not be made.
   public static let encodingFailed = Self(rawValue: "encodingFailed")

@@ -79,6 +79,13 @@ package struct NodeConfiguration: Sendable {
         origin(of: "ipc").mistake("\(ipcFolder) is a file: name a folder for the sockets")
       ]
     }
+    guard "\(ipcFolder)/control".utf8.count <= BindAddress.longestPath else {
+      return [
+        origin(of: "ipc").mistake(
+          "the sockets in \(ipcFolder) would have paths of more than \(BindAddress.longestPath) bytes: name a "
+            + "folder with a shorter path")
+      ]
+    }
     guard !ipcFolder.hasPrefix("/") else { return [] }
     return [
       origin(of: "ipc").mistake(

@@ -235,7 +235,7 @@ final class RecordingService: Sendable {
     case .success(let result):
       camera.lastRecordingsEnd =
         "its last recording ended because \(result.reason.words), and the library has the movie "
-        + result.asset.path
+        + "\(result.asset.path); start another one"
       if let trouble = result.reason.trouble {
         log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
       }
@@ -252,8 +252,9 @@ final class RecordingService: Sendable {
 extension CaptureError {
   /// The error for a request to stop a recording when there is none.
   fileprivate init(notRecording camera: Camera) {
-    let remedy = camera.lastRecordingsEnd.map { "\($0); start another one" }
-    self.init(.conflict, "\(camera.name) does not record: \(remedy ?? "start a recording first")")
+    // The error of a recording that failed has a remedy of its own.
+    let remedy = camera.lastRecordingsEnd ?? "start a recording first"
+    self.init(.conflict, "\(camera.name) does not record: \(remedy)")
   }
 }
 

@@ -313,7 +313,8 @@ package nonisolated struct WireDevice: Sendable {
   package init() {}
 }
 
-/// A pixel format and size that a camera offers.
+/// A pixel format and size that a camera offers. A camera that takes any size or rate within limits,
+/// such as a synthetic one, lists only common ones.
 package nonisolated struct WireFormat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -790,7 +790,7 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 
   /// Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
   /// by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
-  /// `message` names those that it has.
+  /// `message` names those that it has. A camera may have more than `formats` lists.
   package var frameRate: Double = 0
 
   /// A change of format ends a recording of the camera. Without this it is refused with CONFLICT
@@ -1258,7 +1258,8 @@ package nonisolated struct WireAsset: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// The wall clock time of the photo's frame, or of the movie's first frame.
+  /// The wall clock time of the photo's frame, or of the movie's first frame. The time in a movie's
+  /// `path` is earlier: its file gets its name before the first frame comes.
   package var createdWallNs: Int64 = 0
 
   /// 0 for photos; so is `frames`.

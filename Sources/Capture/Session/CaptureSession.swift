@@ -23,6 +23,8 @@ package actor CaptureSession: LoopActor {
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
+  /// Whether the node stops, and this session with it.
+  private var isLastStop = false
   /// Counts streams, so that a late signal of an earlier stream is ignored.
   private var stream = 0
 
@@ -103,7 +105,9 @@ package actor CaptureSession: LoopActor {
     perform(machine.start(at: .now))
   }
 
-  package func stop() {
+  /// - Parameter isLast: whether the node stops, which the photos that wait are then told.
+  package func stop(isLast: Bool = false) {
+    isLastStop = isLast
     perform(machine.stop(at: .now))
     lastFormat = nil
   }
@@ -229,7 +233,7 @@ package actor CaptureSession: LoopActor {
     format = nil
     stream += 1
     let (device, pipeline) = (device, pipeline)
-    let error = Self.endError(machine.state)
+    let error = endError
     pipeline.loop.performAndWait {
       device.detach()
       pipeline.end(error)
@@ -244,14 +248,15 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  private static func endError(_ state: SessionState) -> CaptureError {
+  private var endError: CaptureError {
     let cause =
-      switch state {
+      switch machine.state {
       case .interrupted(let interruption):
         "the camera was interrupted: \(interruption.failure.error.message)"
       case .failed(let failure): "the camera failed: \(failure.error.message)"
-      case .stopped, .starting, .running:
-        "the camera's session was stopped or given another format"
+      case .stopped where isLastStop: "the node stops: ask again when it runs again"
+      case .stopped: "the camera's session was stopped: start it, and ask again"
+      case .starting, .running: "the camera was given another format: ask again"
       }
     return CaptureError(.interrupted, cause)
   }

@@ -18,7 +18,10 @@ struct AssetsCommand: BusCommand {
     transform: PositiveCount.parse)
   var limit: Int?
 
-  @Flag(help: "List all, however many there are.") var all = false
+  @Flag(
+    help:
+      "List all, however many there are. They come in pages, and --timeout is the time of each page."
+  ) var all = false
 
   func validate() throws {
     if all, limit != nil {

@@ -29,7 +29,10 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let visit = try await NodeVisit(options)
     let library = library ?? visit.library ?? DefaultLibrary.path
-    let findings = visit.findings + Examination(library: library, node: visit.place).findings()
+    let examination = Examination(
+      library: library, node: visit.place,
+      isLibraryOfNode: visit.library.map(Folder.absolute) == Folder.absolute(library))
+    let findings = visit.findings + examination.findings()
     for finding in findings {
       if options.json { JSONLine.print(finding) } else { show(finding) }
     }

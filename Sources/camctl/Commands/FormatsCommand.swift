@@ -6,7 +6,10 @@ import OperatingSystem
 struct FormatsCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "Lists the sizes, pixel formats and rates that a camera offers."
+    abstract: "Lists the sizes, pixel formats and rates that a camera offers.",
+    discussion: """
+      A camera that takes any size or rate within limits, such as a synthetic one, lists only common ones.
+      """
   )
 
   @OptionGroup var options: BusOptions

@@ -118,6 +118,8 @@ extension NodeTests {
         #expect(error.message.hasSuffix(remedy), "\(error.message)")
         #expect(try await client.recordingEvents().count == 2)
         #expect(try await client.camera().hasRecording == false)
+        let late = try await client.error(.recordStop(.init()))
+        #expect(late.message.hasSuffix(remedy), "\(late.message)")
       }
       try await expectNoOtherEnd(assets: [])
     }

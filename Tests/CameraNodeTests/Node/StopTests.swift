@@ -51,6 +51,7 @@ extension NodeTests {
         await node.stop()
         guard case .error(let error)? = try await client.final(id) else { throw Unexpected(nil) }
         #expect(error.code == .interrupted)
+        #expect(error.message.contains("the node stops"), "\(error.message)")
         return try await client.finishedRecording(recording)
       }
       #expect(result.reason == .nodeStopped)

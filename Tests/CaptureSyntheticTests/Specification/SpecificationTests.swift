@@ -41,7 +41,7 @@ struct SpecificationTests {
     ("8192x2304", CaptureError.Code.unsupportedFormat, "8192x2304"),
     ("641x480", .unsupportedFormat, "641x480"),
     ("96x64", .unsupportedFormat, "160x120"),
-    ("@500", .unsupportedFormat, "500"),
+    ("@500", .unsupportedFormat, "500.0 frames a second: choose 1 to 240"),
     ("@0.5", .unsupportedFormat, "0.5"),
     ("format=H264", .unsupportedFormat, "MJPG, YUYV"),
     ("640x480,phase=2", .invalidArgument, "'2'"),

@@ -207,7 +207,9 @@ class Device(google.protobuf.message.Message):
 global___Device = Device
 
 class Format(google.protobuf.message.Message):
-    """A pixel format and size that a camera offers."""
+    """A pixel format and size that a camera offers. A camera that takes any size or rate within limits,
+    such as a synthetic one, lists only common ones.
+    """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     PIXEL_FORMAT_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int

@@ -554,7 +554,7 @@ class SessionStartRequest(google.protobuf.message.Message):
     frame_rate: builtins.float
     """Frames a second, at most 1000. The camera uses the nearest rate that it has, if that differs
     by at most 0.5 %: 30 also means 29.97. Any other rate is refused with UNSUPPORTED_FORMAT, and
-    `message` names those that it has.
+    `message` names those that it has. A camera may have more than `formats` lists.
     """
 
     end_recording: builtins.bool
@@ -948,7 +948,9 @@ class Asset(google.protobuf.message.Message):
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     created_wall_ns: builtins.int
-    """The wall clock time of the photo's frame, or of the movie's first frame."""
+    """The wall clock time of the photo's frame, or of the movie's first frame. The time in a movie's
+    `path` is earlier: its file gets its name before the first frame comes.
+    """
 
     duration_ns: builtins.int
     """0 for photos; so is `frames`."""
