@@ -318,7 +318,7 @@ class Sockets(unittest.TestCase):
 
     def test_they_are_there_while_the_node_runs_and_no_longer(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            for end in [signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGTERM]:
+            for end in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL, signal.SIGTERM]:
                 with self.subTest(end=end), Node(CAMERA, options=["--ipc", folder]) as node:
                     self.assertEqual(sorted(os.listdir(folder)), ["control", "events", "frames"])
                     self.assertIn(b"running", camctl(node, "status", "--node", f"ipc://{folder}/control").stdout)
