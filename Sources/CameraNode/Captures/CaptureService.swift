@@ -16,6 +16,10 @@ final class CaptureService: @unchecked Sendable {
   private let events: EventsService
   private let library: MediaLibrary
   private var lastTicket: UInt64 = 0
+  /// The photos that can still lose their places to others.
+  private var waiting: [RequestID: Call] = [:]
+  /// The photos that have lost their places.
+  private var displaced: Set<RequestID> = []
 
   init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary) {
     self.cameras = cameras
@@ -27,10 +31,18 @@ final class CaptureService: @unchecked Sendable {
     let camera = try cameras.named(body.camera)
     _ = try camera.pictureFormat
     let timing = PhotoTiming(body, asked: call.asked)
+    var loser: RequestID?
     try update(camera) {
-      try $0.photoPlaces.take(call.id, for: call.client, isLate: timing.isLate(since: call.asked))
+      loser = try $0.photoPlaces.take(
+        call.id, for: call.client, isLate: timing.isLate(since: call.asked)
+      ) { waiting[$0]?.hasClient == false }
     }
-    defer { update(camera) { $0.photoPlaces.free(call.id) } }
+    defer {
+      update(camera) { $0.photoPlaces.free(call.id) }
+      waiting[call.id] = nil
+      displaced.remove(call.id)
+    }
+    if let loser { await displace(loser) }
     do {
       let result = try await photo(body, timing, of: camera, call)
       call.finish(.capture(result))
@@ -72,6 +84,12 @@ final class CaptureService: @unchecked Sendable {
 
   // MARK: One photo
 
+  /// Ends a photo whose place another one has got, unless its frame has been taken meanwhile.
+  private func displace(_ photo: RequestID) async {
+    displaced.insert(photo)
+    _ = await waiting[photo]?.onCancel?()
+  }
+
   private func photo(
     _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
   ) async throws -> WireCaptureResult {
@@ -83,6 +101,7 @@ final class CaptureService: @unchecked Sendable {
       case .willCapture: report(.willCapture)
       case .captured(let resolved):
         call.isDone = true
+        waiting[call.id] = nil
         report(.didCapture, resolved)
       case .processed(let resolved, let picture):
         camera.photoPlaces.made(call.id)
@@ -91,7 +110,7 @@ final class CaptureService: @unchecked Sendable {
         report(.didProcess, resolved, picture, isInline: isInline)
         let stored = try await store(picture, resolved, isTransient: body.transient, camera, call)
         return WireCaptureResult(resolved, stored, picture.byteCount)
-      case .failed(let error): throw error
+      case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
       }
     }
     // The last step is always `processed` or `failed`, so only a cancelled task comes here.
@@ -114,6 +133,7 @@ final class CaptureService: @unchecked Sendable {
       quality: quality == 0 ? 90 : Int(quality)
     ) { step in continuation.yield(step) }
     call.onCancel = { await pipeline.loop.run { pipeline.photos.cancel(ticket) } }
+    waiting[call.id] = call
     pipeline.loop.perform { pipeline.capture(request) }
     return steps
   }
@@ -185,6 +205,12 @@ extension WireCaptureResult {
 }
 
 extension CaptureError {
+  fileprivate static var placeTaken: CaptureError {
+    CaptureError(
+      .overloaded,
+      "another client needed the place while the connection that asked was gone: ask again")
+  }
+
   fileprivate static func tooLarge(_ picture: Frame) -> CaptureError {
     CaptureError(
       .invalidArgument,

@@ -7,7 +7,8 @@ import OperatingSystem
 ///
 /// A client takes as many as it likes, up to its own limit, while there is room for everyone. When
 /// there is less, it takes one at a time. So clients that want much leave places for those that
-/// want one photo, and nobody loses a photo that was accepted.
+/// want one photo, and nobody loses a photo that was accepted, with one exception: a late photo
+/// whose client has gone gives its place to the late photo of another.
 struct PhotoPlaces {
   /// The most photos, from the request until the photo is stored.
   static let limit = PhotoOutput.maximumWaiting
@@ -25,19 +26,25 @@ struct PhotoPlaces {
 
   private struct Place {
     let client: ClientAddress
+    let number: Int
     let isLate: Bool
     var isMade = false
   }
 
   private var places: [RequestID: Place] = [:]
+  private var lastNumber = 0
 
   /// Whether a client that has no place gets none.
   var isFull: Bool { places.count >= Self.limit }
 
+  /// - Parameter isAbandoned: whether no client waits for a late photo any more.
+  /// - Returns: the photo that had the place, which must end.
   /// - Throws: `overloaded` when the client, or all clients together, have no more places.
+  @discardableResult
   mutating func take(
-    _ id: RequestID, for client: ClientAddress, isLate: Bool = false
-  ) throws(CaptureError) {
+    _ id: RequestID, for client: ClientAddress, isLate: Bool = false,
+    isAbandoned: (RequestID) -> Bool = { _ in false }
+  ) throws(CaptureError) -> RequestID? {
     let own = places.values.filter { $0.client == client }
     let unmade = own.count { !$0.isMade }
     guard unmade < Self.unmadePerClient else {
@@ -54,13 +61,26 @@ struct PhotoPlaces {
           : "\(places.count) photos are under way, so each client gets one more only when it has "
             + "none: wait for yours")
     }
-    if isLate { try requireLatePlace(own: own.count(where: \.isLate)) }
-    places[id] = Place(client: client, isLate: isLate)
+    let loser =
+      isLate ? try latePlace(own: own.count(where: \.isLate), isAbandoned: isAbandoned) : nil
+    if let loser { places[loser] = nil }
+    lastNumber += 1
+    places[id] = Place(client: client, number: lastNumber, isLate: isLate)
+    return loser
   }
 
-  private func requireLatePlace(own: Int) throws(CaptureError) {
+  /// - Returns: the oldest late photo that is abandoned, if a place is free only without it.
+  private func latePlace(
+    own: Int, isAbandoned: (RequestID) -> Bool
+  ) throws(CaptureError) -> RequestID? {
     let late = places.values.count(where: \.isLate)
-    guard own >= Self.latePerClient || late >= Self.lateLimit else { return }
+    guard own >= Self.latePerClient || late >= Self.lateLimit else { return nil }
+    let abandoned = places.filter { $0.value.isLate && !$0.value.isMade && isAbandoned($0.key) }
+    if own < Self.latePerClient,
+      let oldest = abandoned.min(by: { $0.value.number < $1.value.number })
+    {
+      return oldest.key
+    }
     let (whose, count) =
       own >= Self.latePerClient ? ("of this connection ", own) : ("", late)
     throw .overloaded(

@@ -56,6 +56,24 @@ struct PhotoPlacesTests {
     #expect(refusal(for: [3], isLate: true) == nil)
   }
 
+  @Test mutating func `An abandoned photo of a moment far away loses its place when it is needed`()
+    throws
+  {
+    let first = try take(4, for: [1], isLate: true)
+    #expect(try places.take(.random(), for: [2], isLate: true) { _ in true } == nil)
+    let made = try take(3, for: [2], isLate: true)
+    places.made(first[0])
+    let gone = [first[0], first[2], first[3], made[0]]
+    #expect(refusal(for: [3], isLate: true) != nil)
+    for lost in [first[2], first[3], made[0]] {
+      #expect(try places.take(.random(), for: [3], isLate: true) { gone.contains($0) } == lost)
+    }
+    #expect(throws: CaptureError.self) {
+      try places.take(.random(), for: [3], isLate: true) { gone.contains($0) }
+    }
+    #expect(try places.take(.random(), for: [4]) { _ in true } == nil)
+  }
+
   @Test func `A moment is far away if it comes more than ten seconds after the request`() {
     let asked = MonotonicTime.now
     #expect(PhotoTiming.at(asked + .seconds(11)).isLate(since: asked))
