@@ -45,20 +45,20 @@ final class LibraryService: @unchecked Sendable {
       // The list can be cancelled until the library has time for it.
       try await call.work(on: library) { _ in }
       let reply = try await assets(AssetQuery(body), after: body.page, limit: limit, call)
+      guard let reply else { throw CaptureError.clientIsGone }
       if reply.assets.isEmpty { try await requireCamera(body.camera) }
       call.finish(.assets(reply))
     }
   }
 
-  /// - Throws: `cancelled` when the client is gone.
+  /// - Returns: Nil when the client is gone.
   private func assets(
     _ query: AssetQuery, after page: Data, limit: Int, _ call: Call
-  ) async throws -> WireAssetsReply {
+  ) async throws(MediaLibraryError) -> WireAssetsReply? {
     var reply = WireAssetsReply()
     var cursor = AssetCursor(bytes: Array(page))
     var bytesToDigest = MediaLibrary.digestedByteCount
-    repeat {
-      guard call.hasClient else { throw CaptureError.clientIsGone }
+    while call.hasClient {
       let slice = try await library.assets(
         query, after: cursor, limit: min(Self.sliceLength, limit - reply.assets.count),
         digesting: bytesToDigest)
@@ -66,9 +66,12 @@ final class LibraryService: @unchecked Sendable {
       reply.assets += slice.assets.map(WireAsset.init)
       cursor = slice.next
       bytesToDigest -= slice.digestedByteCount
-    } while cursor != nil && reply.assets.count < limit
-    reply.next = Data(cursor?.bytes ?? [])
-    return reply
+      guard cursor != nil, reply.assets.count < limit else {
+        reply.next = Data(cursor?.bytes ?? [])
+        return reply
+      }
+    }
+    return nil
   }
 
   /// - Throws: `noSuchCamera` if neither the node nor the library knows the camera. The library may
