@@ -8,7 +8,8 @@ package enum SystemProcess {
     id > 0 && (kill(id, 0) == 0 || errno == EPERM)
   }
 
-  /// Whether this process ignores the signal, as `nohup` makes a program ignore SIGHUP.
+  /// Whether this process ignores the signal, as SIGHUP under `nohup`, so that the program goes on
+  /// when its terminal closes.
   package static func ignores(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }

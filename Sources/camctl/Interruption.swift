@@ -50,7 +50,6 @@ final class Interruption: Sendable {
   /// Runs the program's work with signals caught from the beginning.
   func catching(_ body: () async -> Void) async {
     var trapped = [UnixSignal.sigint, .sigterm, .sigwinch]
-    // `nohup` lets a program go on when its terminal closes.
     if !SystemProcess.ignores(SIGHUP) { trapped.append(.sighup) }
     let signals = await UnixSignalsSequence(trapping: trapped)
     await withTaskGroup { group in

@@ -195,7 +195,6 @@ struct Camerad: AsyncParsableCommand {
     FileGroup.restrictNewFiles(to: configuration.fileGroup)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
-    // `nohup` lets a program go on when its terminal closes.
     let hangUp: [UnixSignal] = SystemProcess.ignores(SIGHUP) ? [] : [.sighup]
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(

@@ -17,7 +17,7 @@ from .shell import Dealer, Shell
 # By how much a call may be over before the client takes it for stopped, or for busy with something
 # else, seconds.
 SLACK = 0.1
-# How long it then listens for what has arrived meanwhile, seconds.
+# How long it then listens, in case a reply has arrived meanwhile, seconds.
 LISTENING = 1.0
 
 

@@ -163,9 +163,9 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// UNSUPPORTED_FORMAT.
   case notReadyUnsupportedFormat // = 7
 
-  /// The library cannot be written, because its folder is gone, for example, or its disk is
-  /// read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
-  /// the same. `LibraryStatus.error` says why.
+  /// The library cannot be written, because its folder is gone or its disk is read-only, for
+  /// example: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken
+  /// all the same. `LibraryStatus.error` says why.
   case notReadyStorageFailed // = 8
   case UNRECOGNIZED(Int)
 
@@ -313,8 +313,8 @@ package nonisolated struct WireDevice: Sendable {
   package init() {}
 }
 
-/// A pixel format and size that a camera offers. A camera that takes any size or rate within limits,
-/// such as a synthetic one, lists only common ones.
+/// A pixel format and size that a camera offers. A camera that takes any size or rate within
+/// limits, such as a synthetic one, lists only common ones.
 package nonisolated struct WireFormat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

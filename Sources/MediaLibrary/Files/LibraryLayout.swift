@@ -96,7 +96,7 @@ struct LibraryLayout: Sendable {
   ///   or that the kernel has closed to writers after a fault; `EACCES`; `ENOTDIR`.
   func requireWritable() throws(SystemError) {
     do throws(SystemError) {
-      // Only opening a file for writing tells the second of these disks from a healthy one.
+      // After a fault nothing but opening a file for writing shows that the disk is closed.
       _ = try FileDescriptor(lock, O_RDWR | O_NONBLOCK)
     } catch {
       // The library makes a lock that was deleted again.

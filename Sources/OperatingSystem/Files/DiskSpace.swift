@@ -3,8 +3,7 @@ import Glibc
 /// What a folder's disk has left for an ordinary user (statvfs(3)).
 package struct DiskSpace: Hashable, Sendable {
   package let freeBytes: Int
-  /// Whether another file can be made. False if the disk has all the files that it was made for;
-  /// disks without such a limit always have room.
+  /// Whether another file can be made. Some file systems are made for a fixed number of files.
   package let hasFreeFiles: Bool
   /// Whether the disk is mounted read-only. A disk that the kernel has closed to writers after a
   /// fault does not always count.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Changes below a folder that follow no symbolic link on the way, so that nothing outside of the
@@ -18,17 +17,7 @@ extension Folder {
   ) throws(SystemError) {
     let (parent, file) = (parent(of: path), name(of: path))
     let place = try open(parent, below: folder, creates: false)
-    let (descriptor, words) = (place.rawValue, "create \(folder)/\(path)")
-    do throws(SystemError) {
-      try systemCall(words) { unsafe CLinux_renameNew(source, descriptor, file) }
-    } catch {
-      // EINVAL, ENOSYS: network file systems cannot do this in one step.
-      guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
-      guard unsafe faccessat(descriptor, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
-        throw SystemError(errno: EEXIST, operation: words)
-      }
-      try systemCall(words) { unsafe renameat(AT_FDCWD, source, descriptor, file) }
-    }
+    try renameNew(source, to: file, in: place.rawValue, "create \(folder)/\(path)")
     try synchronize(place)
     if Self.parent(of: source) != place.path { try synchronize(Self.parent(of: source)) }
   }

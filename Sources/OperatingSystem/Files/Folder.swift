@@ -51,28 +51,30 @@ package enum Folder {
     if replaces {
       try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
     } else {
-      try moveNew(source, to: destination)
+      try renameNew(source, to: destination, in: AT_FDCWD, "create \(destination)")
     }
     let folders = [parent(of: destination), parent(of: source)]
     try synchronize(folders[0])
     if folders[1] != folders[0] { try synchronize(folders[1]) }
   }
 
-  private static func moveNew(
-    _ source: String,
-    to destination: String
+  /// Gives a file a name that no other has.
+  /// - Parameters:
+  ///   - folder: The open folder that the name is in; `AT_FDCWD` for the working directory.
+  ///   - operation: What an error says was being done.
+  /// - Throws: `EEXIST` if another file has the name.
+  static func renameNew(
+    _ source: String, to name: String, in folder: Int32, _ operation: String
   ) throws(SystemError) {
     do throws(SystemError) {
-      try systemCall("create \(destination)") {
-        unsafe CLinux_renameNew(source, AT_FDCWD, destination)
-      }
+      try systemCall(operation) { unsafe CLinux_renameNew(source, folder, name) }
     } catch {
       // EINVAL, ENOSYS: network file systems cannot do this in one step.
       guard error.errno == EINVAL || error.errno == ENOSYS else { throw error }
-      guard (try? FilePlace(destination).content.isNothing) == true else {
-        throw SystemError(errno: EEXIST, operation: "create \(destination)")
+      guard unsafe faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT else {
+        throw SystemError(errno: EEXIST, operation: operation)
       }
-      try systemCall("rename \(source) to \(destination)") { unsafe rename(source, destination) }
+      try systemCall(operation) { unsafe renameat(AT_FDCWD, source, folder, name) }
     }
   }
 

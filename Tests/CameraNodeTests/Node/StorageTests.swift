@@ -27,10 +27,7 @@ extension NodeTests {
     func `Readiness follows the disk, although no photo is asked for`() async throws {
       let disk = try SmallDisk(megabytes: 8)
       defer { disk.unmount() }
-      try await TestNode.run(configure: {
-        $0.library = "\(disk.folder.path)/library"
-        $0.limits.libraryReserve = 2 << 20
-      }) { test in
+      try await run(on: disk.folder, reserve: 2 << 20) { test in
         let client = test.client
         try await client.follow()
         try await client.letPass(frames: 1)
@@ -95,10 +92,7 @@ extension NodeTests {
     {
       let disk = try FrozenDisk()
       defer { disk.unmount() }
-      try await TestNode.run(configure: {
-        $0.library = "\(disk.folder.path)/library"
-        $0.limits.libraryReserve = 0
-      }) { test in
+      try await run(on: disk.folder) { test in
         let client = test.client
         try await client.follow()
         _ = try await client.storedPhoto()
@@ -145,10 +139,7 @@ extension NodeTests {
     func `Readiness says that the disk takes no more files`() async throws {
       let disk = try SmallDisk(megabytes: 8, files: 50)
       defer { disk.unmount() }
-      try await TestNode.run(configure: {
-        $0.library = "\(disk.folder.path)/library"
-        $0.limits.libraryReserve = 0
-      }) { test in
+      try await run(on: disk.folder) { test in
         let client = test.client
         try await client.follow()
         _ = try await client.storedPhoto()
@@ -188,6 +179,20 @@ extension NodeTests {
       }
     }
 
+    /// Runs a test with a node whose library is on a disk of its own.
+    /// - Parameter reserve: the bytes that the node leaves free there.
+    private func run(
+      _ cameras: [String] = [TestNode.camera], on disk: TemporaryFolder, reserve: Int = 0,
+      _ body: (TestNode) async throws -> Void
+    ) async throws {
+      try await TestNode.run(
+        cameras,
+        configure: {
+          $0.library = "\(disk.path)/library"
+          $0.limits.libraryReserve = reserve
+        }, body)
+    }
+
     /// Expects that the status, photos and recordings name the same cause.
     private func expectNothingIsKept(
       of client: TestClient, _ camera: String = "", because cause: String, _ code: WireErrorCode
@@ -202,13 +207,7 @@ extension NodeTests {
     func `Readiness says when as many photos as are allowed wait for the disk`() async throws {
       let disk = try FrozenDisk()
       defer { disk.unmount() }
-      try await TestNode.run(
-        ["cam=synthetic:320x240@60,format=MJPG"],
-        configure: {
-          $0.library = "\(disk.folder.path)/library"
-          $0.limits.libraryReserve = 0
-        }
-      ) { test in
+      try await run(["cam=synthetic:320x240@60,format=MJPG"], on: disk.folder) { test in
         let client = test.client
         try await client.follow()
         try await client.letPass(frames: 1)

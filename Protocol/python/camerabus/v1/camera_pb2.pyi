@@ -101,9 +101,9 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     """
 
     READINESS_NOT_READY_STORAGE_FAILED: _Readiness.ValueType  # 8
-    """The library cannot be written, because its folder is gone, for example, or its disk is
-    read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
-    the same. `LibraryStatus.error` says why.
+    """The library cannot be written, because its folder is gone or its disk is read-only, for
+    example: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken
+    all the same. `LibraryStatus.error` says why.
     """
 
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
@@ -133,9 +133,9 @@ UNSUPPORTED_FORMAT.
 """
 
 READINESS_NOT_READY_STORAGE_FAILED: Readiness.ValueType  # 8
-"""The library cannot be written, because its folder is gone, for example, or its disk is
-read-only: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken all
-the same. `LibraryStatus.error` says why.
+"""The library cannot be written, because its folder is gone or its disk is read-only, for
+example: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken
+all the same. `LibraryStatus.error` says why.
 """
 
 global___Readiness = Readiness
@@ -207,8 +207,8 @@ class Device(google.protobuf.message.Message):
 global___Device = Device
 
 class Format(google.protobuf.message.Message):
-    """A pixel format and size that a camera offers. A camera that takes any size or rate within limits,
-    such as a synthetic one, lists only common ones.
+    """A pixel format and size that a camera offers. A camera that takes any size or rate within
+    limits, such as a synthetic one, lists only common ones.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     PIXEL_FORMAT_FIELD_NUMBER: builtins.int
