@@ -47,19 +47,6 @@ extension NodeTests {
       }
     }
 
-    @Test func `A photo is stored while many long lists wait`() async throws {
-      try await withAssets { test in
-        try await test.withClient { crowd in
-          for _ in 0..<60 {
-            try await crowd.send(.assets(.with { $0.limit = 1000 }), id: .random())
-          }
-          _ = try await crowd.ask(.status(.init()))
-          _ = try await test.client.storedPhoto()
-          #expect(await crowd.replies.count { $0.wire.final } < 60)
-        }
-      }
-    }
-
     @Test func `A short change passes many long ones, which wait and can be cancelled`()
       async throws
     {

@@ -57,7 +57,8 @@ extension NodeTests {
     @Test func `A peer with too many subscriptions is disconnected, and nobody else`()
       async throws
     {
-      try await TestNode.run { test in
+      let lines = Recorded<String>()
+      try await TestNode.run(log: .adding(to: lines)) { test in
         let client = test.client
         await client.subscribe(frames: Self.topic)
         _ = try await client.camera { $0.streams.contains { $0.subscribers == 1 } }
@@ -65,6 +66,9 @@ extension NodeTests {
         for number in 0...1000 { try peer.subscribe("\(number)") }
         await peer.waitForEnd()
         #expect(try await subscribers(client) == 1)
+        let reason = "it has more subscriptions than it may have"
+        let line = await lines.first { $0.contains(reason) ? $0 : nil }
+        #expect(line == "ended a connection of this machine: \(reason)")
       }
     }
 

@@ -21,12 +21,13 @@ struct TestNode: Sendable {
   static func run<R: Sendable>(
     _ cameras: [String] = [camera],
     configure: (inout NodeConfiguration) -> Void = { _ in },
+    log: Logger = .silent,
     _ body: (TestNode) async throws -> R
   ) async throws -> R {
     let folder = try TemporaryFolder()
     var configuration = try NodeConfiguration.test(cameras, library: "\(folder.path)/library")
     configure(&configuration)
-    let node = try await Node.start(configuration, log: .silent)
+    let node = try await Node.start(configuration, log: log)
     return try await attempt {
       try await withClient(of: node) { client in
         try await body(TestNode(node: node, client: client, library: configuration.library))
@@ -75,4 +76,22 @@ extension NodeConfiguration {
 
 extension Logger {
   static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
+  /// Adds the messages to `lines`.
+  static func adding(to lines: Recorded<String>) -> Logger {
+    Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
+  }
+}
+
+private struct RecordingLogHandler: LogHandler {
+  let lines: Recorded<String>
+  var logLevel = Logger.Level.info
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { lines.add("\(event.message)") }
 }
