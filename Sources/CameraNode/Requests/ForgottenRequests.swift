@@ -10,7 +10,10 @@ import OperatingSystem
 /// new request never does, so it is enough to remember until when such repetitions may come.
 struct ForgottenRequests {
   private struct Generation {
-    var ids: Set<RequestID> = []
+    /// The hash of each id, which is half as long. Swift hashes with a secret of the process, so
+    /// nobody can choose ids with equal hashes; and half a million hashes of 64 bits are as good as
+    /// never equal by chance.
+    var hashes: Set<Int> = []
     /// After this moment no client repeats a request with an id of this generation.
     var awaitedUntil = MonotonicTime(nanoseconds: 0)
   }
@@ -26,22 +29,25 @@ struct ForgottenRequests {
     self.limit = limit
   }
 
-  func contains(_ id: RequestID) -> Bool { newer.ids.contains(id) || older.ids.contains(id) }
+  func contains(_ id: RequestID) -> Bool {
+    newer.hashes.contains(id.hashValue) || older.hashes.contains(id.hashValue)
+  }
 
   /// Whether an id that is not known may be one that was dropped and that its client still repeats.
   func mayHaveDropped(at now: MonotonicTime) -> Bool { now <= droppedUntil }
 
   /// Adds an id. For an id that is known, a later `awaitedUntil` counts.
   mutating func insert(_ id: RequestID, awaitedUntil: MonotonicTime) {
-    if older.ids.contains(id) {
+    let hash = id.hashValue
+    if older.hashes.contains(hash) {
       older.awaitedUntil = max(older.awaitedUntil, awaitedUntil)
       return
     }
-    if newer.ids.count >= limit, !newer.ids.contains(id) {
+    if newer.hashes.count >= limit, !newer.hashes.contains(hash) {
       droppedUntil = max(droppedUntil, older.awaitedUntil)
       (older, newer) = (newer, Generation())
     }
-    newer.ids.insert(id)
+    newer.hashes.insert(hash)
     newer.awaitedUntil = max(newer.awaitedUntil, awaitedUntil)
   }
 }

@@ -71,7 +71,7 @@ struct RequestMemory {
     /// cause many of them at no cost, and they must not push out the other answers.
     var refusals = AnswerLog.Limits(count: 1024, byteCount: 1 << 20, age: .seconds(120))
     /// Served requests of which only the id is kept: at least as many as this, at most twice as
-    /// many. They take 16 MiB at most. The node must know an id for as long as a first sending can
+    /// many, which take about 8 MiB. The node must know an id for as long as a first sending can
     /// be delayed by a slow connection while its repetition overtakes it, and it cannot serve this
     /// many requests in that time.
     var forgotten = 262_144
