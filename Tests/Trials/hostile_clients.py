@@ -19,6 +19,9 @@ from harness.watching import EventWatcher
 CAM = "cam=synthetic:640x360@30"
 MOST = 300 << 20
 LEFT = 30 << 20
+# The answers that a node keeps for clients that ask again, and for how long.
+ANSWERS = 16 << 20
+KEEPING = 120
 SUBSCRIBERS = 2
 # How long an honest client may wait. The machine is busy with the attackers too.
 LONGEST_PAUSE = 3.0
@@ -47,7 +50,7 @@ def run(trial):
             with UseSampler(node.pid) as sampler:
                 what = attack(trial, node, ipc, asset, seconds)
             end = time.monotonic()
-            left = settled(node, before + LEFT)
+            left = settled(node, before + LEFT + ANSWERS)
             pauses = [longest_pause([moment for moment, _ in watched.seen if start < moment < end], start, end)
                       for watched in [*subscribers, photographer]]
             trial.figure(
@@ -56,8 +59,11 @@ def run(trial):
                 f"longest pauses "
                 f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos")
             assert sampler.memory < MOST, f"the node took {megabytes(sampler.memory)}"
-            assert left - before < LEFT, f"the node kept {megabytes(left - before)}"
+            assert left - before < LEFT + ANSWERS, f"the node kept {megabytes(left - before)}"
             assert max(pauses) < LONGEST_PAUSE, f"an honest client waited {max(pauses):.1f} s"
+        kept = memory_without_answers(node, before + LEFT) - before
+        trial.figure(f"kept when the answers are forgotten: {megabytes(kept)}")
+        assert kept < LEFT, f"the node kept {megabytes(kept)}"
         photographer.stop()
         assert not photographer.failures, f"a photo failed: {photographer.failures[0]}"
         for subscriber in subscribers:
@@ -86,3 +92,11 @@ def settled(node, enough):
         if memory < lowest - (1 << 20):
             lowest, since = memory, time.monotonic()
     return lowest
+
+
+def memory_without_answers(node, enough):
+    """The node's memory when it is small enough, or when the node has forgotten the attackers' answers."""
+    end = time.monotonic() + KEEPING + 30
+    while (memory := node.memory()) >= enough and time.monotonic() < end:
+        time.sleep(1)
+    return memory

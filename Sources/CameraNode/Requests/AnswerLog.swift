@@ -38,7 +38,7 @@ struct AnswerLog {
   private var answers: [RequestID: Answer] = [:]
   private var order: Deque<RequestID> = []
   private var shares: [ClientAddress: Share] = [:]
-  private var byteCount = 0
+  private(set) var byteCount = 0
 
   init(_ limits: Limits) {
     self.limits = limits

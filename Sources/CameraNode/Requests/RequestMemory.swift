@@ -96,6 +96,8 @@ struct RequestMemory {
   private var answers: AnswerLog
   private var refusals: AnswerLog
   private var forgotten: ForgottenRequests
+  /// The most that the answers have taken since `hasShrunk` was true.
+  private var peak = 0
 
   init(limits: Limits = Limits()) {
     self.limits = limits
@@ -212,6 +214,7 @@ struct RequestMemory {
         replies: (isDone ? request.kept : []) + [reply],
         awaitedUntil: request.awaitedUntil, given: now)
       if isDone { forget(answers.append(answer)) } else { _ = refusals.append(answer) }
+      peak = max(peak, answers.byteCount)
     }
     return request.clients
   }
@@ -237,6 +240,14 @@ struct RequestMemory {
   mutating func expire(at now: MonotonicTime) {
     forget(answers.expire(at: now))
     _ = refusals.expire(at: now)
+  }
+
+  /// Whether the answers take 4 MiB less than at their most since this was true, so that it is
+  /// worth giving the freed memory back to the system.
+  mutating func hasShrunk() -> Bool {
+    guard peak - answers.byteCount >= 4 << 20 else { return false }
+    peak = answers.byteCount
+    return true
   }
 
   private mutating func forget(_ answers: [AnswerLog.Answer]) {

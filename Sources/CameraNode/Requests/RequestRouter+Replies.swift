@@ -114,11 +114,14 @@ extension RequestRouter {
   func scheduleExpiry() {
     guard expiry == nil, let moment = memory.nextExpiry else { return }
     expiry = loop.schedule(at: moment) { [weak self] in
-      self?.assumeIsolated { router in
-        router.expiry = nil
-        router.memory.expire(at: .now)
-        router.scheduleExpiry()
-      }
+      self?.assumeIsolated { $0.expire() }
     }
+  }
+
+  private func expire() {
+    expiry = nil
+    memory.expire(at: .now)
+    if memory.hasShrunk(), let connection { connection.watch.trimMemory() }
+    scheduleExpiry()
   }
 }

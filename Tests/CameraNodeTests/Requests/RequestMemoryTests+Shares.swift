@@ -127,4 +127,21 @@ extension RequestMemoryTests {
     }
     #expect(ids.map { admit(&memory, $0) == .outcomeUnknown } == [true, true, false, false, false])
   }
+
+  @Test func `The memory has shrunk when many bytes of answers have expired, once`() {
+    var memory = memory()
+    var results: [Bool] = []
+    for (number, size) in [3 << 20, 5 << 20].enumerated() {
+      let end = start + .seconds(1000 * number)
+      let id = RequestID.random()
+      _ = admit(&memory, id, at: end)
+      _ = memory.finish(
+        id, reply("end", attachment: .init(repeating: 1, count: size)), isDone: true, at: end)
+      results.append(memory.hasShrunk())
+      memory.expire(at: end + .seconds(500))
+      results.append(memory.hasShrunk())
+    }
+    results.append(memory.hasShrunk())
+    #expect(results == [false, false, false, true, false])
+  }
 }
