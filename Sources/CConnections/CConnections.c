@@ -61,8 +61,9 @@ int CConnections_listener(int descriptor, uint64_t cookie) {
   return connections[descriptor].cookie == cookie ? listener : -1;
 }
 
-void CConnections_end(int descriptor, uint64_t cookie) {
-  if (descriptor >= 0 && descriptor < descriptors) connections[descriptor].ended = cookie;
+int CConnections_end(int descriptor, uint64_t cookie) {
+  if (descriptor < 0 || descriptor >= descriptors) return 0;
+  return atomic_exchange(&connections[descriptor].ended, cookie) != cookie;
 }
 
 // Kept free for a moment in which no other descriptor is left.
@@ -73,6 +74,23 @@ static void keep_spare(void) {
   int none = -1;
   const int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (!atomic_compare_exchange_strong(&spare, &none, descriptor)) close(descriptor);
+}
+
+// Gives a connection a number that none has had for long. The system gives the lowest that is free,
+// but libzmq tells only the number of the connection over which a message came. So what one client
+// left behind, and is yet to be read, would count as the next client's.
+static int renumber(int connection) {
+  static _Atomic int next = 0;
+  const int number = fcntl(connection, F_DUPFD_CLOEXEC, next);
+  // The highest number that the process may use has been reached.
+  if (number < 0 || number >= descriptors) {
+    if (number >= 0) close(number);
+    next = 0;
+    return connection;
+  }
+  next = number + 1;
+  close(connection);
+  return number;
 }
 
 // Takes the place of the C library's accept4(2). libzmq ends the process if an ipc socket cannot
@@ -92,6 +110,7 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags) {
     errno = ECONNABORTED;
     return -1;
   }
+  descriptor = renumber(descriptor);
   struct connection *connection = &connections[descriptor];
   atomic_exchange(&connection->cookie, 0);
   atomic_exchange(&connection->messages, 0);

@@ -19,7 +19,7 @@ int64_t CConnections_received(int descriptor, uint64_t cookie);
 int CConnections_listener(int descriptor, uint64_t cookie);
 
 /// From now on nothing is received over the connection with this cookie, as if its peer had closed
-/// it. What has arrived already stays unread.
-void CConnections_end(int descriptor, uint64_t cookie);
+/// it. What has arrived already stays unread. 0 if that was so already.
+int CConnections_end(int descriptor, uint64_t cookie);
 
 #endif

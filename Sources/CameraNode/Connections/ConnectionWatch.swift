@@ -152,7 +152,7 @@ final class ConnectionWatch: @unchecked Sendable {
   /// Can be called on any thread.
   func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     let origin = connection.origin
-    connection.end()
+    guard connection.end() else { return }
     _ = loop.performUnlessStopped { [log] in log.add(origin, reason) }
   }
 

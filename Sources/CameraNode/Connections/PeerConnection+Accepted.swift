@@ -15,10 +15,12 @@ extension PeerConnection {
   }
 
   /// Ends the connection. libzmq receives nothing more over it.
-  func end() {
-    // Over ipc the system would let it read what has arrived, which may take 32 times as much
+  /// - Returns: Whether it had not been ended before.
+  func end() -> Bool {
+    // Over ipc the system would let libzmq read what has arrived, which may take 32 times as much
     // memory there.
-    CConnections_end(descriptor, cookie)
+    guard CConnections_end(descriptor, cookie) != 0 else { return false }
     shutDown()
+    return true
   }
 }

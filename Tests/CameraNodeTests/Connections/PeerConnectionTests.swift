@@ -6,6 +6,19 @@ import ZeroMQ
 @testable import CameraNode
 
 struct PeerConnectionTests {
+  /// libzmq tells only the number of the connection over which a message came. The message may be
+  /// read when the connection has ended.
+  @Test func `The number of a connection that has ended is not the next one's`() throws {
+    let listener = try IPCListener()
+    var numbers: Set<Int32> = []
+    for _ in 0..<100 {
+      let (peer, accepted) = try listener.connect()
+      #expect(numbers.insert(accepted).inserted)
+      close(accepted)
+      withExtendedLifetime(peer) {}
+    }
+  }
+
   /// Over ipc the system lets a program read what arrived before it ended the connection.
   @Test func `What has arrived over a connection stays unread when that is ended`() throws {
     let (peer, accepted) = try IPCListener().connect()
@@ -15,7 +28,8 @@ struct PeerConnectionTests {
     try peer.send(handshake)
     try peer.send(message: Array("a message".utf8))
     #expect(receive(handshake.count, over: accepted) == handshake.count)
-    connection.end()
+    #expect(connection.end())
+    #expect(!connection.end())
     #expect(receive(handshake.count, over: accepted) == 0)
   }
 

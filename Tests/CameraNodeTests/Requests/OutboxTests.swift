@@ -27,7 +27,7 @@ import ZeroMQ
       dealer.receiveHighWaterMark = 1
       dealer.receiveBufferSize = 4096
       outbox = Outbox(
-        router, byteLimit: byteLimit, totalByteLimit: totalByteLimit, end: { $0.end() })
+        router, byteLimit: byteLimit, totalByteLimit: totalByteLimit, end: { _ = $0.end() })
       outbox?.onRoom { [weak self] client in self?.enter { $0.room(for: client) } }
       // The system buffers less over ipc than over tcp.
       endpoint = try router.bind("ipc://*")
