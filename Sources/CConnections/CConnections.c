@@ -80,10 +80,12 @@ static void keep_spare(void) {
 // but libzmq tells only the number of the connection over which a message came. So what one client
 // left behind, and is yet to be read, would count as the next client's.
 static int renumber(int connection) {
+  // So few that what is kept of each takes little memory.
+  enum { numbers = 8192 };
   static _Atomic int next = 0;
   const int number = fcntl(connection, F_DUPFD_CLOEXEC, next);
-  // The highest number that the process may use has been reached.
-  if (number < 0 || number >= descriptors) {
+  // The process may have no number as high as the next one.
+  if (number < 0 || number >= numbers) {
     if (number >= 0) close(number);
     next = 0;
     return connection;

@@ -50,7 +50,7 @@ def run(trial):
             with UseSampler(node.pid) as sampler:
                 what = attack(trial, node, ipc, asset, seconds)
             end = time.monotonic()
-            left = settled(node, before + LEFT + ANSWERS)
+            left = settled(node, before + LEFT)
             pauses = [longest_pause([moment for moment, _ in watched.seen if start < moment < end], start, end)
                       for watched in [*subscribers, photographer]]
             trial.figure(
