@@ -53,7 +53,8 @@ extension ZeroMQError {
     case ENAMETOOLONG:
       (
         .malformedEndpoint,
-        "the path of \(endpoint) has more than 107 bytes: put the socket into a folder with a shorter path"
+        "the path of \(endpoint) has more than \(UnixSocket.longestPath) bytes: put the socket into a "
+          + "folder with a shorter path"
       )
     default: nil
     }

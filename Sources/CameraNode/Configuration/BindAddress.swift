@@ -1,3 +1,5 @@
+import ZeroMQ
+
 /// The address that a socket of the node listens on.
 struct BindAddress {
   /// Whether only this machine can reach the address.
@@ -8,19 +10,16 @@ struct BindAddress {
   /// Nil where the system chooses a free one.
   private let port: UInt16?
 
-  /// The bytes of a path that the system takes: `sun_path` without the zero at its end (unix(7)).
-  static let longestPath = 107
-
   /// - Parameters:
   ///   - key: Which of the sockets: control, events or frames.
   ///   - origin: Where the address was written, for the error.
   /// - Throws: when a node cannot listen on this address.
   init(_ text: String, key: String, origin: SettingOrigin) throws(ConfigurationError) {
     if text.hasPrefix("ipc://"), text.utf8.count > 6 {
-      guard text.utf8.count - 6 <= Self.longestPath else {
+      guard text.utf8.count - 6 <= UnixSocket.longestPath else {
         throw origin.mistake(
-          "the path of \(text) has more than \(Self.longestPath) bytes: put the socket into a folder with a "
-            + "shorter path")
+          "the path of \(text) has more than \(UnixSocket.longestPath) bytes: put the socket into a "
+            + "folder with a shorter path")
       }
       isLocal = true
       (path, host, port) = (text, "", nil)

@@ -1,6 +1,7 @@
 import CameraProtocol
 import Glibc
 package import OperatingSystem
+import ZeroMQ
 
 /// The settings of a node.
 package struct NodeConfiguration: Sendable {
@@ -79,11 +80,11 @@ package struct NodeConfiguration: Sendable {
         origin(of: "ipc").mistake("\(ipcFolder) is a file: name a folder for the sockets")
       ]
     }
-    guard "\(ipcFolder)/control".utf8.count <= BindAddress.longestPath else {
+    guard "\(ipcFolder)/control".utf8.count <= UnixSocket.longestPath else {
       return [
         origin(of: "ipc").mistake(
-          "the sockets in \(ipcFolder) would have paths of more than \(BindAddress.longestPath) bytes: name a "
-            + "folder with a shorter path")
+          "the sockets in \(ipcFolder) would have paths of more than \(UnixSocket.longestPath) bytes: "
+            + "name a folder with a shorter path")
       ]
     }
     guard !ipcFolder.hasPrefix("/") else { return [] }

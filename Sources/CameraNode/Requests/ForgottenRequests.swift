@@ -30,7 +30,8 @@ struct ForgottenRequests {
   }
 
   func contains(_ id: RequestID) -> Bool {
-    newer.hashes.contains(id.hashValue) || older.hashes.contains(id.hashValue)
+    let hash = id.hashValue
+    return newer.hashes.contains(hash) || older.hashes.contains(hash)
   }
 
   /// Whether an id that is not known may be one that was dropped and that its client still repeats.

@@ -44,7 +44,7 @@ package struct FileGroup: Hashable, Sendable {
     umask(group == nil ? 0o077 : 0o027)
   }
 
-  /// Lets the group enter and list a folder that this process has just made.
+  /// Gives a new folder to the group, whose members may read it.
   func take(newFolder path: String) throws(SystemError) {
     let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
     let descriptor = folder.rawValue

@@ -1,7 +1,10 @@
 import Glibc
 
 /// The file of an ipc endpoint.
-struct UnixSocket {
+package struct UnixSocket {
+  /// The bytes of a path that the system takes: `sun_path` without the zero at its end (unix(7)).
+  package static let longestPath = 107
+
   private let endpoint: String
   private let path: String
   private let device: dev_t
