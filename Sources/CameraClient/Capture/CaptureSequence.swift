@@ -1,7 +1,6 @@
 import CameraProtocol
 import Digest
 import OperatingSystem
-import OperatingSystem
 import ZeroMQ
 
 /// The steps of one photo, for one reader. A reader that stops before the end cancels the photo.
