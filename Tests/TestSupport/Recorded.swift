@@ -2,10 +2,15 @@ import OperatingSystem
 
 /// Collects events from any thread in their order, so that tests wait for events and not for time.
 package final class Recorded<Event: Sendable>: Sendable {
+  private struct Waiter {
+    let isDone: @Sendable ([Event]) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var events: [Event] = []
-    var waiters: [(isDone: @Sendable ([Event]) -> Bool, resume: CheckedContinuation<Void, Never>)] =
-      []
+    var waiters: [Int: Waiter] = [:]
+    var waits = 0
   }
 
   private let state = Mutex(State())
@@ -18,22 +23,32 @@ package final class Recorded<Event: Sendable>: Sendable {
     let ready = state.withLock { state in
       state.events.append(event)
       let events = state.events
-      let ready = state.waiters.filter { $0.isDone(events) }.map(\.resume)
-      state.waiters.removeAll { $0.isDone(events) }
-      return ready
+      let ready = state.waiters.filter { $0.value.isDone(events) }
+      for number in ready.keys { state.waiters[number] = nil }
+      return ready.values.map(\.continuation)
     }
-    for waiter in ready { waiter.resume() }
+    for continuation in ready { continuation.resume() }
   }
 
-  /// Waits until the events satisfy a condition.
+  /// Waits until the events satisfy a condition, or until the test is cancelled. Tests are cancelled
+  /// only when their time is up, which fails them.
   package func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        guard !isDone(state.events) else { return true }
-        state.waiters.append((isDone, continuation))
-        return false
+    let number = state.withLock { state in
+      state.waits += 1
+      return state.waits
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          // A cancellation after this finds the waiter.
+          guard !isDone(state.events), !Task.isCancelled else { return true }
+          state.waiters[number] = Waiter(isDone: isDone, continuation: continuation)
+          return false
+        }
+        if isReady { continuation.resume() }
       }
-      if isReady { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
     }
   }
 
@@ -46,11 +61,13 @@ package final class Recorded<Event: Sendable>: Sendable {
   }
 
   /// Waits for the first past or future event for which `choose` returns a value.
-  package func first<R: Sendable>(_ choose: @escaping @Sendable (Event) -> R?) async -> R {
-    while true {
-      if let found = events.lazy.compactMap(choose).first { return found }
-      await wait { $0.contains { choose($0) != nil } }
-    }
+  /// - Throws: `CancellationError` when the test is cancelled.
+  package func first<R: Sendable>(
+    _ choose: @escaping @Sendable (Event) -> R?
+  ) async throws(CancellationError) -> R {
+    await wait { $0.contains { choose($0) != nil } }
+    guard let found = events.lazy.compactMap(choose).first else { throw CancellationError() }
+    return found
   }
 }
 

@@ -67,7 +67,7 @@ extension NodeTests {
         await peer.waitForEnd()
         #expect(try await subscribers(client) == 1)
         let reason = "it has more subscriptions than it may have"
-        let line = await lines.first { $0.contains(reason) ? $0 : nil }
+        let line = try await lines.first { $0.contains(reason) ? $0 : nil }
         #expect(line == "ended a connection of this machine: \(reason)")
       }
     }

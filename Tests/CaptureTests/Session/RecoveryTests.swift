@@ -32,8 +32,8 @@ struct RecoveryTests {
 
   private func status(
     _ events: Recorded<SessionEvent>, where matches: @escaping @Sendable (SessionStatus) -> Bool
-  ) async -> SessionStatus {
-    await events.first { event in
+  ) async throws -> SessionStatus {
+    try await events.first { event in
       if case .state(let status) = event, matches(status) { status } else { nil }
     }
   }
@@ -144,7 +144,7 @@ struct RecoveryTests {
       await runs(2, events)
       #expect(device.script.controls == ["brightness": 7, "gain": 100])
       #expect(remarks(events) == ["gain could not be put back: gain is stuck"])
-      let news = await events.first { event -> ControlState? in
+      let news = try await events.first { event -> ControlState? in
         if case .control(let state) = event, state.value == .integer(100) { state } else { nil }
       }
       #expect(news.control.id == "gain", "its value is an event")
@@ -177,10 +177,10 @@ struct RecoveryTests {
         throw CaptureError(.deviceFailed, "STREAMON failed")
       }
       device.fail(Self.unplugged)
-      let unplugged = await status(events) { $0.state.isTrouble }
+      let unplugged = try await status(events) { $0.state.isTrouble }
       #expect(unplugged.state.failure?.attempts == 0)
       #expect(unplugged.state.failure?.lastAttempt == nil)
-      let tried = await status(events) { $0.state.failure?.attempts == 2 }
+      let tried = try await status(events) { $0.state.failure?.attempts == 2 }
       #expect(
         tried.state.failure?.lastAttempt?.summary
           == "opened /dev/video7, set 640x480 MJPG at 30/s, put back 1 control, "
@@ -189,7 +189,7 @@ struct RecoveryTests {
       #expect(tried.since == unplugged.since)
 
       device.script.openError = Self.unplugged
-      let failed = await status(events) { status in
+      let failed = try await status(events) { status in
         status.state.failure?.lastAttempt?.summary == "failed to open /dev/video7"
       }
       #expect(failed.since == unplugged.since)
@@ -204,7 +204,7 @@ struct RecoveryTests {
         await runs(1 + round, events)
       }
       device.fail(Self.unplugged)
-      _ = await status(events) { $0.state.failure?.attempts == 3 }
+      _ = try await status(events) { $0.state.failure?.attempts == 3 }
     }
   }
 
@@ -212,7 +212,7 @@ struct RecoveryTests {
     // The pause alone would take an hour.
     try await withSession(pause: 3_600_000_000_000) { device, _, events in
       device.fail(Self.unplugged)
-      _ = await status(events) { $0.state.isTrouble }
+      _ = try await status(events) { $0.state.isTrouble }
       device.giveHope()
       await runs(2, events)
     }
@@ -223,7 +223,7 @@ struct RecoveryTests {
     try await withSession(callLimit: .milliseconds(50)) { device, session, events in
       device.script.start = { release.wait() }
       device.fail(Self.unplugged)
-      let hung = await status(events) { status in
+      let hung = try await status(events) { status in
         status.state.failure?.error.code == .deviceStalled
       }
       #expect(hung.state.failure?.error.message.contains("start streaming") == true)
@@ -246,7 +246,7 @@ struct RecoveryTests {
       device.script.openError = Self.unplugged
       device.script.controls = [:]
       device.fail(Self.unplugged)
-      _ = await status(events) { $0.state.isTrouble }
+      _ = try await status(events) { $0.state.isTrouble }
       let error = await #expect(throws: CaptureError.self) { try await session.controls(["gain"]) }
       #expect(error?.code == .deviceNotFound)
       let start = await #expect(throws: CaptureError.self) { try await session.start() }
