@@ -4,8 +4,8 @@ import Testing
 
 import struct Synchronization.Atomic
 
-/// Deliberate faults, one a run, that prove that a sanitizer works, and a correct hand-over that the
-/// thread sanitizer takes for a race by itself. `Tests/Sanitizers/run` uses them.
+/// Deliberate faults, one a run, that prove that a sanitizer works. `Tests/Sanitizers/run` uses
+/// them.
 struct SanitizerTests {
   private static let fault = ProcessInfo.processInfo.environment["CAMERABUS_FAULT"]
 
@@ -42,25 +42,5 @@ struct SanitizerTests {
     for _ in 0..<100 {
       unsafe UnsafeMutablePointer<Int>.allocate(capacity: 100).initialize(to: 1)
     }
-  }
-
-  @Test func `What was written before a continuation was resumed is no race`() async {
-    // @unchecked: the continuation hands it over.
-    final class Written: @unchecked Sendable { var value = 0 }
-    final class Resumed: Sendable { let flag = Atomic(false) }
-    let resumed = Resumed()
-    let loop = EventLoop(name: "writer")
-    let written = await withCheckedContinuation { continuation in
-      loop.perform {
-        let written = Written()
-        written.value = 7
-        continuation.resume(returning: written)
-        resumed.flag.store(true, ordering: .relaxed)
-      }
-      // The task awaits the continuation after it was resumed.
-      while !resumed.flag.load(ordering: .relaxed) {}
-    }
-    #expect(written.value == 7)
-    loop.stop()
   }
 }

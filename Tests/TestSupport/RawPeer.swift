@@ -104,15 +104,34 @@ package final class RawPeer {
   /// Ends the connection in this direction; the other side may still send.
   package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Waits until the other side closes the connection, whatever it sends before.
+  /// Waits until the other side closes the connection, whatever it sends before, or until the test
+  /// is cancelled.
   package func waitForEnd() async {
+    await waitOnThread { descriptor in
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      while unsafe recv(descriptor, &bytes, bytes.count, 0) > 0 {}
+    }
+  }
+
+  /// Waits until the other side resets the connection, and takes nothing meanwhile.
+  package func waitForReset() async {
+    await waitOnThread { descriptor in
+      var end = pollfd(fd: descriptor, events: 0, revents: 0)
+      _ = unsafe poll(&end, 1, -1)
+    }
+  }
+
+  private func waitOnThread(_ wait: @escaping @Sendable (Int32) -> Void) async {
     let descriptor = descriptor
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while unsafe recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), 0) > 0 {}
-        continuation.resume()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          wait(descriptor)
+          continuation.resume()
+        }
       }
+    } onCancel: {
+      shutdown(descriptor, Int32(SHUT_RDWR))
     }
     withExtendedLifetime(self) {}
   }

@@ -38,6 +38,8 @@ final class LibraryQueue: @unchecked Sendable {
       isBusy = false
       beginNext()
     }
+    // The node may not have noticed yet that the client has gone.
+    guard !isOfQuestions || call.hasClient else { throw CaptureError.clientIsGone }
     try await body()
   }
 

@@ -16,7 +16,10 @@ import Testing
     let permits = Recorded<Void>()
 
     /// Runs `body` with lists of this many bytes.
-    static func run(byteCount: Int = 0, _ body: (Bench) async throws -> Void) async throws {
+    /// - Parameter noticesEnds: whether the router hears of connections that have ended.
+    static func run(
+      byteCount: Int = 0, noticesEnds: Bool = true, _ body: (Bench) async throws -> Void
+    ) async throws {
       try await RequestRouter.withBench { router, endpoint, loop in
         let lists = LibraryQueue(ofQuestions: true, on: loop)
         let changes = LibraryQueue(ofQuestions: false, on: loop)
@@ -44,6 +47,7 @@ import Testing
           default: .direct("status", isQuestion: true) { $0.finish(.status(.init())) }
           }
         }
+        if !noticesEnds { await router.ignoreEnds() }
         try await body(bench)
       }
     }
@@ -81,8 +85,11 @@ import Testing
     }
   }
 
-  @Test func `A list whose client has gone is not made`() async throws {
-    try await Bench.run { bench in
+  @Test(arguments: [true, false])
+  func `A list whose client has gone is not made, even if the node has yet to notice`(
+    isNoticed: Bool
+  ) async throws {
+    try await Bench.run(noticesEnds: isNoticed) { bench in
       try await bench.withClient { client in
         try await client.send(list(1), id: .random())
         await bench.begun.atLeast(1)
@@ -157,4 +164,8 @@ import Testing
       }
     }
   }
+}
+
+extension RequestRouter {
+  fileprivate func ignoreEnds() { connection?.watch.onEnd { _ in } }
 }
