@@ -148,7 +148,7 @@ package final class Node: Sendable {
     teardown.addBlocking { loop.stop() }
     let recovery = MovieRecovery(library, on: loop)
     await services.router.run("recovery") {
-      await services.library.recover(movies, by: recovery)
+      await services.recoveries.recover(movies, by: recovery)
     }
     return recovery
   }

@@ -12,6 +12,7 @@ struct NodeServices: Sendable {
   let controls: ControlsService
   let captures: CaptureService
   let recordings: RecordingService
+  let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
 
@@ -31,8 +32,10 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras)
     captures = CaptureService(cameras: cameras, events: events, library: library)
+    recoveries = RecoveryService(
+      cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(
-      cameras: cameras, events: events, library: library, on: router.loop, log: log)
+      cameras: cameras, recoveries: recoveries, library: library, on: router.loop, log: log)
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)

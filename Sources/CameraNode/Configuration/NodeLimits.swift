@@ -19,6 +19,9 @@ struct NodeLimits: Sendable {
   var downloadPatience = Duration.seconds(60)
   /// How long a download that sends little keeps its place when others want one.
   var downloadGrace = Duration.seconds(10)
+  /// How long a movie that was cut off and cannot be recovered waits before the second try. Later
+  /// pauses are longer.
+  var recoveryPause = Duration.seconds(5)
   /// The limits of connections; nil to share out the descriptors of the process.
   var connections: ConnectionLimits?
 }

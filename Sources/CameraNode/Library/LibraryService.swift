@@ -6,28 +6,24 @@ import Logging
 import MediaLibrary
 import SwiftProtobuf
 
-/// Lists the library's assets, deletes and protects them, and recovers movies that were cut off
-/// when the node was killed.
-// Sendable: the constants are safe to share; the variables belong to the control loop.
+/// Lists the library's assets, deletes and protects them.
 final class LibraryService: @unchecked Sendable {
   /// How many assets of a list are made at a time. Others use the library in between.
   private static let sliceLength = 50
 
   let library: MediaLibrary
   private let cameras: CameraDirectory
-  private let events: EventsService
+  private let recoveries: RecoveryService
   private let log: Logger
   private let lists: LibraryQueue
   let changes: LibraryQueue
-  /// The recordings whose movies are not recovered yet, each with the requests that wait for it.
-  private var unfinished: [RequestID: [RequestID: CheckedContinuation<Void, any Error>]] = [:]
 
   init(
-    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, on loop: EventLoop,
-    log: Logger
+    cameras: CameraDirectory, recoveries: RecoveryService, library: MediaLibrary,
+    on loop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
-    self.events = events
+    self.recoveries = recoveries
     self.library = library
     self.log = log
     lists = LibraryQueue(ofQuestions: true, on: loop)
@@ -38,7 +34,7 @@ final class LibraryService: @unchecked Sendable {
   /// recovered.
   func list(_ body: WireAssetsRequest, _ call: Call) async throws {
     if let recording = RequestID(bytes: body.requestID) {
-      try await recovered(recording, call)
+      try await recoveries.wait(for: recording, call)
     }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     try await lists.run(call, assets: limit) {
@@ -81,65 +77,6 @@ final class LibraryService: @unchecked Sendable {
     else { return }
     _ = try cameras.named(name)
   }
-
-  // MARK: Recovery
-
-  /// Recovers movies that were cut off, one after the other, and publishes the result of each
-  /// recording.
-  func recover(_ movies: [AssetDraft], by recovery: MovieRecovery) async {
-    for recording in movies.compactMap(\.recording) { unfinished[recording] = [:] }
-    for movie in movies {
-      let outcome = await recovery.close(movie)
-      report(outcome, of: movie)
-      guard let recording = movie.recording else { continue }
-      for waiting in (unfinished.removeValue(forKey: recording) ?? [:]).values {
-        if recovery.isCancelled {
-          waiting.resume(throwing: CaptureError.nodeStops)
-        } else {
-          waiting.resume()
-        }
-      }
-    }
-  }
-
-  /// Waits until the recording's movie is recovered.
-  /// - Throws: `cancelled`; `interrupted` if the node stops before.
-  private func recovered(_ recording: RequestID, _ call: Call) async throws {
-    guard unfinished[recording] != nil else { return }
-    call.onCancel = {
-      let waiting = self.unfinished[recording]?.removeValue(forKey: call.id)
-      waiting?.resume(throwing: CaptureError.requestCancelled)
-      return waiting != nil
-    }
-    defer { call.onCancel = nil }
-    try await withCheckedThrowingContinuation { continuation in
-      // Other work on the loop may have come first and recovered the movie.
-      guard unfinished[recording] != nil else { return continuation.resume() }
-      unfinished[recording]?[call.id] = continuation
-    }
-  }
-
-  private func report(_ outcome: MovieRecovery.Outcome, of movie: AssetDraft) {
-    let camera = movie.description.camera
-    switch outcome {
-    case .saved(let asset):
-      log.warning("\(camera): a movie that was cut off is saved: \(asset.relativePath)")
-      publish(.finished(WireRecordResult(recovered: asset)), of: movie)
-    case .lost(let error):
-      log.warning("\(camera): a movie that was cut off is lost: \(error.message)")
-      publish(.failed(WireError(error)), of: movie)
-    case .postponed(let error):
-      log.error("\(camera): a movie that was cut off waits for the next start: \(error.message)")
-    }
-  }
-
-  /// Publishes the result of a recording, unless it was published before, or the node no longer has
-  /// its camera: then there is no topic for it.
-  private func publish(_ end: WireRecordEvent.OneOf_Body, of movie: AssetDraft) {
-    let camera = movie.description.camera
-    guard let recording = movie.recording, !movie.hasEnded, cameras[camera] != nil else { return }
-    events.publish(recording: recording, end, ofCamera: camera)
-  }
 }
 
 extension Asset {
@@ -152,9 +89,4 @@ extension Asset {
       "\(relativePath) is no longer what was stored: put the original back, or delete the asset \(id)"
     }
   }
-}
-
-extension AssetDraft {
-  /// The id of the recording that made this movie.
-  fileprivate var recording: RequestID? { RequestID(bytes: description.requestID ?? []) }
 }

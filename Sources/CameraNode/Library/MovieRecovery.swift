@@ -13,13 +13,14 @@ actor MovieRecovery: LoopActor {
     case saved(Asset)
     /// The movie has no frame, or none that can be read.
     case lost(CaptureError)
-    /// The movie is unchanged, and the node's next start tries again.
+    /// The movie is unchanged, and can be tried again.
     case postponed(CaptureError)
   }
 
   nonisolated let loop: EventLoop
   private nonisolated let wasCancelled = Atomic(false)
   private let library: MediaLibrary
+  private var rest: Suspension?
 
   init(_ library: MediaLibrary, on loop: EventLoop) {
     self.library = library
@@ -27,9 +28,22 @@ actor MovieRecovery: LoopActor {
   }
 
   /// Leaves the remaining movies to the node's next start. Can be called on any thread.
-  nonisolated func cancel() { wasCancelled.store(true, ordering: .relaxed) }
+  nonisolated func cancel() {
+    wasCancelled.store(true, ordering: .relaxed)
+    enter { $0.rest?.resume() }
+  }
 
   nonisolated var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+
+  /// Waits before the next try. A cancelled recovery does not wait.
+  nonisolated func rest(for duration: Duration) async {
+    try? await loop.suspend { [self] suspension in
+      guard !isCancelled else { return nil }
+      assumeIsolated { $0.rest = suspension }
+      let timer = loop.schedule(at: .now + duration) { suspension.resume() }
+      return { timer.cancel() }
+    }
+  }
 
   /// Recovers one movie.
   func close(_ movie: AssetDraft) async -> Outcome {

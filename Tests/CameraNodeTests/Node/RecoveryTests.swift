@@ -1,10 +1,11 @@
-import CameraNode
 import CameraProtocol
 import Foundation
 import Glibc
 import SwiftProtobuf
 import TestSupport
 import Testing
+
+@testable import CameraNode
 
 extension NodeTests {
   /// Recovery of movies that were cut off when a node was killed.
@@ -165,23 +166,32 @@ extension NodeTests {
     }
 
     @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-    func `A movie whose copy has no room on the disk is saved by the first start that has room`()
-      async throws
-    {
+    func `A movie whose copy has no room on the disk is saved when there is room`() async throws {
       let disk = try SmallDisk(megabytes: 100)
       defer { disk.unmount() }
       let folder = disk.folder
       let id = RequestID.random()
       try await KilledNode(library: folder.path).record(id: id, frames: 5)
       try disk.fill(leaving: 1 << 20)
-      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
-        #expect(try await test.client.assets { $0.requestID = id.data }.isEmpty)
+      func configure(_ configuration: inout NodeConfiguration) {
+        configuration.library = folder.path
+        configuration.limits.recoveryPause = .milliseconds(10)
+      }
+      func expectWait(_ test: TestNode) async throws {
+        let error = try await test.client.error(.assets(.with { $0.requestID = id.data }))
+        #expect(error.code == .storageFull)
+        #expect(error.message.hasPrefix("the movie of this recording waits: the disk of"))
         #expect(try await test.client.recordingEvents().isEmpty)
       }
-      try disk.clear()
-      try await TestNode.run(configure: { $0.library = folder.path }) { (test) async throws in
+      try await TestNode.run(configure: configure) { (test) async throws in
+        try await expectWait(test)
+      }
+      try await TestNode.run(configure: configure) { (test) async throws in
+        try await expectWait(test)
+        try await test.client.follow()
+        try disk.clear()
+        #expect(try await test.client.finishedRecording(id).reason == .nodeKilled)
         #expect(try await test.client.assets { $0.requestID = id.data }.map(\.frames) == [5])
-        #expect(try await test.client.recordingEvents().map(\.finished.reason) == [.nodeKilled])
       }
     }
   }
