@@ -17,7 +17,9 @@ struct LibraryInspection {
     let drafts = try index.drafts(in: layout)
     let leftovers = try clearIncoming(keeping: Set(drafts.map(\.name)))
     let paths = try layout.onDisk { () throws(SystemError) in try assetPaths() }
-    let (missing, returned, unlisted) = try index.reconcile(with: paths)
+    let (missing, returned, unlisted) = try index.reconcile(with: paths) {
+      FileStatus.exists("\(layout.folder)/\($0)")
+    }
     return deleted + leftovers
       + [
         missing.first.map { .missing(count: missing.count, first: $0) },
@@ -98,12 +100,13 @@ struct LibraryInspection {
     }
   }
 
-  /// The paths of all files in the folders of assets, below the library's folder.
+  /// The paths of all files in the folders of assets, below the library's folder. It follows no
+  /// link, because one may lead to a tree of somebody else's.
   private func assetPaths() throws(SystemError) -> Set<String> {
     var paths: Set<String> = []
     for camera in try Folder.names(in: layout.folder) where LibraryLayout.isCameraName(camera) {
-      for day in try Self.namesIfFolder("\(layout.folder)/\(camera)") {
-        for file in try Self.namesIfFolder("\(layout.folder)/\(camera)/\(day)") {
+      for day in try namesIfFolder(camera) {
+        for file in try namesIfFolder("\(camera)/\(day)") {
           paths.insert("\(camera)/\(day)/\(file)")
         }
       }
@@ -111,9 +114,9 @@ struct LibraryInspection {
     return paths
   }
 
-  private static func namesIfFolder(_ path: String) throws(SystemError) -> [String] {
+  private func namesIfFolder(_ path: String) throws(SystemError) -> [String] {
     do {
-      return try Folder.names(in: path)
+      return try Folder.names(in: path, below: layout.folder)
     } catch {
       guard error.errno == ENOTDIR else { throw error }
       return []

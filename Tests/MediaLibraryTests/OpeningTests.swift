@@ -203,6 +203,29 @@ import Testing
     #expect(try other.names == [name])
   }
 
+  @Test(arguments: ["elsewhere", "nowhere", "cam"])
+  func `A link in the place of a camera's or a day's folder is not followed`(
+    target: String
+  ) async throws {
+    let other = try TemporaryFolder()
+    for path in ["elsewhere/day/foreign", "elsewhere/foreign"] { try other.write("", to: path) }
+    try folder.link("cam", to: target == "cam" ? target : "\(other.path)/\(target)")
+    try folder.link("other/day", to: target == "cam" ? "day" : "\(other.path)/\(target)")
+    try await folder.withLibrary { _, findings in #expect(findings.isEmpty) }
+  }
+
+  @Test func `Assets behind a link that came later are not missing`() async throws {
+    let asset = try await folder.withLibrary { library, _ in
+      try await library.storePhoto([1], .photo())
+    }
+    let other = try TemporaryFolder()
+    let camera = String(asset.relativePath.prefix { $0 != "/" })
+    try FileManager.default.moveItem(
+      atPath: "\(folder.path)/\(camera)", toPath: "\(other.path)/\(camera)")
+    try folder.link(camera, to: "\(other.path)/\(camera)")
+    try await folder.withLibrary { _, findings in #expect(findings.isEmpty) }
+  }
+
   @Test
   func `Missing files are reported once, and once more when they are back`()
     async throws

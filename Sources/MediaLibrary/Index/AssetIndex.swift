@@ -112,18 +112,20 @@ struct AssetIndex {
   }
 
   /// Records which files exist.
-  /// - Parameter paths: All files, below the library's folder.
+  /// - Parameters:
+  ///   - paths: The files that were found, below the library's folder.
+  ///   - exists: Whether there is a file at another path that the index knows.
   /// - Returns: The paths that have disappeared and those that have returned since the last call,
   ///   and the files that the index does not know. Each list is in the order of its paths.
   func reconcile(
-    with paths: Set<String>
+    with paths: Set<String>, exists: (String) -> Bool
   ) throws(MediaLibraryError) -> (missing: [String], returned: [String], unlisted: [String]) {
     try write { database in
       var (missing, returned, unlisted) = ([String](), [String](), paths)
       let rows = try Row.fetchCursor(database, sql: "SELECT path, isMissing FROM asset")
       while let row = try rows.next() {
         let (path, wasMissing): (String, Bool) = (row["path"], row["isMissing"])
-        let isMissing = unlisted.remove(path) == nil
+        let isMissing = unlisted.remove(path) == nil && !exists(path)
         if isMissing, !wasMissing { missing.append(path) }
         if !isMissing, wasMissing { returned.append(path) }
       }

@@ -56,6 +56,12 @@ extension Folder {
     }
   }
 
+  /// The names in the folder that do not begin with a dot, sorted.
+  /// - Throws: `ENOTDIR` for a link or a file in a folder's place.
+  package static func names(in path: String, below folder: String) throws(SystemError) -> [String] {
+    try names(in: open(path, below: folder, creates: false))
+  }
+
   private static func open(
     _ path: String, below folder: String, creates: Bool
   ) throws(SystemError) -> FileDescriptor {

@@ -94,8 +94,18 @@ package enum Folder {
     in path: String,
     withHidden: Bool = false
   ) throws(SystemError) -> [String] {
-    guard let stream = unsafe opendir(path) else {
-      throw SystemError(errno: errno, operation: "opendir \(path)")
+    try names(in: FileDescriptor(resolved(path), O_RDONLY | O_DIRECTORY), withHidden: withHidden)
+  }
+
+  static func names(
+    in folder: borrowing FileDescriptor, withHidden: Bool = false
+  ) throws(SystemError) -> [String] {
+    // The stream closes its descriptor.
+    let own = try systemCall("read \(folder.path)") { fcntl(folder.rawValue, F_DUPFD_CLOEXEC, 0) }
+    guard let stream = unsafe fdopendir(own) else {
+      let error = SystemError(errno: errno, operation: "read \(folder.path)")
+      close(own)
+      throw error
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
