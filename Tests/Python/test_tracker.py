@@ -6,7 +6,7 @@ from typing import Sequence
 
 from camerabus import Disconnected, Lost, Notice, Published, Range, Reconnected, Restarted, Snapshot, messages
 from camerabus.framing import Publication, Topic, write_publication
-from camerabus.tracker import KEPT, EventTracker
+from camerabus.tracker import KEPT, KEPT_BYTES, REPLAYED_BYTES, TOPICS, EventTracker
 from expecting import is_a, present
 
 A, B, C = b"A" * 16, b"B" * 16, b"C" * 16
@@ -279,6 +279,63 @@ class Restarts(unittest.TestCase):
         notices = self.tracker.take_snapshot(status(state=0), C)
         self.assertEqual(said(notices), [(1, 1), "Snapshot", 2, "Restarted", "Snapshot", 1])
         self.assertIsInstance(notices[1], Snapshot)
+
+
+class LyingNode(unittest.TestCase):
+    """A node that would fill the memory."""
+
+    def big_event(self, number: int) -> Publication:
+        publication = event(number)
+        present(publication.event).state.error.message = "x" * 100_000
+        return publication
+
+    def held(self, tracker: EventTracker) -> int:
+        return tracker._budget.held
+
+    def test_ever_new_topics_are_ignored_when_there_are_many(self) -> None:
+        tracker = EventTracker()
+        tracker.take_snapshot(status(state=0), A)
+        for number in range(3):
+            topics = [messages.Heartbeat.Topic(topic=f"event/c{number}-{index}/state/", last_sequence=1)
+                      for index in range(TOPICS)]
+            header = messages.Header(epoch=A, sequence=1)
+            tracker.take(Publication(
+                present(Topic.parse("heartbeat/")), header, heartbeat=messages.Heartbeat(topics=topics)))
+        self.assertEqual(len(tracker.missing()), TOPICS - 1)
+        self.assertEqual(said(tracker.take(event(1))), [1])
+
+    def test_events_behind_a_gap_are_held_up_to_a_number_of_bytes(self) -> None:
+        tracker = EventTracker()
+        tracker.take_snapshot(status(state=0), A)
+        for number in range(2, 1000, 2):
+            tracker.take(self.big_event(number))
+        self.assertLessEqual(self.held(tracker), KEPT_BYTES)
+        self.assertEqual(tracker.missing()[-1].last, 998)
+        asked = tracker.missing()
+        self.assertEqual(said(tracker.take_replay(asked[:1], replay(1), A))[:2], [-1, 2])
+
+    def test_replays_that_never_bring_the_next_event_end(self) -> None:
+        tracker = EventTracker()
+        tracker.take_snapshot(status(state=0), A)
+        tracker.take(heartbeat(state=1 << 40))
+        number = 2
+        while tracker.missing()[0].first == 1:
+            far = messages.ReplayReply(more=True)
+            for _ in range(3):
+                text, header, payload = write_publication(
+                    STATE, event(number).header, present(self.big_event(number).event))
+                far.events.add(topic=text.decode(), header=header, payload=payload)
+                number += 2
+            tracker.take_replay(tracker.missing()[:64], far, A)
+            self.assertLessEqual(self.held(tracker), KEPT_BYTES + REPLAYED_BYTES)
+            self.assertLess(number, 10_000)
+
+    def test_what_comes_before_a_snapshot_is_kept_up_to_a_number_of_bytes(self) -> None:
+        tracker = EventTracker()
+        for number in range(1, 1000):
+            tracker.take(self.big_event(number))
+        self.assertLessEqual(tracker._kept_bytes, KEPT_BYTES)
+        self.assertEqual(said(tracker.take_snapshot(status(state=998), A)), ["Snapshot", 999])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from .tracker import Disconnected, EventTracker, Notice, Range, Reconnected
 # How many events wait for a busy monitor. Further events are dropped by ZeroMQ and replayed later.
 QUEUE = 10_000
 # The longest event that is received, bytes.
-LARGEST = 4 << 20
+LARGEST = 1 << 20
 # How many bytes may wait for a busy monitor. An event has a few hundred.
 WAITING = 64 << 20
 # How many publications to receive before asking the node for those that are missing between them.

@@ -12,7 +12,16 @@ from typing import Deque, Optional, Union
 from . import messages
 from .framing import Malformed, Publication, Topic, read_publication
 
-KEPT = 10_000
+# The most publications that are kept before a snapshot, and the most bytes of them and of the events
+# that are held until those before them come. What is beyond that counts as missing.
+KEPT = 1024
+KEPT_BYTES = 16 << 20
+# How many bytes more replayed events may take.
+REPLAYED_BYTES = 4 << 20
+# What an event takes in memory in addition to its bytes, about.
+OVERHEAD = 1024
+# The most topics that are followed: many more than a node has.
+TOPICS = 4096
 
 
 @dataclass(frozen=True)
@@ -97,16 +106,18 @@ class EventTracker:
         self.needs_snapshot = True
         self._history = history
         self._topics: dict[str, _Topic] = {}
-        # Publications that arrived before the snapshot. If the queue overflows, the oldest show as
-        # a gap.
-        self._kept: Deque[Publication] = deque(maxlen=KEPT)
+        self._budget = _Budget()
+        # Publications that arrived before the snapshot. If there are too many, the oldest show as a
+        # gap.
+        self._kept: Deque[Publication] = deque()
+        self._kept_bytes = 0
         # A snapshot that waits for the events before it.
         self._waiting: Optional[Snapshot] = None
 
     def take(self, publication: Publication) -> list[Notice]:
         """Takes an event or a heartbeat."""
         if self.needs_snapshot or publication.header.epoch != self.epoch:
-            self._kept.append(publication)
+            self._keep(publication)
             self.needs_snapshot = True
             return []
         self._note(publication)
@@ -115,7 +126,7 @@ class EventTracker:
     def take_snapshot(self, status: messages.StatusReply, epoch: bytes) -> list[Notice]:
         """Takes the node's status, and the epoch of its reply."""
         self.needs_snapshot = False
-        kept, self._kept = self._kept, deque(maxlen=KEPT)
+        kept, self._kept, self._kept_bytes = self._kept, deque(), 0
         for publication in kept:
             if publication.header.epoch == self.epoch:
                 self._note(publication)
@@ -128,8 +139,9 @@ class EventTracker:
         self.epoch = epoch
         self._waiting = Snapshot(epoch, status)
         for topic in status.topics:
-            if self._follows(topic.topic):
-                self._topics[topic.topic] = _Topic(epoch, topic.topic, topic.last_sequence, history)
+            if self._follows(topic.topic) and len(self._topics) < TOPICS:
+                self._topics[topic.topic] = _Topic(
+                    epoch, topic.topic, topic.last_sequence, history, self._budget)
         for publication in kept:
             if publication.header.epoch == epoch:
                 self._note(publication)
@@ -162,19 +174,27 @@ class EventTracker:
         topic = Topic.parse(text)
         return topic is not None and topic.kind == "event" and text.startswith(self.prefix)
 
-    def _topic(self, text: str) -> _Topic:
-        if text not in self._topics:
-            self._topics[text] = _Topic(self.epoch, text, 0, False)
-        return self._topics[text]
+    def _keep(self, publication: Publication) -> None:
+        self._kept.append(publication)
+        self._kept_bytes += _size(publication)
+        while len(self._kept) > KEPT or self._kept_bytes > KEPT_BYTES:
+            self._kept_bytes -= _size(self._kept.popleft())
+
+    def _topic(self, text: str) -> Optional[_Topic]:
+        if text not in self._topics and len(self._topics) < TOPICS:
+            self._topics[text] = _Topic(self.epoch, text, 0, False, self._budget)
+        return self._topics.get(text)
 
     def _note(self, publication: Publication, replayed: bool = False) -> bool:
         """Records a publication. Returns whether it brought anything new."""
         if publication.event is not None:
-            return self._topic(publication.topic.text).hold(publication.header.sequence, publication.event, replayed)
+            known = self._topic(publication.topic.text)
+            return known is not None and known.hold(publication, replayed)
         for topic in publication.heartbeat.topics if publication.heartbeat else ():
             if self._follows(topic.topic):
                 known = self._topic(topic.topic)
-                known.newest = max(known.newest, topic.last_sequence)
+                if known:
+                    known.newest = max(known.newest, topic.last_sequence)
         return False
 
     def _advance(self) -> list[Notice]:
@@ -198,12 +218,20 @@ class EventTracker:
         if self._topics:
             notices = self._advance()
         self._topics = {}
+        self._budget = _Budget()
         self._waiting = None
         return notices
 
 
+@dataclass
+class _Budget:
+    """The bytes of all events that are held."""
+
+    held: int = 0
+
+
 class _Topic:
-    def __init__(self, epoch: bytes, text: str, snapshot: int, history: bool):
+    def __init__(self, epoch: bytes, text: str, snapshot: int, history: bool, budget: _Budget):
         self.epoch = epoch
         self.text = text
         # The last number that the snapshot includes.
@@ -213,13 +241,22 @@ class _Topic:
         # The highest number that the node is known to have published.
         self.newest = snapshot
         self._held: dict[int, Published] = {}
+        self._sizes: dict[int, int] = {}
+        self._budget = budget
         self._gone: list[tuple[int, int]] = []
 
-    def hold(self, number: int, event: messages.Event, replayed: bool) -> bool:
+    def hold(self, publication: Publication, replayed: bool) -> bool:
+        """Holds an event until its turn, if there is room. Returns whether it brought anything new."""
+        number, size = publication.header.sequence, _size(publication)
         self.newest = max(self.newest, number)
-        if number <= self.last or number in self._held:
+        if number <= self.last or number in self._held or publication.event is None:
             return False
-        self._held[number] = Published(self.epoch, self.text, number, event, replayed)
+        # Replayed events come before held ones, so they get room that others do not have.
+        if self._budget.held + size > KEPT_BYTES + (REPLAYED_BYTES if replayed else 0):
+            return False
+        self._held[number] = Published(self.epoch, self.text, number, publication.event, replayed)
+        self._sizes[number] = size
+        self._budget.held += size
         return True
 
     def gaps(self) -> list[tuple[int, int]]:
@@ -236,6 +273,7 @@ class _Topic:
             number = self.last + 1
             if number in self._held:
                 published = self._held.pop(number)
+                self._budget.held -= self._sizes.pop(number)
                 self.last = number
                 # An event of an unknown kind, from a newer node, counts but is not delivered.
                 if published.event.WhichOneof("body"):
@@ -259,6 +297,11 @@ class _Topic:
         if first <= last:
             gaps.append((first, last))
         return gaps
+
+
+def _size(publication: Publication) -> int:
+    message = publication.event or publication.heartbeat
+    return OVERHEAD + (message.ByteSize() if message is not None else 0)
 
 
 def _read(replayed: messages.Replayed) -> Optional[Publication]:

@@ -10,6 +10,10 @@ struct EventChapter<Event, Snapshot> {
     var includes: [String: UInt64]
   }
 
+  /// The most topics that are followed: many more than a node has. A node that names ever new ones
+  /// would fill the memory.
+  private static var topicLimit: Int { 4096 }
+
   let epoch: Epoch
   /// Whether the reader's first event is known. The first snapshot decides that.
   private(set) var isJoined: Bool
@@ -26,17 +30,27 @@ struct EventChapter<Event, Snapshot> {
 
   /// How many events wait for the reader.
   var keptCount: Int { trails.values.reduce(0) { $0 + $1.keptCount } }
+  /// The bytes that were received for them.
+  var keptByteCount: Int { trails.values.reduce(0) { $0 + $1.keptByteCount } }
 
   // MARK: What comes
 
   mutating func keep(_ arrival: Tracker.Arrival) {
+    guard follows(arrival.topic) else { return }
     trails[arrival.topic, default: .init()]
-      .keep(arrival.event, arrival.sequence, sent: arrival.sent)
+      .keep(
+        arrival.event, arrival.sequence, sent: arrival.sent, byteCount: arrival.byteCount)
   }
 
   /// Notes how many events the topics have.
   mutating func extend(to topics: [String: UInt64]) {
-    for (topic, number) in topics { trails[topic, default: .init()].extend(to: number) }
+    for (topic, number) in topics where follows(topic) {
+      trails[topic, default: .init()].extend(to: number)
+    }
+  }
+
+  private func follows(_ topic: String) -> Bool {
+    trails.count < Self.topicLimit || trails[topic] != nil
   }
 
   /// Lets the reader begin behind these numbers or, with a history, with the events before them
@@ -57,7 +71,9 @@ struct EventChapter<Event, Snapshot> {
   mutating func keep(_ snapshot: Snapshot, including topics: [String: UInt64]) {
     let topics = topics.mapValues { min($0, EventTrail<Event>.largest) }
     extend(to: topics)
-    pendingSnapshot = PendingSnapshot(snapshot: snapshot, includes: topics)
+    // The reader never gets those of other topics.
+    let followed = topics.filter { trails[$0.key] != nil }
+    pendingSnapshot = PendingSnapshot(snapshot: snapshot, includes: followed)
   }
 
   // MARK: Replays
@@ -82,6 +98,10 @@ struct EventChapter<Event, Snapshot> {
   mutating func replayed(_ arrivals: [Tracker.Arrival], hasMore: Bool) -> Bool {
     guard let asked else { return false }
     let wanted = arrivals.filter { asked[$0.topic]?.contains($0.sequence) == true }
+    let byteCount = wanted.reduce(keptByteCount) { $0 + $1.byteCount }
+    // A node that sends the last ones again and again, and never the next one, would fill the
+    // memory. An honest answer has half a megabyte.
+    guard byteCount <= Tracker.keptByteLimit + 1 << 20 else { return giveUpAsked() }
     for arrival in wanted { keep(arrival) }
     // Without this, a node that promises more and sends nothing would be asked forever.
     if !hasMore || wanted.isEmpty { return giveUpAsked() }

@@ -56,7 +56,7 @@ actor EventFeed {
       prefixes: [scope.prefix, Topic.heartbeat.name],
       camera: scope.camera,
       queueLength: 10_000,
-      maximumMessageSize: ControlSocket.maximumMessageSize
+      maximumMessageSize: Framing.maximumMessageSize
     )
     let subscriber = Subscriber(
       interest, connection, timeout: timeout,

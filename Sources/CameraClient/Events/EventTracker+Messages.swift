@@ -6,12 +6,17 @@ extension EventTracker {
     /// When the node sent it, by the node's clock.
     var sent: Int64
     var event: Event
+    /// The bytes that were received for the event.
+    var byteCount: Int
 
-    package init(_ event: Event, on topic: String, _ sequence: UInt64, sent: Int64) {
+    package init(
+      _ event: Event, on topic: String, _ sequence: UInt64, sent: Int64, byteCount: Int = 0
+    ) {
       self.topic = topic
       self.sequence = sequence
       self.sent = sent
       self.event = event
+      self.byteCount = byteCount
     }
   }
 

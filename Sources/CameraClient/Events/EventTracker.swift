@@ -18,6 +18,8 @@ package struct EventTracker<Event, Snapshot> {
   /// The most events that are held back. Events beyond that count as missing, and are asked for
   /// when there is room.
   package static var keptLimit: Int { 1024 }
+  /// The most bytes of them. Honest events have a few hundred bytes each.
+  package static var keptByteLimit: Int { 16 << 20 }
   /// The most earlier starts of the node that are remembered.
   private static var pastLimit: Int { 8 }
 
@@ -175,7 +177,9 @@ package struct EventTracker<Event, Snapshot> {
   }
 
   private mutating func take(_ arrival: Arrival) {
-    if farewells.count + (chapter?.keptCount ?? 0) < Self.keptLimit {
+    if farewells.count + (chapter?.keptCount ?? 0) < Self.keptLimit,
+      (chapter?.keptByteCount ?? 0) + arrival.byteCount <= Self.keptByteLimit
+    {
       chapter?.keep(arrival)
     } else {
       chapter?.extend(to: [arrival.topic: arrival.sequence])
@@ -204,9 +208,10 @@ package struct EventTracker<Event, Snapshot> {
       strangers = (epoch, [])
       wantsSnapshot = true
     }
-    if let arrival, let count = strangers?.arrivals.count, count < Self.keptLimit {
-      strangers?.arrivals.append(arrival)
-    }
+    guard let arrival, let kept = strangers?.arrivals, kept.count < Self.keptLimit,
+      kept.reduce(arrival.byteCount, { $0 + $1.byteCount }) <= Self.keptByteLimit
+    else { return }
+    strangers?.arrivals.append(arrival)
   }
 
   /// Makes this start the present one, because a snapshot came from it.

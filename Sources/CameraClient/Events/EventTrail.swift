@@ -6,6 +6,7 @@ struct EventTrail<Event> {
   private struct Kept {
     var event: Event
     var sent: Int64
+    var byteCount: Int
   }
 
   /// The largest number. The end of its range, one more, must still fit.
@@ -31,6 +32,8 @@ struct EventTrail<Event> {
 
   /// How many events wait for the reader.
   var keptCount: Int { kept.count }
+  /// The bytes that were received for them.
+  private(set) var keptByteCount = 0
 
   /// Notes that the topic has this many events.
   mutating func extend(to number: UInt64) {
@@ -41,11 +44,12 @@ struct EventTrail<Event> {
   }
 
   /// Keeps an event until its turn. An event that came before is ignored.
-  mutating func keep(_ event: Event, _ number: UInt64, sent: Int64) {
+  mutating func keep(_ event: Event, _ number: UInt64, sent: Int64, byteCount: Int = 0) {
     extend(to: number)
     guard missing.contains(number) else { return }
     missing.remove(contentsOf: number..<number + 1)
-    kept[number] = Kept(event: event, sent: sent)
+    kept[number] = Kept(event: event, sent: sent, byteCount: byteCount)
+    keptByteCount += byteCount
   }
 
   /// Lets the reader begin behind this number.
@@ -54,6 +58,7 @@ struct EventTrail<Event> {
     position = min(number, Self.largest)
     missing.remove(contentsOf: 0..<position + 1)
     kept = kept.filter { $0.key > position }
+    keptByteCount = kept.values.reduce(0) { $0 + $1.byteCount }
   }
 
   /// Lets the reader begin with the events up to this number that the node still keeps. Older ones
@@ -81,6 +86,7 @@ struct EventTrail<Event> {
   /// Takes the event at the head.
   mutating func takeEvent() -> Event? {
     guard let next = kept.removeValue(forKey: position + 1) else { return nil }
+    keptByteCount -= next.byteCount
     position += 1
     unmissed = 0
     return next.event

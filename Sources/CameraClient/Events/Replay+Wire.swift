@@ -4,12 +4,17 @@ import SwiftProtobuf
 // Events as they are published, and as they are replayed.
 
 extension EventFeed.Tracker.Arrival {
+  /// What an event takes in memory in addition to its bytes, about.
+  private static var overhead: Int { 256 }
+
   /// An event that this client cannot read still counts.
   init(_ publication: Publication, _ payload: [UInt8]) {
     let header = publication.header
     let event = (try? Framing.decode(WireEvent.self, from: payload))
       .flatMap { CameraEvent($0, header) }
-    self.init(event, on: publication.topic.name, header.sequence, sent: header.sent.monotonic)
+    self.init(
+      event, on: publication.topic.name, header.sequence, sent: header.sent.monotonic,
+      byteCount: payload.count + Self.overhead)
   }
 
   /// Nil for everything but a publication of this start of the node.
