@@ -86,6 +86,11 @@ int CLinux_peerProcess(int descriptor) {
 
 void CLinux_trimMemory(void) { malloc_trim(0); }
 
+void CLinux_boundFreeMemory(int byteCount) {
+  mallopt(M_MMAP_THRESHOLD, byteCount);
+  mallopt(M_TRIM_THRESHOLD, byteCount);
+}
+
 void CLinux_setThreadName(const char *name) {
   char kept[16] = {0};
   strncpy(kept, name, sizeof kept - 1);

@@ -18,6 +18,13 @@ package enum ProcessMemory {
     }
   }
 
+  /// How much free memory stays at the end of each arena.
+  private static let freeAtEnd: Int32 = 4 << 20
+
+  /// Lets no arena keep much free memory at its end, however large the blocks were that it had.
+  /// Call it once, before there are threads.
+  package static func boundFreeMemory() { CLinux_boundFreeMemory(freeAtEnd) }
+
   /// Gives freed memory back to the system, which otherwise happens only at the end of each arena.
   package static func trim() { CLinux_trimMemory() }
 }

@@ -184,6 +184,7 @@ struct Camerad: AsyncParsableCommand {
     StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
     if checkConfig { Self.report(mistakes) }
+    ProcessMemory.boundFreeMemory()
     let descriptors = DescriptorLimit.raise()
     guard descriptors >= Self.neededDescriptors else {
       Self.fail(

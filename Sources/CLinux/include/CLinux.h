@@ -37,6 +37,11 @@ int CLinux_peerProcess(int descriptor);
 /// malloc_trim(3): gives free memory of all arenas back to the system.
 void CLinux_trimMemory(void);
 
+/// mallopt(3): sets the free bytes at the end of an arena above which they go back to the system,
+/// and the size from which a block has memory of its own. By default malloc raises both with each
+/// large block that is freed, and malloc_trim(3) leaves the ends of most arenas alone.
+void CLinux_boundFreeMemory(int byteCount);
+
 /// pthread_setname_np(3) for the calling thread. The kernel keeps the first 15 bytes.
 void CLinux_setThreadName(const char *name);
 
