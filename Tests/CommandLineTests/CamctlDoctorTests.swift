@@ -39,6 +39,18 @@ struct CamctlDoctorTests {
     }
   }
 
+  @Test func `A camera that runs and takes no photo is a warning`() async throws {
+    try await withNode { node, _ in
+      let started = try await camctl(
+        node.control, "session", "start", "--camera", "left", "--format", "format=Z16")
+      #expect(started.status == 0, "\(started.errors)")
+      let outcome = try await camctl(node.control, "doctor", "--camera", "left")
+      #expect(
+        outcome.output.contains("left is running, and takes no photo now: not ready, unsupported"),
+        "\(outcome.output)")
+    }
+  }
+
   @Test func `Only the camera that is named is examined`() async throws {
     try await withNode { node, _ in
       let outcome = try await camctl(node.control, "doctor", "--camera", "right")

@@ -55,8 +55,10 @@ struct FileAccessTests {
       (mode: 0o750, options: [], remedy: "chmod 700"),
       (mode: 0o755, options: ["--group", "\(getegid())"], remedy: "chmod 750"),
       (mode: 0o750, options: ["--group", "\(getegid())"], remedy: nil),
+      (mode: 0o777, options: [], remedy: "chmod 700"),
+      (mode: 0o777, options: ["--group", "\(getegid())"], remedy: "chmod 750"),
     ] as [(mode: Int, options: [String], remedy: String?)])
-  func `The log warns of a library that others can read, with the remedy`(
+  func `The log warns of a library that others can read or change, with the remedy`(
     mode: Int, options: [String], remedy: String?
   ) async throws {
     let folder = try TemporaryFolder()
@@ -68,7 +70,10 @@ struct FileAccessTests {
     program.interrupt()
     let errors = try await program.outcome().errors
     #expect(errors.lines.count == (remedy == nil ? 0 : 1), "\(errors)")
-    if let remedy { #expect(errors.contains("\(remedy) \(library)"), "\(errors)") }
+    if let remedy {
+      #expect(errors.contains("\(remedy) \(library)"), "\(errors)")
+      #expect(errors.contains(mode == 0o777 ? "can change" : "can read"), "\(errors)")
+    }
   }
 
   /// To open a file for reading is enough to lock it, so that even a group that may read must not.

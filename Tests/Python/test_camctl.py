@@ -132,6 +132,16 @@ class Stops(unittest.TestCase):
             camctl(node, "session", "start")
             terminal.wait(r"camctl: left is running again[^$]*\d+ frames, ", end)
 
+    def test_a_movie_that_ends_before_its_time_is_fetched_and_the_status_is_1(self) -> None:
+        with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
+            with Terminal(node, "record", "--duration", "1h", "-o", f"{folder}/movie.mkv", columns=200) as terminal:
+                terminal.wait("1 s of ")
+                camctl(node, "controls", "set", "disconnect=true")
+                self.assertEqual(terminal.finish(), 1, terminal.text)
+                self.assertRegex(terminal.text, "frames, .*ended: camera lost")
+                self.assertIn("the movie ended before its time, and is whole up to there: camera lost", terminal.text)
+            self.assertTrue(Path(folder, "movie.mkv").stat().st_size > 0)
+
     def test_record_tells_that_the_node_is_gone_and_ctrl_c_ends_it(self) -> None:
         with Node(CAMERA) as node, Terminal(node, "record", "--duration", "1h", columns=200) as terminal:
             terminal.wait("1 s of ")

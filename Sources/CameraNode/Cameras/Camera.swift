@@ -32,7 +32,7 @@ final class Camera: @unchecked Sendable {
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
   /// How the last recording ended.
-  var lastRecordingsEnd: String?
+  var lastRecording: (id: RequestID?, end: String)?
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,

@@ -1,3 +1,4 @@
+import OperatingSystem
 import ZeroMQ
 
 /// The address that a socket of the node listens on.
@@ -46,6 +47,13 @@ struct BindAddress {
     }
     isLocal = Self.isLoopback(host)
     (path, self.host, self.port) = (nil, host, UInt16(port).flatMap { $0 == 0 ? nil : $0 })
+  }
+
+  /// The folder of an ipc socket, which a node does not make; nil if it is there or none is needed.
+  var missingFolder: String? {
+    guard let path, path != "ipc://*", !path.hasPrefix("ipc://@") else { return nil }
+    let folder = Folder.parent(of: String(path.dropFirst(6)))
+    return Folder.exists(folder) ? nil : folder
   }
 
   /// Whether two sockets cannot have these addresses at once.

@@ -100,6 +100,9 @@ package struct NodeConfiguration: Sendable {
     for (key, text) in [("control", control), ("events", events), ("frames", frames)] {
       do throws(ConfigurationError) {
         let address = try address(text, key: key)
+        if let folder = address.missingFolder {
+          throw origin(of: key).mistake("there is no folder \(folder) for \(text): make it")
+        }
         if let other = others.first(where: { $0.address.overlaps(address) }) {
           throw samePort((key, text), (other.key, other.text))
         }

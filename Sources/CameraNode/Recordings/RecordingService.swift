@@ -76,11 +76,13 @@ final class RecordingService: Sendable {
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera)
     if !body.recording.isEmpty, camera.recording.id?.data != body.recording {
-      throw WireError(
-        .conflict,
-        "\(camera.name) does not make this recording, or no longer: the assets made for the recording's "
-          + "id have its movie",
-        field: "record_stop.recording")
+      let last = camera.lastRecording
+      let remedy =
+        last?.id?.data == body.recording
+        ? "no longer makes this recording, which \(last?.end ?? "")"
+        : "does not make this recording, or no longer: if the library kept a movie of it, the assets made "
+          + "for the recording's id have it"
+      throw WireError(.conflict, "\(camera.name) \(remedy)", field: "record_stop.recording")
     }
     switch camera.recording.stop({ call.answer($0) }) {
     case .refuse: throw CaptureError(notRecording: camera)
@@ -127,7 +129,9 @@ final class RecordingService: Sendable {
 
   /// Answers requests to stop a recording that could not be started.
   private func openingFailed(of camera: Camera, _ error: any Error) {
-    camera.lastRecordingsEnd = "its last recording was not started: \(WireError(error).message)"
+    camera.lastRecording = (
+      camera.recording.id, "was not started: \(WireError(error).message)"
+    )
     for stop in camera.recording.openingFailed() {
       stop(.failure(CaptureError(notRecording: camera)))
     }
@@ -233,15 +237,17 @@ final class RecordingService: Sendable {
     for stop in stops { stop(outcome) }
     switch outcome {
     case .success(let result):
-      camera.lastRecordingsEnd =
-        "its last recording ended because \(result.reason.words), and the library has the movie "
-        + "\(result.asset.path); start another one"
+      camera.lastRecording = (
+        call.id,
+        "ended because \(result.reason.words), and the library has the movie \(result.asset.path); "
+          + "start another one"
+      )
       if let trouble = result.reason.trouble {
         log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
       }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
-      camera.lastRecordingsEnd = "its last recording failed: \(error.message)"
+      camera.lastRecording = (call.id, "failed: \(error.message)")
       log.warning("camera \(camera.name): a recording failed: \(error.message)")
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
@@ -253,7 +259,8 @@ extension CaptureError {
   /// The error for a request to stop a recording when there is none.
   fileprivate init(notRecording camera: Camera) {
     // The error of a recording that failed has a remedy of its own.
-    let remedy = camera.lastRecordingsEnd ?? "start a recording first"
+    let remedy =
+      camera.lastRecording.map { "its last recording \($0.end)" } ?? "start a recording first"
     self.init(.conflict, "\(camera.name) does not record: \(remedy)")
   }
 }

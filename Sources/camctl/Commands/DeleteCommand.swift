@@ -44,10 +44,6 @@ struct DeleteCommand: BusCommand {
     guard assets.isEmpty else { return try await AssetText.assets(assets, of: bus) }
     var filter = filter.filter(camera: options.camera)
     filter.isProtected = false
-    var chosen: [Asset] = []
-    for try await asset in bus.allAssets(filter) where !missing || asset.condition == .missing {
-      chosen.append(asset)
-    }
-    return chosen
+    return try await bus.chosenAssets(filter) { !missing || $0.condition == .missing }
   }
 }

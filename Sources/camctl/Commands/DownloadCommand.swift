@@ -82,7 +82,8 @@ struct DownloadCommand: BusCommand {
   private func chosen(from bus: CameraBus) async throws -> [Asset] {
     if let asset { return [try await AssetText(asset).asset(of: bus)] }
     let filter = AssetFilter(camera: options.camera, since: since)
-    let chosen = try await bus.assets(filter, limit: latest ? 1 : .max)
+    let chosen =
+      latest ? try await bus.assets(filter, limit: 1) : try await bus.chosenAssets(filter)
     guard !chosen.isEmpty else {
       throw CameraBusError(
         .noSuchAsset,

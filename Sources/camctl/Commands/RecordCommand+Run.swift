@@ -30,6 +30,10 @@ extension RecordCommand {
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await record(camera)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
+      if let trouble = movie.trouble {
+        throw CameraBusError(
+          .interrupted, "the movie ended before its time, and is whole up to there: \(trouble)")
+      }
     }
 
     /// Records until the node ends the movie at its length, or Ctrl-C does.
@@ -98,6 +102,16 @@ extension RecordCommand {
         }
         try? await Task.sleep(for: .milliseconds(100))
       }
+    }
+  }
+}
+
+extension Movie {
+  /// Why the movie ended before its time; nil if it ended as somebody wanted.
+  fileprivate var trouble: String? {
+    switch reason {
+    case .stopped, .limitReached, nil: nil
+    case let reason?: reason.words
     }
   }
 }

@@ -8,7 +8,8 @@ struct RecordCommand: AsyncParsableCommand {
     abstract: "Records movies.",
     discussion: """
       camctl record --duration 5s --output FILE records and fetches in one go; Ctrl-C ends the movie early \
-      and still fetches it. camctl record start and stop leave the time between to you.
+      and still fetches it. If the movie ends early by itself, on a full disk for example, it is fetched \
+      too, and the status is 1. camctl record start and stop leave the time between to you.
       """,
     subcommands: [Run.self, Start.self, Stop.self],
     defaultSubcommand: Run.self

@@ -62,6 +62,10 @@ struct NodeVisit {
       return .problem("camera", "\(camera.name): \(problem.message)")
     }
     switch camera.state {
+    case .running where camera.readiness != .ready:
+      return .warning(
+        "camera", "\(camera.name) is running, and takes no photo now: \(camera.readiness.words)",
+        remedy: "ask again; if it stays so, camctl status and the node's log say more")
     case .running: return .ok("camera", "\(camera.name) is running")
     case .stopped:
       return .warning(

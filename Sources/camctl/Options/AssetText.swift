@@ -53,6 +53,25 @@ struct AssetText {
   }
 }
 
+extension CameraBus {
+  /// The assets of a list that a command works through, newest first.
+  /// - Throws: A usage error if there are too many to hold at once.
+  func chosenAssets(
+    _ filter: AssetFilter, where isChosen: (Asset) -> Bool = { _ in true }
+  ) async throws -> [Asset] {
+    let most = 100_000
+    var chosen: [Asset] = []
+    for try await asset in allAssets(filter) where isChosen(asset) {
+      guard chosen.count < most else {
+        throw CommandFailure.usage(
+          "that would be more than \(most) assets: choose fewer with --since, or by camera")
+      }
+      chosen.append(asset)
+    }
+    return chosen
+  }
+}
+
 extension Identifier {
   /// The first digits, which nearly always stand for one asset alone.
   var short: String { String(description.prefix(AssetText.shortCount)) }

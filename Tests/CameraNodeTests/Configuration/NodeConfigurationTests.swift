@@ -74,6 +74,16 @@ struct NodeConfigurationTests {
   }
 
   @Test(arguments: EndpointKind.allCases)
+  func `The folder of an ipc socket must be there`(kind: EndpointKind) throws {
+    var configuration = try configuration()
+    configuration[kind] = "ipc:///no/folder/socket"
+    let words = "there is no folder /no/folder for ipc:///no/folder/socket: make it"
+    #expect(configuration.mistakes().map(\.message).contains { $0.hasSuffix(words) })
+    configuration[kind] = "ipc:///tmp/socket"
+    #expect(configuration.mistakes().isEmpty)
+  }
+
+  @Test(arguments: EndpointKind.allCases)
   func `An endpoint that other machines can reach needs the insecure option`(
     kind: EndpointKind
   ) throws {

@@ -146,11 +146,15 @@ extension NodeTests {
         #expect(try await client.stopRecording(first).recording == first.data)
         let second = try await client.startRecording()
         try await client.letRecord(frames: 2)
-        for other in [first, .random()] {
+        let endings = [
+          (first, "cam no longer makes this recording, which ended because it was stopped, and"),
+          (.random(), "cam does not make this recording, or no longer: if the library kept"),
+        ]
+        for (other, words) in endings {
           let error = try await client.error(.recordStop(.with { $0.recording = other.data }))
           #expect(error.code == .conflict)
           #expect(error.field == "record_stop.recording")
-          #expect(error.message.hasPrefix("cam does not make this recording, or no longer: "))
+          #expect(error.message.hasPrefix(words))
         }
         #expect(try await client.camera().recording.requestID == second.data)
         #expect(try await client.stopRecording(second).recording == second.data)
