@@ -116,7 +116,7 @@ struct RecordingTests {
   }
 
   @Test func `A library that cannot answer yet is waited for`() async throws {
-    try await withFakeNode(requestTimeout: .milliseconds(300)) { node, bus in
+    try await withFakeNode(requestTimeout: .seconds(1)) { node, bus in
       var requests = node.requests.makeAsyncIterator()
       let recording = try await Self.start(bus, node, &requests)
       async let movie = recording.movie()

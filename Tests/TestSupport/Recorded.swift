@@ -30,8 +30,8 @@ package final class Recorded<Event: Sendable>: Sendable {
     for continuation in ready { continuation.resume() }
   }
 
-  /// Waits until the events satisfy a condition, or until the test is cancelled. Tests are cancelled
-  /// only when their time is up, which fails them.
+  /// Waits until the events satisfy a condition, or until the test is cancelled. Tests are
+  /// cancelled only when their time is up, which fails them.
   package func wait(until isDone: @escaping @Sendable ([Event]) -> Bool) async {
     let number = state.withLock { state in
       state.waits += 1

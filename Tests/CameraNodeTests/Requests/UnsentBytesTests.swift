@@ -29,7 +29,7 @@ struct UnsentBytesTests {
   @Test func `Memory is given back once when little waits after much has waited`() {
     let unsent = UnsentBytes()
     let lulls = Recorded<Int>()
-    unsent.onLull { lulls.add(unsent.open) }
+    unsent.onLull { [unowned unsent] in lulls.add(unsent.open) }
     var little = parcel(1 << 20, for: [1], of: unsent)
     little = parcel(10, for: [1], of: unsent)
     #expect(lulls.events.isEmpty)
