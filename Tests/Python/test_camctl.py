@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -560,6 +561,31 @@ class HostileNode(unittest.TestCase):
                 self.complete(node, ["controls", "get"], "positional@0", "--camera", "good", ""), ["good", "pattern"])
             self.assertEqual(
                 self.complete(node, ["controls", "set"], "positional@0", "--camera", "good", "pattern="), ["pattern=good"])
+
+
+class EndlessList(unittest.TestCase):
+    """A node whose list of assets gets older for ever."""
+
+    def test_no_more_assets_than_fit_into_memory_are_chosen(self) -> None:
+        with FakeNode() as node:
+            times = itertools.count()
+
+            def answer(request: messages.Request) -> list[dict[str, object]]:
+                assets = []
+                for _ in range(request.assets.limit):
+                    age = next(times)
+                    assets.append(messages.Asset(
+                        id=age.to_bytes(16, "big"), created_wall_ns=10 ** 18 - age, media_type="image/jpeg", camera="cam",
+                        condition=messages.ASSET_CONDITION_MISSING))
+                return [{"assets": messages.AssetsReply(assets=assets, next=age.to_bytes(16, "big"))}]
+
+            node.answers["assets"] = answer
+            result = subprocess.run(
+                [program("camctl"), "delete", "--missing"], env={**os.environ, "CAMERABUS_NODE": node.control},
+                capture_output=True, timeout=60, check=False, text=True)
+            self.assertIn("more than 100000 assets: choose fewer", result.stderr)
+            self.assertEqual(result.returncode, 64)
+            self.assertFalse(node.of("delete"))
 
 
 class Downloads(unittest.TestCase):

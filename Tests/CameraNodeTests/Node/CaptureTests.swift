@@ -147,6 +147,8 @@ extension NodeTests {
     @Test func `Photos can overlap`() async throws {
       try await TestNode.run { test in
         let client = test.client
+        // A busy machine reads the requests when their moments have passed.
+        _ = try await client.camera { $0.ringDurationNs > 800_000_000 }
         let start = try await client.status().now.monotonicNs
         let ids = (0..<10).map { _ in RequestID.random() }
         for (index, id) in ids.enumerated() {

@@ -12,7 +12,7 @@ extension NodeTests {
       async throws
     {
       func configure(_ configuration: inout NodeConfiguration) {
-        configuration.limits.unsentByteCount = 1 << 20
+        configuration.limits.unsentByteCount = 1 << 18
         // Over ipc the system buffers little, so the node's own queue fills soon.
         configuration.control = "ipc://\(configuration.library).control"
       }
