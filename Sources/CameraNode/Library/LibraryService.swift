@@ -7,6 +7,7 @@ import MediaLibrary
 import SwiftProtobuf
 
 /// Lists the library's assets, deletes and protects them.
+// Sendable: the constants are safe to share; the queues belong to the control loop.
 final class LibraryService: @unchecked Sendable {
   /// How many assets of a list are made at a time. Others use the library in between.
   private static let sliceLength = 50

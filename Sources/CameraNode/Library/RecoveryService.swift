@@ -38,7 +38,8 @@ final class RecoveryService: @unchecked Sendable {
     for recording in movies.compactMap(\.recording) { unfinished[recording] = .recovering([:]) }
     var movies = movies
     var pause: Duration?
-    while !movies.isEmpty, !recovery.isCancelled {
+    // The first round also answers those who wait when the recovery is cancelled before it begins.
+    repeat {
       if let pause { await recovery.rest(for: pause) }
       var waiting: [AssetDraft] = []
       for movie in movies {
@@ -58,7 +59,7 @@ final class RecoveryService: @unchecked Sendable {
       }
       movies = waiting
       pause = min(pause.map { $0 * 2 } ?? firstPause, firstPause * Self.longestPause)
-    }
+    } while !movies.isEmpty && !recovery.isCancelled
   }
 
   private func tryToRecover(
