@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import threading
+import uuid
 from typing import Any, Callable, Iterable, Optional
 
 import zmq
@@ -46,7 +47,7 @@ class FakeNode:
         self._came = threading.Condition()
         self.published: dict[str, list[list[bytes]]] = collections.defaultdict(list)
         self._closing = threading.Event()
-        self._name = f"inproc://fake-{id(self)}"
+        self._name = f"inproc://{uuid.uuid4()}"
         self._wake = context.socket(zmq.PAIR)
         self._wake.bind(self._name)
         self._thread = threading.Thread(target=self._serve, daemon=True)
