@@ -57,8 +57,8 @@ def run(trial):
                 f"round {number + 1}: {what}; memory {megabytes(before)}, {megabytes(sampler.memory)} at most, "
                 f"{megabytes(left)} afterwards; {sampler.descriptors} descriptors and {sampler.threads} threads at most; "
                 f"longest pauses "
-                f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos; lost on the bus so "
-                f"far: {' and '.join(str(lost(subscriber)) for subscriber in subscribers)}")
+                f"{pauses[0]:.2f} s and {pauses[1]:.2f} s of frames, {pauses[2]:.2f} s of photos; "
+                f"{' and '.join(str(missing(subscriber)) for subscriber in subscribers)} frames missing so far")
             assert sampler.memory < MOST, f"the node took {megabytes(sampler.memory)}"
             assert left - before < LEFT + ANSWERS, f"the node kept {megabytes(left - before)}"
             assert max(pauses) < LONGEST_PAUSE, f"an honest client waited {max(pauses):.1f} s"
@@ -69,13 +69,15 @@ def run(trial):
         assert not photographer.failures, f"a photo failed: {photographer.failures[0]}"
         for subscriber in subscribers:
             subscriber.finish()
-            assert lost(subscriber) == 0, f"a subscriber lost {subscriber.seen[-1][1]['losses']}"
+            losses = subscriber.seen[-1][1]["losses"]
+            assert losses["lostOnBus"] == 0, f"a subscriber lost {losses}"
         trial.figure(photographer.account())
 
 
-def lost(subscriber):
-    """How many frames a subscriber has lost on the bus."""
-    return subscriber.seen[-1][1]["losses"]["lostOnBus"]
+def missing(subscriber):
+    """How many of the camera's frames a subscriber did not get, for whatever reason, since its first."""
+    frames = [frame["sequence"] for _, frame in subscriber.seen]
+    return frames[-1] - frames[0] + 1 - len(frames)
 
 
 def attack(trial, node, ipc, asset, seconds):
