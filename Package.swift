@@ -91,6 +91,7 @@ let package = Package(
         "CameraProtocol", "Digest", "EventLoop", "OperatingSystem", "ZeroMQ",
         collections, protobuf,
       ]),
+    library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),
@@ -132,7 +133,8 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("OperatingSystem", ["OperatingSystem", "TestSupport"]),
     tests("EventLoop", ["EventLoop", "OperatingSystem", "TestSupport"]),
-    tests("ZeroMQ", ["TestSupport", "ZeroMQ"]),
+    tests("ZeroMQ", ["CZeroMQ", "TestSupport", "ZeroMQ"]),
+    tests("Keys", ["Keys", "TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
     tests("Imaging", ["CPixels", "Imaging", "TestSupport"]),
     tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
@@ -163,8 +165,8 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "CFuzzer", "CameraClient", "CameraNode", "CameraProtocol", "Imaging",
-            "OperatingSystem", "Recording", "TestSupport", protobuf,
+            "CFuzzer", "CameraClient", "CameraNode", "CameraProtocol", "Imaging", "Keys",
+            "OperatingSystem", "Recording", "TestSupport", "ZeroMQ", protobuf,
           ],
           path: "Tests/Fuzz/Fuzz",
           swiftSettings: settings),

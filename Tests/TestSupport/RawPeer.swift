@@ -44,12 +44,14 @@ package final class RawPeer {
   /// Connects and greets.
   /// - Parameters:
   ///   - type: What the peer claims to be: "SUB", "DEALER".
+  ///   - userID: A name that the peer gives itself, which only a ZAP handler may.
   ///   - isLong: Whether the size of the properties is written in eight bytes.
   package convenience init(
-    _ endpoint: String, as type: String, routingID: String? = nil, isLong: Bool = false
+    _ endpoint: String, as type: String, routingID: String? = nil, userID: String? = nil,
+    isLong: Bool = false
   ) throws {
     try self.init(silent: endpoint)
-    try send(Self.handshake(as: type, routingID: routingID, isLong: isLong))
+    try send(Self.handshake(as: type, routingID: routingID, userID: userID, isLong: isLong))
     try receiveHandshake()
   }
 
@@ -63,7 +65,7 @@ package final class RawPeer {
 
   /// The greeting and the properties.
   package static func handshake(
-    as type: String, routingID: String? = nil, isLong: Bool = false
+    as type: String, routingID: String? = nil, userID: String? = nil, isLong: Bool = false
   ) -> [UInt8] {
     // Signature, version 3.0, mechanism, and zeros.
     let greeting: [UInt8] =
@@ -72,6 +74,7 @@ package final class RawPeer {
     let ready =
       text("READY") + property("Socket-Type", type)
       + (routingID.map { property("Identity", $0) } ?? [])
+      + (userID.map { property("User-Id", $0) } ?? [])
     let size = [UInt8](repeating: 0, count: isLong ? 7 : 0) + [UInt8(ready.count)]
     return greeting + zeros + [isLong ? 6 : 4] + size + ready
   }

@@ -18,6 +18,14 @@ public struct Message: @unchecked Sendable {
   /// connection has ended since, or if libzmq made the message because the connection has ended.
   public var connection: PeerConnection? { memory.connection }
 
+  /// The name under which the peer was admitted; nil if libzmq made the message because the
+  /// connection has ended.
+  ///
+  /// All parts that came over the wire have it, and the begins and ends of subscriptions. Trust it
+  /// only where the socket requires admission (``Socket/requireAdmission(to:)``): elsewhere a peer
+  /// can claim any name.
+  public var userID: String? { memory.property(ZMQ_MSG_PROPERTY_USER_ID) }
+
   /// Calls `body` with the bytes, which are valid only during the call.
   public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(memory) {} }
@@ -52,6 +60,12 @@ public struct Message: @unchecked Sendable {
 
   var connection: PeerConnection? {
     unsafe withUnsafeMutablePointerToElements { unsafe PeerConnection(of: $0) }
+  }
+
+  func property(_ name: String) -> String? {
+    unsafe withUnsafeMutablePointerToElements { message in
+      unsafe zmq_msg_gets(message, name).map { unsafe String(cString: $0) }
+    }
   }
 
   /// The bytes, at a fixed address for the object's life.

@@ -5,14 +5,21 @@ import OperatingSystem
 extension Socket {
   /// Encrypts all connections as a server. Call it before `bind`.
   ///
-  /// Clients must know the server's public key. Without a ZAP handler every such client is
-  /// accepted; a handler decides which ones may connect.
+  /// Clients must know the server's public key. Every such client is accepted, unless the socket
+  /// requires more: see ``requireAdmission(to:)``.
   /// - Throws: `curveUnavailable` when the installed libzmq has no CURVE.
   public func encrypt(asServer keys: CurveKeyPair) throws(ZeroMQError) {
     try core.call("encrypt") { raw throws(SystemError) in
       try requireCurve()
       try raw.setOption(ZMQ_CURVE_SERVER, Int32(1))
       try raw.setOption(ZMQ_CURVE_SECRETKEY, keys.secretKey.bytes)
+    }
+  }
+
+  /// Does not encrypt connections of endpoints that are bound from now on.
+  public func stopEncrypting() throws(ZeroMQError) {
+    try core.call("encrypt") { raw throws(SystemError) in
+      try raw.setOption(ZMQ_CURVE_SERVER, Int32(0))
     }
   }
 

@@ -11,7 +11,7 @@ struct Fuzzer: Sendable {
 
   static let all: [String: Fuzzer] = [
     "framing": .framing, "request": .request, "reply": .reply, "publication": .publication,
-    "topic": .topic,
+    "topic": .topic, "admission": .admission, "certificate": .certificate,
     "configuration": .configuration, "jpeg": .jpeg, "movie": .movie,
   ]
 

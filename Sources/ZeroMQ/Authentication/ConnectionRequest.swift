@@ -1,0 +1,38 @@
+/// A peer that has begun a handshake, as libzmq describes it to a ``ZAPHandler``.
+public struct ConnectionRequest: Hashable, Sendable {
+  /// What the peer has proven.
+  public enum Credentials: Hashable, Sendable {
+    /// Nothing (the mechanism NULL).
+    case null
+    /// It said a name and a password (PLAIN).
+    case password(name: String, password: String)
+    /// It has the secret half of this key (CURVE).
+    case curve(CurvePublicKey)
+    /// Another mechanism, by its name.
+    case other(String)
+  }
+
+  /// Where the peer is.
+  public enum Origin: Hashable, Sendable {
+    /// The IP address of its machine.
+    case address(String)
+    /// A process of this machine, over ipc, with the user and group it had when it connected.
+    case process(Int32, user: UInt32, group: UInt32)
+    /// The system did not tell, for example because the peer has gone.
+    case unknown
+  }
+
+  /// The domain of the socket: see ``Socket/requireAdmission(to:)``.
+  public var domain: String
+  /// The peer's machine or process.
+  public var origin: Origin
+  /// What the peer has proven.
+  public var credentials: Credentials
+
+  /// Makes a request, as a test of a judge needs it.
+  public init(domain: String, origin: Origin, credentials: Credentials) {
+    self.domain = domain
+    self.origin = origin
+    self.credentials = credentials
+  }
+}

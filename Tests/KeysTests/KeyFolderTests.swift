@@ -1,0 +1,126 @@
+import Glibc
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import Keys
+
+struct KeyFolderTests {
+  private let temporary: TemporaryFolder
+  private let folder: KeyFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = KeyFolder("\(temporary.path)/keys")
+  }
+
+  private func mode(_ name: String) throws -> mode_t {
+    var status = stat()
+    try #require(unsafe lstat("\(temporary.path)/\(name)", &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  private func setMode(_ name: String, _ mode: mode_t) throws {
+    try #require(unsafe chmod("\(temporary.path)/\(name)", mode) == 0)
+  }
+
+  private func authorized(_ name: String, _ key: CurvePublicKey? = nil) throws -> AuthorizedKey {
+    try AuthorizedKey(name: name, key: key ?? CurveKeyPair.generate().publicKey, role: .operator)
+  }
+
+  @Test func `The first start makes a pair, which stays`() throws {
+    let keys = try folder.open()
+    #expect(try folder.open() == keys)
+    #expect(try mode("keys") == 0o700)
+    #expect(try mode("keys/authorized") == 0o700)
+    #expect(try mode("keys/node.key_secret") == 0o600)
+    #expect(try temporary.names == ["keys"])
+    let text = String(decoding: try temporary.read("keys/node.key"), as: UTF8.self)
+    #expect(try Certificate(parsing: text) == Certificate(keys.publicKey))
+    #expect(!text.contains(keys.secretKey.z85))
+  }
+
+  @Test(arguments: ["keys", "keys/authorized", "keys/node.key_secret"])
+  func `What others may read is refused with the command that mends it`(_ name: String) throws {
+    _ = try folder.open()
+    let old = try mode(name)
+    try setMode(name, old | 0o040)
+    let error = #expect(throws: KeyError.self) { try folder.open() }
+    let remedy = "chmod \(String(old, radix: 8)) \(temporary.path)/\(name)"
+    #expect(error?.description.hasSuffix(remedy) == true, "\(String(describing: error))")
+    try setMode(name, old)
+    #expect(throws: Never.self) { try folder.open() }
+  }
+
+  @Test func `A link in the place of a secret is not followed`() throws {
+    _ = try folder.open()
+    let path = "\(folder.path)/node.key_secret"
+    try #require(unsafe rename(path, "\(temporary.path)/elsewhere") == 0)
+    try temporary.link("keys/node.key_secret", to: "\(temporary.path)/elsewhere")
+    #expect(throws: KeyError.self) { try folder.open() }
+  }
+
+  @Test func `A key is authorized and revoked`() throws {
+    _ = try folder.open()
+    let key = try authorized("arm")
+    try folder.authorize(key)
+    #expect(try mode("keys/authorized/arm.key") == 0o600)
+    #expect(try folder.authorized().keys == [key])
+    #expect(try folder.authorized().key(key.key, at: 0) == key)
+    try folder.revoke("arm")
+    #expect(try folder.authorized().keys.isEmpty)
+    #expect(throws: KeyError.self) { try folder.revoke("arm") }
+    #expect(throws: KeyError.self) { try folder.revoke("../node") }
+  }
+
+  @Test func `A name and a key are authorized once`() throws {
+    _ = try folder.open()
+    let key = try authorized("arm")
+    try folder.authorize(key)
+    #expect(throws: KeyError.self) { try folder.authorize(authorized("arm")) }
+    #expect(throws: KeyError.self) { try folder.authorize(authorized("leg", key.key)) }
+    #expect(try folder.authorized().keys == [key])
+  }
+
+  @Test func `A file that cannot be used authorizes nobody, and the others still count`() throws {
+    _ = try folder.open()
+    let key = try authorized("arm")
+    try folder.authorize(key)
+    try folder.authorize(authorized("open"))
+    try setMode("keys/authorized/open.key", 0o644)
+    try temporary.write("nonsense", to: "keys/authorized/broken.key")
+    try setMode("keys/authorized/broken.key", 0o600)
+    try temporary.link("keys/authorized/linked.key", to: "arm.key")
+    try temporary.makeFolder("keys/authorized/folder.key", mode: 0o700)
+    try temporary.write("not a key's name", to: "keys/authorized/README")
+    let authorized = try folder.authorized()
+    #expect(authorized.keys == [key])
+    #expect(authorized.refused.count == 4)
+    for name in ["open", "broken", "linked", "folder"] {
+      #expect(authorized.refused.contains { $0.contains("/\(name).key") })
+    }
+  }
+
+  @Test func `One key in two files is authorized by none`() throws {
+    _ = try folder.open()
+    let key = try authorized("arm")
+    try folder.authorize(key)
+    try temporary.write(key.certificate.text, to: "keys/authorized/copy.key")
+    try temporary.write(key.certificate.text, to: "keys/authorized/third.key")
+    for name in ["copy", "third"] { try setMode("keys/authorized/\(name).key", 0o600) }
+    let authorized = try folder.authorized()
+    #expect(authorized.keys.isEmpty)
+    #expect(authorized.key(key.key, at: 0) == nil)
+    #expect(authorized.refused.count == 2)
+  }
+
+  @Test func `An expired key is authorized no more`() throws {
+    _ = try folder.open()
+    let key = try AuthorizedKey(
+      name: "guest", key: CurveKeyPair.generate().publicKey, role: .viewer, expiry: 1_000_000)
+    try folder.authorize(key)
+    let authorized = try folder.authorized()
+    #expect(authorized.key(key.key, at: 999_999) == key)
+    #expect(authorized.key(key.key, at: 1_000_000) == nil)
+  }
+}
