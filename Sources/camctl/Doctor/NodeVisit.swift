@@ -62,16 +62,27 @@ struct NodeVisit {
       return .problem("camera", "\(camera.name): \(problem.message)")
     }
     switch camera.state {
-    case .running where camera.readiness != .ready:
+    case .running where !camera.readiness.passesByItself:
       return .warning(
         "camera", "\(camera.name) is running, and takes no photo now: \(camera.readiness.words)",
-        remedy: "ask again; if it stays so, camctl status and the node's log say more")
+        remedy: "camctl status and the node's log say more")
     case .running: return .ok("camera", "\(camera.name) is running")
     case .stopped:
       return .warning(
         "camera", "\(camera.name) is stopped",
         remedy: "camctl session start --camera \(camera.name)")
     default: return .warning("camera", "\(camera.name): \(camera.stateWords)", remedy: "wait")
+    }
+  }
+}
+
+extension Readiness {
+  /// Whether photos are taken now, or as soon as the camera has started or has done its work.
+  fileprivate var passesByItself: Bool {
+    switch self {
+    case .ready, .notReadyMomentarily, .notReadyWaitingForCapture, .notReadyWaitingForProcessing:
+      true
+    default: false
     }
   }
 }
