@@ -77,6 +77,8 @@ class Terminal:
         self._pid = os.fork()
         if self._pid == 0:
             os.login_tty(terminal)
+            # Where the tests run under nohup, camctl would ignore the end of its terminal too.
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
             os.execve(self._arguments[0], self._arguments, self._environment)
         os.close(terminal)
         self._status: int | None = None
