@@ -12,9 +12,9 @@ import OperatingSystem
 public final class ZAPHandler: Sendable {
   private let socket: SocketCore
 
-  /// Call it on the loop.
+  /// Starts to decide. Call it on the loop; it calls `judge` on the loop's thread for each
+  /// handshake.
   ///
-  /// - Parameter judge: Called on the loop's thread for each handshake.
   /// - Throws: `addressInUse` when the context has a handler.
   public init(
     _ context: Context,
