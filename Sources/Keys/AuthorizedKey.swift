@@ -54,7 +54,9 @@ package struct AuthorizedKey: Hashable, Sendable {
       throw KeyError("its role is not one of \(roles)")
     }
     let cameras = facts.removeValue(forKey: "cameras").map { text in
-      Set(text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed })
+      Set(
+        text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed(" ")) }
+      )
     }
     var expiry: Int64?
     if let text = facts.removeValue(forKey: "expires") {
@@ -88,17 +90,11 @@ package struct AuthorizedKey: Hashable, Sendable {
   package static func isValid(name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
       && name.utf8.allSatisfy { byte in
-        CameraName.isValid(String(UnicodeScalar(byte))) || byte == UInt8(ascii: ".")
+        CameraName.isAllowed(byte) || byte == UInt8(ascii: ".")
       }
   }
 }
 
 extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
 }

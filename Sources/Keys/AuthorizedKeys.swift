@@ -4,7 +4,6 @@ package import ZeroMQ
 package struct AuthorizedKeys: Equatable, Sendable {
   static let suffix = ".key"
 
-  package private(set) var keys: [AuthorizedKey] = []
   /// The file and the reason of each file that authorizes nobody.
   package private(set) var refused: [String] = []
   private var byKey: [CurvePublicKey: AuthorizedKey] = [:]
@@ -12,6 +11,9 @@ package struct AuthorizedKeys: Equatable, Sendable {
   private var ambiguous: [CurvePublicKey: String] = [:]
 
   package init() {}
+
+  /// By name.
+  package var keys: [AuthorizedKey] { byKey.values.sorted { $0.name < $1.name } }
 
   /// - Parameter now: in nanoseconds since 1970.
   /// - Returns: nil if the key is not authorized, or no more.
@@ -23,16 +25,12 @@ package struct AuthorizedKeys: Equatable, Sendable {
   /// revoke it. So they count as none.
   mutating func add(_ key: AuthorizedKey) {
     if let other = byKey.removeValue(forKey: key.key)?.name ?? ambiguous[key.key] {
-      keys.removeAll { $0.key == key.key }
       ambiguous[key.key] = other
       refused.append("\(key.name) and \(other) have the same key: delete one of them")
     } else {
       byKey[key.key] = key
-      keys.append(key)
     }
   }
 
-  mutating func refuse(_ file: String, _ error: KeyError) {
-    refused.append(error.description.hasPrefix(file) ? "\(error)" : "\(file): \(error)")
-  }
+  mutating func refuse(_ error: KeyError) { refused.append(error.description) }
 }

@@ -27,8 +27,7 @@ package struct KeyFolder: Hashable, Sendable {
       try Self.create(authorizedFolder)
     }
     for folder in [path, authorizedFolder] { try requirePrivate(folder, mode: "700") }
-    if !FileStatus.exists(secretFile) { try makeKeys() }
-    return try nodeKeys()
+    return FileStatus.exists(secretFile) ? try nodeKeys() : try makeKeys()
   }
 
   /// The node's key pair.
@@ -39,17 +38,17 @@ package struct KeyFolder: Hashable, Sendable {
     guard let secretKey = certificate.secretKey else {
       throw KeyError("\(secretFile) has no secret-key: restore it, or delete it to get a new pair")
     }
-    return try curve { () throws(ZeroMQError) in try CurveKeyPair(secretKey: secretKey) }
+    return try attempt { () throws(ZeroMQError) in try CurveKeyPair(secretKey: secretKey) }
   }
 
-  private func makeKeys() throws(KeyError) {
-    let keys = try curve { () throws(ZeroMQError) in try CurveKeyPair.generate() }
+  private func makeKeys() throws(KeyError) -> CurveKeyPair {
+    let keys = try attempt { () throws(ZeroMQError) in try CurveKeyPair.generate() }
     let certificate = Certificate(keys.publicKey, secretKey: keys.secretKey)
     try attempt { () throws(SystemError) in
       do throws(SystemError) {
         try Self.write(certificate.text, to: secretFile)
       } catch {
-        // Another process has just made a pair. It is as good as this one.
+        // Another process made a pair first. Take that one.
         guard error.errno == EEXIST else { throw error }
       }
     }
@@ -58,6 +57,7 @@ package struct KeyFolder: Hashable, Sendable {
       try Folder.removeFile(publicFile)
       try Self.write(Certificate(own.publicKey).text, to: publicFile)
     }
+    return own
   }
 
   // MARK: The keys that may use the node
@@ -69,17 +69,22 @@ package struct KeyFolder: Hashable, Sendable {
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
     for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
-      let file = "\(authorizedFolder)/\(name)"
       do throws(KeyError) {
-        try requirePrivate(file, mode: "600")
-        keys.add(
-          try AuthorizedKey(
-            name: String(name.dropLast(AuthorizedKeys.suffix.count)), certificate(at: file)))
+        keys.add(try authorizedKey(String(name.dropLast(AuthorizedKeys.suffix.count))))
       } catch {
-        keys.refuse(file, error)
+        keys.refuse(error)
       }
     }
     return keys
+  }
+
+  /// - Throws: `KeyError` that names the file.
+  private func authorizedKey(_ name: String) throws(KeyError) -> AuthorizedKey {
+    let file = file(of: name)
+    try requirePrivate(file, mode: "600")
+    let certificate = try certificate(at: file)
+    return try Self.naming(file) { () throws(KeyError) in try AuthorizedKey(name: name, certificate)
+    }
   }
 
   /// Authorizes a key.
@@ -153,23 +158,23 @@ package struct KeyFolder: Hashable, Sendable {
     let bytes = try attempt { () throws(SystemError) in
       try FileDescriptor.openFile(path).read(at: 0, count: Certificate.longestText + 1)
     }
+    return try Self.naming(path) { () throws(KeyError) in
+      try Certificate(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  private static func naming<R>(
+    _ path: String, _ body: () throws(KeyError) -> R
+  ) throws(KeyError) -> R {
     do throws(KeyError) {
-      return try Certificate(parsing: String(decoding: bytes, as: UTF8.self))
+      return try body()
     } catch {
       throw KeyError("\(path): \(error)")
     }
   }
 
-  private func attempt<R: ~Copyable>(_ body: () throws(SystemError) -> R) throws(KeyError) -> R {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw KeyError("\(error)")
-    }
-  }
-
-  private func curve<R>(_ body: () throws(ZeroMQError) -> R) throws(KeyError) -> R {
-    do throws(ZeroMQError) {
+  private func attempt<R, E: Error>(_ body: () throws(E) -> R) throws(KeyError) -> R {
+    do throws(E) {
       return try body()
     } catch {
       throw KeyError("\(error)")

@@ -3,6 +3,8 @@
 ///
 /// Four spaces indent a level, `#` begins a comment, and quotes may enclose a value.
 struct ZPL: Equatable, Sendable {
+  private static let blanks = " \t"
+
   /// By path: the names of all levels, separated by slashes, which names do not have here.
   private(set) var values: [String: String] = [:]
 
@@ -34,7 +36,7 @@ struct ZPL: Equatable, Sendable {
     guard !name.isEmpty else { throw Flaw(words: "has no name") }
     path.removeSubrange((indentation / 4)...)
     path.append(name)
-    let value = try Self.value(Self.trimmed(rest.dropFirst(name.count)))
+    let value = try Self.value(rest.dropFirst(name.count).trimmed(Self.blanks))
     guard let value else { return }
     guard values.updateValue(value, forKey: path.joined(separator: "/")) == nil else {
       throw Flaw(words: "says \(name) again")
@@ -46,29 +48,31 @@ struct ZPL: Equatable, Sendable {
   private static func value(_ rest: Substring) throws(Flaw) -> String? {
     guard let first = rest.first, first != "#" else { return nil }
     guard first == "=" else { throw Flaw(words: "has something else than = behind the name") }
-    let text = trimmed(rest.dropFirst())
+    let text = rest.dropFirst().trimmed(blanks)
     guard let quote = text.first, quote == "\"" || quote == "'" else {
-      return String(trimmed(text.prefix { $0 != "#" }))
+      return String(text.prefix { $0 != "#" }.trimmed(blanks))
     }
     let quoted = text.dropFirst()
     guard let end = quoted.firstIndex(of: quote) else {
       throw Flaw(words: "has a quote that does not end")
     }
-    let behind = trimmed(quoted[end...].dropFirst())
+    let behind = quoted[end...].dropFirst().trimmed(blanks)
     guard behind.isEmpty || behind.hasPrefix("#") else {
       throw Flaw(words: "has something behind the quote")
     }
     return String(quoted[..<end])
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
-  }
-
   private static func isNameCharacter(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "$-_@.&+".contains(character))
+  }
+}
+
+extension Substring {
+  /// The text without these characters at both ends.
+  func trimmed(_ blanks: String) -> Substring {
+    var text = drop { blanks.contains($0) }
+    while let last = text.last, blanks.contains(last) { text.removeLast() }
+    return text
   }
 }

@@ -5,7 +5,8 @@ package enum CameraName {
     (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
   }
 
-  private static func isAllowed(_ byte: UInt8) -> Bool {
+  /// Whether a name may contain this byte.
+  package static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

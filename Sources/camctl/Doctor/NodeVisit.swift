@@ -77,7 +77,7 @@ struct NodeVisit {
 }
 
 extension Readiness {
-  /// Whether photos are taken now, or as soon as the camera has started or has done its work.
+  /// Whether the camera takes photos now, or soon without anybody's help.
   fileprivate var passesByItself: Bool {
     switch self {
     case .ready, .notReadyMomentarily, .notReadyWaitingForCapture, .notReadyWaitingForProcessing:
