@@ -88,10 +88,10 @@ let package = Package(
     library(
       "CameraClient",
       [
-        "CameraProtocol", "Digest", "EventLoop", "OperatingSystem", "ZeroMQ",
+        "CameraProtocol", "Digest", "EventLoop", "Keys", "OperatingSystem", "ZeroMQ",
         collections, protobuf,
       ]),
-    library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
+    library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ", "Yams"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),
@@ -109,7 +109,7 @@ let package = Package(
       "CameraNode",
       [
         "CConnections", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic",
-        "CaptureV4L2", "Digest", "EventLoop", "Imaging", "MediaLibrary", "OperatingSystem",
+        "CaptureV4L2", "Digest", "EventLoop", "Imaging", "Keys", "MediaLibrary", "OperatingSystem",
         "Recording", "ZeroMQ", collections, logging, protobuf, "Yams",
       ]),
     .executableTarget(
@@ -122,8 +122,8 @@ let package = Package(
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "OperatingSystem",
-        argumentParser, signals,
+        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "Keys", "OperatingSystem",
+        "ZeroMQ", argumentParser, signals,
       ],
       swiftSettings: settings),
 
@@ -152,12 +152,15 @@ let package = Package(
       "CameraNode",
       [
         "CameraNode", "CameraProtocol", "Capture", "CaptureFiles", "CaptureSynthetic", "Digest",
-        "EventLoop", "Imaging", "MediaLibrary", "Recording", "TestSupport", "ZeroMQ", logging,
-        protobuf,
+        "EventLoop", "Imaging", "Keys", "MediaLibrary", "Recording", "TestSupport", "ZeroMQ",
+        logging, protobuf,
       ]),
     tests(
       "CommandLine",
-      ["CameraNode", "CameraClient", "CameraProtocol", "OperatingSystem", "TestSupport", logging]),
+      [
+        "CameraNode", "CameraClient", "CameraProtocol", "Keys", "OperatingSystem", "TestSupport",
+        "ZeroMQ", logging,
+      ]),
   ]
     + (fuzzes
       ? [

@@ -2,10 +2,12 @@ import CameraProtocol
 import Capture
 import EventLoop
 import Foundation
+import Keys
 package import Logging
 import MediaLibrary
 import OperatingSystem
 import Recording
+import ZeroMQ
 
 /// A running node: its threads, cameras, library and endpoints.
 ///
@@ -83,8 +85,13 @@ package final class Node: Sendable {
     }
     await library.watchFindings { log.warning("library: \($0)") }
 
+    let folder = configuration.keyFolder
+    let keys = try folder?.open()
+    let authorized = try folder?.authorized()
+    let access = AccessList(nodeKey: keys?.publicKey, group: configuration.fileGroup)
+    if let authorized { access.replace(authorized) }
     let connections = try ConnectionWatch(
-      on: connectionLoop,
+      on: connectionLoop, access: access,
       limits: configuration.limits.connections
         ?? ConnectionLimits(
           descriptors: DescriptorLimit.current, used: DescriptorLimit.used,
@@ -93,7 +100,8 @@ package final class Node: Sendable {
     let bus = try await NodeBus.open(
       configuration,
       ipc: try configuration.ipcFolder.map { try ipcEndpoints(in: $0, configuration) },
-      control: controlLoop, frames: frameLoop, connections: connections, teardown: teardown)
+      control: controlLoop, frames: frameLoop, connections: connections,
+      doors: Doors(keys: keys, list: access), teardown: teardown)
     try share(configuration) { (group) throws(SystemError) in
       for endpoints in [bus.endpoints, bus.ipc] {
         for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }
@@ -124,6 +132,17 @@ package final class Node: Sendable {
       bus.router.enter { _ in services.take(room) }
     }
     await controlLoop.run { services.events.start() }
+    if let folder {
+      let keys = KeyService(
+        folder, for: access, connections: connections, on: libraryLoop, log: log,
+        keepSets: { sets in
+          bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
+        },
+        tell: { news in bus.router.enter { _ in services.events.publish(news) } })
+      try await libraryLoop.run { () throws(SystemError) in try keys.start() }
+      connections.onRefusal { keys.refused() }
+      teardown.add { await libraryLoop.run { keys.close() } }
+    }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
     await bus.router.serve { services.entry(for: $0) }

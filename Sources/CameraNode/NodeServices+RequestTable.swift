@@ -1,4 +1,5 @@
 import CameraProtocol
+import Keys
 import SwiftProtobuf
 
 extension NodeServices {
@@ -6,35 +7,49 @@ extension NodeServices {
   /// it.
   func entry(for request: WireRequest.OneOf_Body) -> RequestEntry {
     switch request {
-    case .status(let body): .direct("status", isQuestion: true) { try status.status(body, $0) }
+    case .status(let body):
+      .awaiting("status", isQuestion: true) { try await status.status(body, $0) }
     case .sessionStart(let body):
-      .awaiting("session_start") { try await sessions.start(body, $0) }
-    case .sessionStop(let body): .awaiting("session_stop") { try await sessions.stop(body, $0) }
+      .awaiting("session_start", for: .controller) { try await sessions.start(body, $0) }
+    case .sessionStop(let body):
+      .awaiting("session_stop", for: .controller) { try await sessions.stop(body, $0) }
     case .formats(let body):
       .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
     case .controlsList(let body):
       .awaiting("controls_list", isQuestion: true) { try await controls.list(body, $0) }
     case .controlsGet(let body):
       .awaiting("controls_get", isQuestion: true) { try await controls.get(body, $0) }
-    case .controlsSet(let body): .awaiting("controls_set") { try await controls.set(body, $0) }
+    case .controlsSet(let body):
+      .awaiting("controls_set", for: .operator) { try await controls.set(body, $0) }
     case .capture(let body):
-      .awaiting("capture", mustNotRepeat: true) { try await captures.capture(body, $0) }
+      .awaiting("capture", for: .operator, mustNotRepeat: true) {
+        try await captures.capture(body, $0)
+      }
     case .recordStart(let body):
-      .awaiting("record_start", mustNotRepeat: true) { try await recordings.start(body, $0) }
+      .awaiting("record_start", for: .operator, mustNotRepeat: true) {
+        try await recordings.start(body, $0)
+      }
     case .recordStop(let body):
-      .direct("record_stop", mustNotRepeat: true, isUrgent: true) {
+      .direct("record_stop", for: .operator, mustNotRepeat: true, isUrgent: true) {
         try recordings.stop(body, $0)
       }
     case .assets(let body):
       .awaiting("assets", isQuestion: true) { try await library.list(body, $0) }
     case .delete(let body):
-      .awaiting("delete", mustNotRepeat: true) { try await library.delete(body, $0) }
+      .awaiting("delete", for: .controller, mustNotRepeat: true) {
+        try await library.delete(body, $0)
+      }
     case .protect(let body):
-      .awaiting("protect", mustNotRepeat: true) { try await library.protect(body, $0) }
+      .awaiting("protect", for: .controller, mustNotRepeat: true) {
+        try await library.protect(body, $0)
+      }
     case .replay(let body): .direct("replay", isQuestion: true) { events.replay(body, $0) }
     case .download(let body):
-      .awaiting("download", isQuestion: true) { try await downloads.download(body, $0) }
-    case .downloadCredit(let body): .notice("download_credit") { downloads.extend(body) }
+      .awaiting("download", for: .operator, isQuestion: true) {
+        try await downloads.download(body, $0)
+      }
+    case .downloadCredit(let body):
+      .notice("download_credit", for: .operator) { downloads.extend(body, of: $0) }
     case .cancel(let body): .awaiting("cancel", isUrgent: true) { await router.cancel(body, $0) }
     }
   }

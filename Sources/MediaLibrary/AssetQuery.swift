@@ -1,6 +1,6 @@
 /// Selects assets for a list. Each part that is set leaves fewer assets.
 package struct AssetQuery: Hashable, Sendable {
-  package var camera: String?
+  package var cameras: Set<String>?
   /// The first bytes of the asset's id.
   package var idPrefix: [UInt8]?
   /// The id of the request that the asset was made for.

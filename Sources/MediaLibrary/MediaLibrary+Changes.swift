@@ -31,8 +31,11 @@ extension MediaLibrary {
   }
 
   /// The ids that are those of assets.
-  package func known(_ ids: [AssetID]) throws(MediaLibraryError) -> Set<AssetID> {
-    try index.known(ids)
+  /// - Parameter cameras: only of these; nil for all.
+  package func known(
+    _ ids: [AssetID], ofCameras cameras: Set<String>? = nil
+  ) throws(MediaLibraryError) -> Set<AssetID> {
+    try index.known(ids, ofCameras: cameras)
   }
 
   /// Protects an asset from ``remove(_:)``, or ends its protection.

@@ -1,7 +1,39 @@
 import Glibc
 
-/// The name of a machine.
+/// The names and addresses of machines.
 package enum HostName {
+  /// What this machine calls itself.
+  package static var own: String {
+    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// The first IPv4 address under which other machines may reach this one; nil if it is in no
+  /// network.
+  package static var firstAddress: String? {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard unsafe getifaddrs(&list) == 0 else { return nil }
+    defer { unsafe freeifaddrs(list) }
+    var next = unsafe list
+    while let entry = unsafe next {
+      unsafe next = entry.pointee.ifa_next
+      let flags = unsafe Int32(bitPattern: entry.pointee.ifa_flags)
+      let isUsable = flags & Int32(IFF_UP) != 0 && flags & Int32(IFF_LOOPBACK) == 0
+      guard isUsable, let address = unsafe entry.pointee.ifa_addr,
+        unsafe Int32(address.pointee.sa_family) == AF_INET
+      else { continue }
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      guard
+        unsafe getnameinfo(
+          address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+      else { continue }
+      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return nil
+  }
+
   /// Why the name stands for no address; nil if it does. It may ask other machines, so it can take
   /// seconds.
   package static func problem(with name: String) -> String? {

@@ -18,6 +18,7 @@ struct Camctl: AsyncParsableCommand {
         1    failed
         64   wrong usage
         69   no node answers
+        77   the node does not allow it
         75   failed, and worth trying again
         129  interrupted by SIGHUP, as when the terminal closes (not under nohup)
         130  interrupted by Ctrl-C
@@ -32,7 +33,7 @@ struct Camctl: AsyncParsableCommand {
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, AssetsCommand.self, DownloadCommand.self, DeleteCommand.self,
       ProtectCommand.self, FramesCommand.self, DoctorCommand.self, CompletionCommand.self,
-      JSONCommand.self,
+      KeysCommand.self, NodesCommand.self, JSONCommand.self,
     ]
   )
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CameraClient
 import Glibc
+import Keys
 import OperatingSystem
 
 /// How the program ends when something went wrong: one line on stderr and a status of sysexits.h.
@@ -37,6 +38,8 @@ struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as CameraBusError: self.init(error, of: options)
+    case let error as KeyError:
+      self.init(code: "key", message: error.description, status: EXIT_FAILURE)
     case is CancellationError:
       self.init(code: "cancelled", message: "interrupted", status: 130)
     default: self.init(parserError: error)
@@ -57,6 +60,7 @@ struct CommandFailure: Error {
       switch error.code {
       case .unreachable: EX_UNAVAILABLE
       case .cancelled: 130
+      case .keyRequired, .notAuthorized, .wrongNode, .forbidden: EX_NOPERM
       default: error.isRetryable ? EX_TEMPFAIL : EXIT_FAILURE
       }
   }
@@ -64,7 +68,7 @@ struct CommandFailure: Error {
   /// What to say where the name of the node's machine stands for no address.
   private static func unknownHost(_ error: CameraBusError, _ options: BusOptions?) -> String? {
     guard error.code == .unreachable, let options,
-      let match = BusOptions.endpoint(options.node).wholeMatch(of: /tcp:\/\/([^\[\]]+):\d+/),
+      let match = (try? NodeChoice(options.node))?.control.wholeMatch(of: /tcp:\/\/([^\[\]]+):\d+/),
       let problem = HostName.problem(with: String(match.1))
     else { return nil }
     return

@@ -44,12 +44,17 @@ extension Camerad {
       configuration.ipcFolder = ipc
       configuration.origins["ipc"] = nil
     }
+    if let keys {
+      configuration.keys = keys
+      configuration.origins["keys"] = nil
+    }
     if let group {
       configuration.group = group
       configuration.origins["group"] = nil
     }
     configuration.keepsTrying = configuration.keepsTrying || keepTrying
     configuration.isInsecure = configuration.isInsecure || insecure
+    if let limitedPorts { configuration.limitedPorts = limitedPorts }
     if let clockError { configuration.clockError = clockError }
     if let log { configuration.logLevel = log }
     if quiet { configuration.logLevel = .error }

@@ -108,6 +108,18 @@ struct Camerad: AsyncParsableCommand {
       valueName: "GROUP"))
   var group: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the keys that may use the node over tcp; made if it is missing (default: LIBRARY-keys, if it is there).",
+      valueName: "DIR"), completion: .directory)
+  var keys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The ports for keys that are limited to some cameras, two for each set of cameras (default: any free ones).",
+      valueName: "FIRST-LAST"), transform: Self.ports)
+  var limitedPorts: ClosedRange<UInt16>?
+
   @Option(help: ArgumentHelp("The node's name (default: the machine's).", valueName: "NAME"))
   var name: String?
 
@@ -154,6 +166,13 @@ struct Camerad: AsyncParsableCommand {
       throw ValidationError("write a time above 0 with its unit, such as 5ms")
     }
     return error
+  }
+
+  private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
+    guard let ports = PortRange.parse(text) else {
+      throw ValidationError("write two ports, such as 5580-5599")
+    }
+    return ports
   }
 
   static func main() async {

@@ -13,7 +13,7 @@ struct PeerTests {
     let peer = try await Visitor.peer(at: port.endpoint)
     #expect(peer == .mute)
     let endpoint = try Endpoint(port.endpoint)
-    #expect(CameraBusError.unreachable(endpoint, peer).message.contains("kill -CONT"))
+    #expect(CameraBusError.unreachable(endpoint, peer, nil).message.contains("kill -CONT"))
     withExtendedLifetime(port) {}
   }
 

@@ -126,6 +126,10 @@ struct ValueTests {
       .with {
         $0.undeliverableReplies = 3
         $0.eventsDropped = 4
+        $0.forbiddenRequests = 9
+        $0.refusedConnections = 10
+        $0.role = .operator
+        $0.roleCameras = ["cam"]
         $0.library.folder = "/photos"
         $0.library.freeBytes = 0
         $0.library.reserveBytes = 2
@@ -154,6 +158,8 @@ struct ValueTests {
     )
     #expect(node.undeliverableReplies == 3)
     #expect(node.eventsDropped == 4)
+    #expect((node.forbiddenRequests, node.refusedConnections) == (9, 10))
+    #expect(node.access.role == .operator && node.access.cameras == ["cam"])
     #expect((node.library.folder, node.library.reserveBytes) == ("/photos", 2))
     #expect(node.library.freeBytes == 0 && node.library.error?.code == .storageFull)
     #expect(node.loops.map(\.name) == ["control"] && node.loops[0].longestTurnNanoseconds == 8)

@@ -24,8 +24,13 @@ struct StandardOutputTests {
     "record run --camera left --duration 0.2 --output PATH/a.mkv --overwrite",
     "download ASSET --output -", "download ASSET --output PATH/b.jpg --overwrite",
     "frames PATH/movie.mkv", "frames PATH/movie.mkv --json", "protect ASSET", "protect ASSET --off",
-    "delete ASSET",
+    "delete ASSET", "keys invite guest --control tcp://127.0.0.1:5570 --keys PATH/keys",
+    "keys show --keys PATH/keys", "keys authorize robot KEY --keys PATH/keys",
+    "keys list --keys PATH/keys", "keys revoke robot --keys PATH/keys",
+    "nodes add front --control tcp://127.0.0.1:5570 --node-key KEY", "nodes list",
+    "nodes rename front rear", "nodes remove rear",
   ]
+  private static let key = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
 
   @Test func `Every verb of the command line is tested here`() async throws {
     struct Dump: Decodable {
@@ -190,8 +195,11 @@ struct StandardOutputTests {
     asset: Identifier? = nil, _ script: String
   ) async throws -> Program.Outcome {
     let arguments = verb.replacing("PATH", with: folder.path)
-      .replacing("ASSET", with: asset?.description ?? "").split(separator: " ").map(String.init)
+      .replacing("ASSET", with: asset?.description ?? "").replacing("KEY", with: Self.key).split(
+        separator: " "
+      ).map(String.init)
     return try await Program(name: "camctl").run(
-      arguments, environment: ["CAMERABUS_NODE": node], script: script)
+      arguments, environment: ["CAMERABUS_NODE": node, "XDG_CONFIG_HOME": folder.path],
+      script: script)
   }
 }

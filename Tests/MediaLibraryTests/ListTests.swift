@@ -70,7 +70,7 @@ import Testing
       #expect(
         try await selected {
           $0.idPrefix = Array(new.id.bytes.prefix(4))
-          $0.camera = "left"
+          $0.cameras = ["left"]
         } == [])
       #expect(try await library.hasAssets(ofCamera: "left"))
       #expect(try await !library.hasAssets(ofCamera: "none"))
@@ -79,8 +79,8 @@ import Testing
 
   @Test(arguments: [
     ("", query { _ in }), ("assetByTime", query { ($0.since, $0.until) = (1, 2) }),
-    ("assetByCameraAndTime", query { $0.camera = "left" }),
-    ("assetByCameraAndTime", query { ($0.camera, $0.since) = ("left", 1) }),
+    ("assetByCameraAndTime", query { $0.cameras = ["left"] }),
+    ("assetByCameraAndTime", query { ($0.cameras, $0.since) = (["left"], 1) }),
     ("assetByKindAndTime", query { $0.kind = .movie }),
     ("assetByRequest", query { $0.requestID = [1] }),
     ("sqlite_autoindex_asset_1", query { $0.idPrefix = [1] }),

@@ -9,6 +9,7 @@ from unittest import mock
 from camerabus import NOW, CameraBusError, Code, messages
 from camerabus.blocking import run
 from camerabus.client import Client
+from camerabus.credentials import Credentials
 from camerabus.framing import read_request, write_reply
 from camerabus.subscription import Subscription
 from fake import A
@@ -22,9 +23,11 @@ class SilentNode:
         self._status_after = status_after
         self._answers: list[tuple[float, list[bytes]]] = []
 
-    is_excessive = is_foreign = False
+    is_excessive = False
+    refusal = None
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> SilentNode:
+    def dealer(self, endpoint: str, credentials: Optional[Credentials], take: Callable[[Sequence[bytes]], None],
+               pending: Callable[[], int]) -> SilentNode:
         self._take = take
         return self
 
@@ -70,7 +73,8 @@ class StoppedReader:
         self.now = 1000.0
         self._read_at = None if reading is None else 1060 + reading
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> StoppedReader:
+    def subscriber(self, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str], queue: int,
+                   largest: int, waiting: int) -> StoppedReader:
         return self
 
     async def receive(self, timeout: float) -> Optional[list[bytes]]:
@@ -95,7 +99,7 @@ class Silence(unittest.TestCase):
             return "tcp://127.0.0.1:5571"
 
         with mock.patch("camerabus.subscription.time.monotonic", lambda: node.now):
-            subscription = Subscription(node, endpoint, ["event/"], 1, 1, 1)
+            subscription = Subscription(node, endpoint, None, ["event/"], 1, 1, 1)
             parts = run(subscription.receive(3600.0))
         return parts, subscription.connected, float(node.now)
 
@@ -112,7 +116,7 @@ class Patience(unittest.TestCase):
         node: Any = SilentNode(status_after)
         with mock.patch("camerabus.connection.time.monotonic", lambda: node.now):
             with self.assertRaises(CameraBusError) as caught:
-                run(ask(Client(node, "tcp://127.0.0.1:5570", None, None, 1.0, 3.0)))
+                run(ask(Client(node, "tcp://127.0.0.1:5570", None, None, None, None, 1.0, 3.0)))
         self.assertEqual(caught.exception.code, Code.UNREACHABLE)
         return float(node.now) - 1000
 
@@ -128,7 +132,7 @@ class Patience(unittest.TestCase):
         node: Any = ChatteringNode(None)
         with mock.patch("camerabus.connection.time.monotonic", lambda: node.now):
             with self.assertRaises(CameraBusError) as caught:
-                run(Client(node, "tcp://127.0.0.1:5570", None, None, 1.0, 3.0).read(A))
+                run(Client(node, "tcp://127.0.0.1:5570", None, None, None, None, 1.0, 3.0).read(A))
         self.assertEqual(caught.exception.code, Code.UNREACHABLE)
         self.assertLess(node.now - 1000, 100)
 

@@ -119,7 +119,7 @@ private final class WatchedReader: @unchecked Sendable {
 
   private func readAll() {
     while let message = try? socket.receive() as [Message]? {
-      watch?.read(message.wireByteCount)
+      watch?.read(message.wireByteCount(isEncrypted: false))
       events.add(.message)
     }
   }

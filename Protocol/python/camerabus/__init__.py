@@ -5,6 +5,7 @@ from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bus import CameraBus, Capture, FrameStream, Monitor
 from .controls import Value
 from .controls import from_wire as value_of
+from .credentials import Credentials
 from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
@@ -16,7 +17,7 @@ from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "CameraBus", "CameraBusError", "Capture",
-    "Code", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Photo",
+    "Code", "Credentials", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Photo",
     "Published", "Range", "Reconnected", "Restarted", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
     "messages", "movie_frames", "no_older_than", "past", "value_of",
 ]

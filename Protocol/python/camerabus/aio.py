@@ -9,7 +9,8 @@ from typing import Callable, Optional, Sequence, TypeVar
 import zmq
 import zmq.asyncio
 
-from .arrivals import Arrivals
+from .arrivals import Arrivals, Refusal
+from .credentials import Credentials
 from .errors import CameraBusError, Code
 from .shell import close, connect_dealer, connect_subscriber, open_socket
 
@@ -29,13 +30,16 @@ def _socket(kind: int) -> zmq.asyncio.Socket:
 class AsyncioShell:
     """Waits in the running loop."""
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> _Dealer:
+    def dealer(self, endpoint: str, credentials: Optional[Credentials], take: Callable[[Sequence[bytes]], None],
+               pending: Callable[[], int]) -> _Dealer:
         socket = _socket(zmq.DEALER)
-        return _Dealer(socket, connect_dealer(socket, endpoint, pending), take)
+        return _Dealer(socket, connect_dealer(socket, endpoint, credentials, pending), take)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> _Subscriber:
+    def subscriber(self, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str], queue: int,
+                   largest: int, waiting: int) -> _Subscriber:
         socket = _socket(zmq.SUB)
-        return _Subscriber(socket, connect_subscriber(socket, endpoint, prefixes, queue, largest, waiting))
+        return _Subscriber(
+            socket, connect_subscriber(socket, endpoint, credentials, prefixes, queue, largest, waiting))
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -85,8 +89,8 @@ class _Dealer:
         return self._arrivals.is_excessive
 
     @property
-    def is_foreign(self) -> bool:
-        return self._arrivals.is_foreign
+    def refusal(self) -> Optional[Refusal]:
+        return self._arrivals.refusal
 
     def close(self, linger: int) -> None:
         self._reader.cancel()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import enum
 import errno
 import fcntl
 import math
@@ -28,6 +29,8 @@ import zmq
 
 # How long to let messages arrive before they are counted, seconds.
 INTERVAL = 0.1
+# What CURVE adds to each part: the name of a command, a nonce, a checksum and a byte of flags.
+ENCRYPTION = 33
 # By how much the process may grow, beyond the limit of a connection, while messages arrive over it
 # and none is read, bytes. Parts without bytes take 32 times as much memory as on the wire. Over
 # ipc, where the system counts no bytes, this is the only bound.
@@ -36,14 +39,26 @@ GROWTH = 512 << 20
 _RECEIVED = 128
 
 
+class Refusal(enum.Enum):
+    """Why what answers at an endpoint is of no use to this program."""
+
+    # It is no ROUTER, or does not speak ZeroMQ, or has another key than the node.
+    FOREIGN = enum.auto()
+    # One side requires keys and the other has none.
+    MISMATCH = enum.auto()
+    # The node does not know the program's key.
+    KEY_UNKNOWN = enum.auto()
+
+
 class Arrivals:
     """What has arrived over the connection of a socket, and how much of it was read.
 
     `limit` returns how many bytes may wait.
     """
 
-    def __init__(self, limit: Callable[[], int]):
+    def __init__(self, limit: Callable[[], int], is_encrypted: bool = False):
         self._limit = limit
+        self._extra = ENCRYPTION if is_encrypted else 0
         self._lock = threading.Lock()
         self._read = 0
         self._has_read = False
@@ -52,13 +67,13 @@ class Arrivals:
         self.waits = False
         # Whether the connection was ended for what came over it, and nothing was read since.
         self.is_excessive = False
-        # Whether the peer accepted the connection and ended it instead of greeting: it is no ROUTER,
-        # or does not speak ZeroMQ.
-        self.is_foreign = False
+        # Set when the peer accepted the connection and did not let this program in.
+        self.refusal: Optional[Refusal] = None
 
     def read(self, parts: Iterable[bytes]) -> None:
         """A message was read."""
-        count = sum(len(part) + (9 if len(part) > 255 else 2) for part in parts)
+        sizes = (len(part) + self._extra for part in parts)
+        count = sum(size + (9 if size > 255 else 2) for size in sizes)
         with self._lock:
             self._read += count
             self._has_read = True
@@ -192,14 +207,25 @@ class _Watch:
         while watched.monitor.poll(0):
             event, value = struct.unpack("=hi", watched.monitor.recv_multipart()[0])
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                watched.is_greeting = watched.arrivals.is_foreign = False
+                watched.is_greeting = False
+                watched.arrivals.refusal = None
+                continue
+            if event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+                watched.is_greeting = False
+                watched.arrivals.refusal = Refusal.KEY_UNKNOWN
+                continue
+            if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
+                watched.is_greeting = False
+                is_mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
+                watched.arrivals.refusal = Refusal.MISMATCH if is_mismatch else Refusal.FOREIGN
                 continue
             if event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL:
                 # A node that is stopped is silent too: the system accepts connections for it.
                 watched.is_greeting &= value != errno.ETIMEDOUT
                 continue
             self._disconnect(watched)
-            watched.arrivals.is_foreign |= watched.is_greeting
+            if watched.is_greeting:
+                watched.arrivals.refusal = Refusal.FOREIGN
             watched.is_greeting = event == zmq.EVENT_CONNECTED
             if event != zmq.EVENT_CONNECTED:
                 continue
@@ -267,9 +293,9 @@ def _watch() -> _Watch:
         return _current
 
 
-def watch(watched: zmq.Socket[Any], limit: Callable[[], int]) -> Arrivals:
+def watch(watched: zmq.Socket[Any], limit: Callable[[], int], is_encrypted: bool) -> Arrivals:
     """Watches the connection of a socket that is about to connect."""
-    arrivals = Arrivals(limit)
+    arrivals = Arrivals(limit, is_encrypted)
     endpoint = f"inproc://{uuid.uuid4()}"
     monitor: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.PAIR)
     # Without a limit, and connected before there is an event: libzmq would wait otherwise, and the
@@ -278,7 +304,8 @@ def watch(watched: zmq.Socket[Any], limit: Callable[[], int]) -> Arrivals:
     monitor.setsockopt(zmq.LINGER, 0)
     try:
         watched.monitor(endpoint, zmq.EVENT_CONNECTED | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED
-                        | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+                        | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+                        | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
         monitor.connect(endpoint)
     except zmq.ZMQError:
         monitor.close()

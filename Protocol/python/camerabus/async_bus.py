@@ -9,6 +9,7 @@ from . import arguments
 from .aio import AsyncioShell
 from .calls import PATIENCE
 from .client import Client
+from .credentials import Credentials
 from .errors import closed
 from .frame import Frame
 from .frame_count import FrameCount
@@ -25,11 +26,14 @@ class AsyncCameraBus(Client):
     fails after a minute of silence.
     Every method raises `CameraBusError`. The node itself names its endpoints for events and frames.
     Pass `events` and `frames` only if the node cannot know them, for example behind a proxy.
+    A node that requires keys is named by `node`, as `camctl nodes list` shows it, or by its endpoint and
+    `credentials`.
     """
 
-    def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
-                 frames: Optional[str] = None, timeout: float = 10.0, patience: float = PATIENCE):
-        super().__init__(AsyncioShell(), control, events, frames, timeout, patience)
+    def __init__(self, control: str = "tcp://127.0.0.1:5570", *, node: Optional[str] = None,
+                 credentials: Optional[Credentials] = None, events: Optional[str] = None, frames: Optional[str] = None,
+                 timeout: float = 10.0, patience: float = PATIENCE):
+        super().__init__(AsyncioShell(), control, node, credentials, events, frames, timeout, patience)
 
     def events(self, camera: Optional[str] = None, *, history: bool = False) -> AsyncMonitor:
         """Follows the events of all cameras, or of one.

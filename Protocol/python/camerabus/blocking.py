@@ -8,7 +8,8 @@ from typing import Any, Callable, Coroutine, Optional, Sequence, TypeVar
 
 import zmq
 
-from .arrivals import Arrivals
+from .arrivals import Arrivals, Refusal
+from .credentials import Credentials
 from .shell import close, connect_dealer, connect_subscriber, open_socket
 
 T = TypeVar("T")
@@ -41,14 +42,16 @@ class BlockingShell:
     def __init__(self, stop: Optional[zmq.Socket[bytes]] = None):
         self._stop = stop
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> _Dealer:
+    def dealer(self, endpoint: str, credentials: Optional[Credentials], take: Callable[[Sequence[bytes]], None],
+               pending: Callable[[], int]) -> _Dealer:
         socket = new_socket(zmq.DEALER)
-        return _Dealer(socket, connect_dealer(socket, endpoint, pending), take, self._stop)
+        return _Dealer(socket, connect_dealer(socket, endpoint, credentials, pending), take, self._stop)
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> _Subscriber:
+    def subscriber(self, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str], queue: int,
+                   largest: int, waiting: int) -> _Subscriber:
         socket = new_socket(zmq.SUB)
         return _Subscriber(
-            socket, connect_subscriber(socket, endpoint, prefixes, queue, largest, waiting), self._stop)
+            socket, connect_subscriber(socket, endpoint, credentials, prefixes, queue, largest, waiting), self._stop)
 
     async def sleep(self, seconds: float) -> None:
         if self._stop is None:
@@ -87,8 +90,8 @@ class _Dealer:
         return self._arrivals.is_excessive
 
     @property
-    def is_foreign(self) -> bool:
-        return self._arrivals.is_foreign
+    def refusal(self) -> Optional[Refusal]:
+        return self._arrivals.refusal
 
     def close(self, linger: int) -> None:
         close(self._socket, self._arrivals, linger)

@@ -11,6 +11,7 @@ from . import arguments, messages
 from .blocking import BlockingShell, run
 from .calls import PATIENCE
 from .client import Client
+from .credentials import Credentials
 from .errors import closed
 from .frame import Frame
 from .frame_count import FrameCount
@@ -101,11 +102,14 @@ class CameraBus:
     fails after a minute of silence.
     Every method raises `CameraBusError`. The node itself names its endpoints for events and frames.
     Pass `events` and `frames` only if the node cannot know them, for example behind a proxy.
+    A node that requires keys is named by `node`, as `camctl nodes list` shows it, or by its endpoint and
+    `credentials`.
     """
 
-    def __init__(self, control: str = "tcp://127.0.0.1:5570", *, events: Optional[str] = None,
-                 frames: Optional[str] = None, timeout: float = 10.0, patience: float = PATIENCE):
-        self._client = Client(BlockingShell(), control, events, frames, timeout, patience)
+    def __init__(self, control: str = "tcp://127.0.0.1:5570", *, node: Optional[str] = None,
+                 credentials: Optional[Credentials] = None, events: Optional[str] = None, frames: Optional[str] = None,
+                 timeout: float = 10.0, patience: float = PATIENCE):
+        self._client = Client(BlockingShell(), control, node, credentials, events, frames, timeout, patience)
 
     status = _blocking(Client.status)
     clock = _blocking(Client.clock)

@@ -7,6 +7,8 @@ from collections import deque
 from typing import Deque, NamedTuple, Optional, Sequence
 
 from . import messages
+from .arrivals import Refusal
+from .credentials import Credentials
 from .errors import CameraBusError, Code
 from .framing import Malformed, read_reply
 
@@ -103,12 +105,32 @@ class Call:
         self.request.remaining_ns = max(1, round((self.gives_up - GRACE - now) * 1e9))
         return self.request
 
-    def unanswered(self, endpoint: str, is_foreign: bool = False) -> CameraBusError:
+    def unanswered(self, endpoint: str, refusal: Optional[Refusal] = None,
+                   credentials: Optional[Credentials] = None) -> CameraBusError:
         if self.kind in KEPT:
             return self._error(
                 Code.UNREACHABLE, f"what became of the request is not known, {endpoint} is silent: send it again with "
                 "the same id, epoch and settings, or look into assets()")
-        if is_foreign:
+        if refusal is Refusal.KEY_UNKNOWN and credentials:
+            return self._error(
+                Code.NOT_AUTHORIZED, f"the node at {endpoint} does not know the key of this program, or no more: let "
+                f"its owner run camctl keys authorize NAME '{credentials.public_key}'")
+        if refusal is Refusal.KEY_UNKNOWN:
+            return self._error(
+                Code.NOT_AUTHORIZED, f"the node at {endpoint} does not let this user in: ask its owner")
+        if refusal is Refusal.MISMATCH and not credentials:
+            return self._error(
+                Code.KEY_REQUIRED, f"the node at {endpoint} requires a key: ask its owner for an invitation "
+                "(camctl keys invite NAME)")
+        if refusal is Refusal.MISMATCH:
+            return self._error(
+                Code.WRONG_NODE, f"the node at {endpoint} has no keys, so it is not known to be the right one: start "
+                "it with --keys")
+        if refusal is Refusal.FOREIGN and credentials:
+            return self._error(
+                Code.WRONG_NODE, f"what answers at {endpoint} does not have the node's key that this program knows: "
+                "if the node was set up anew, ask its owner for another invitation")
+        if refusal is Refusal.FOREIGN:
             return self._error(
                 Code.UNREACHABLE, f"what answers at {endpoint} is no camera node's control endpoint: the first line "
                 "that camerad prints names it as control=...", retryable=True)

@@ -14,6 +14,7 @@ from .arguments import callback, flag, identifier, identifier_or_none, nanosecon
 from .calls import PATIENCE
 from .connection import Connection
 from .controls import Value, to_wire
+from .credentials import Credentials, known_node
 from .errors import CameraBusError, Code, invalid, shown, unfit
 from .framing import MAXIMUM_PART, Topic
 from .listing import Listing
@@ -34,8 +35,11 @@ _WORD, _MOMENT, _LONG = 2 ** 32 - 1, 2 ** 63 - 1, 2 ** 64 - 1
 class Client:
     """Sends requests to one node; how it waits for answers is up to the shell."""
 
-    def __init__(self, shell: Shell, control: str, events: Optional[str], frames: Optional[str], timeout: float,
-                 patience: float):
+    def __init__(self, shell: Shell, control: str, node: Optional[str], credentials: Optional[Credentials],
+                 events: Optional[str], frames: Optional[str], timeout: float, patience: float):
+        if node is not None:
+            control, credentials = known_node(text("node", node))
+        self._credentials = credentials
         self._control = arguments.endpoint("control", control)
         self._events = events if events is None else arguments.endpoint("events", events)
         self._frames = frames if frames is None else arguments.endpoint("frames", frames)
@@ -43,7 +47,7 @@ class Client:
         self._patience = arguments.seconds("patience", patience)
         if not self._patience:  # doubled, it would stay 0, and the requests would never pause
             raise invalid("patience", "patience is 0: give the seconds after which a request is sent again, such as 3")
-        self.connection = Connection(shell, self._control, self._patience)
+        self.connection = Connection(shell, self._control, self._credentials, self._patience)
 
     # Status
 
@@ -368,7 +372,7 @@ class Client:
 
     def another(self, shell: Shell) -> Connection:
         """Another connection to the same node."""
-        return Connection(shell, self._control, self._patience)
+        return Connection(shell, self._control, self._credentials, self._patience)
 
     async def _ask(self, answer: str, request: messages.Request, timeout: Optional[float] = None, id: bytes = b"",
                    epoch: bytes = b"") -> messages.Reply:

@@ -9,9 +9,12 @@ import time
 from typing import Optional, Sequence
 
 from . import messages
+from .arrivals import Refusal
 from .calls import KEPT, PATIENCE, Call, Reply, RequestTable
+from .credentials import Credentials
 from .errors import closed, endless
 from .framing import write_request
+from .greeting import requires_key
 from .shell import Dealer, Shell
 
 # By how much a call may be over before the client takes it for stopped, or for busy with something
@@ -19,22 +22,30 @@ from .shell import Dealer, Shell
 SLACK = 0.1
 # How long it then listens, in case a reply has arrived meanwhile, seconds.
 LISTENING = 1.0
+# How often to look whether the node lets the program in, until something comes, seconds.
+GREETING = 0.1
 
 
 class Connection:
     """Requests to a node's control endpoint."""
 
-    def __init__(self, shell: Shell, endpoint: str, patience: float = PATIENCE):
+    def __init__(self, shell: Shell, endpoint: str, credentials: Optional[Credentials] = None,
+                 patience: float = PATIENCE):
         self.shell = shell
         self.endpoint = endpoint
+        self.credentials = credentials
         self.patience = patience
         self._table = RequestTable()
         self._dealer: Optional[Dealer] = None
         self._is_closed = False
         # Whether the node has sent far too much, and nothing that could be read since.
         self._is_excessive = False
-        # Whether something else than a node answers.
-        self._is_foreign = False
+        # Why what answers is of no use.
+        self._refusal: Optional[Refusal] = None
+        # Whether the socket has brought nothing yet.
+        self._is_new = True
+        # Whether what answers, and is no node, was asked whether it requires keys.
+        self._has_probed = False
         # When the socket was last opened instead of a silent one.
         self._renewed = 0.0
 
@@ -107,17 +118,29 @@ class Connection:
                 return
             if self._is_excessive and call.kind not in KEPT:
                 raise endless()
-            raise call.unanswered(self.endpoint, self._is_foreign)
-        if await self._open().wait(max(0.0, min(call.gives_up, call.repeat_at) - now)) or call.has_news:
+            raise call.unanswered(self.endpoint, self._refusal, self.credentials)
+        wait = max(0.0, min(call.gives_up, call.repeat_at) - now)
+        if await self._open().wait(min(wait, GREETING) if self._is_new else wait) or call.has_news:
             return
         if self._dealer:
             self._is_excessive |= self._dealer.is_excessive
-            self._is_foreign |= self._dealer.is_foreign
+            self._refusal = await self._refused(self._dealer.refusal) or self._refusal
+            if self._refusal in (Refusal.MISMATCH, Refusal.KEY_UNKNOWN) and call.kind not in KEPT:
+                # Waiting does not change it. The next call tries again over a new socket.
+                self._renew(now)
+                raise call.unanswered(self.endpoint, self._refusal, self.credentials)
         now = time.monotonic()
         if call.repeat_at <= now < call.gives_up:
             if max(self._table.heard, self._renewed) < now - self.patience:
                 self._renew(now)
             await self._send(call.again(now))
+
+    async def _refused(self, refusal: Optional[Refusal]) -> Optional[Refusal]:
+        """Why what answers is of no use. A program that seems to be no node may be one with keys."""
+        if refusal is not Refusal.FOREIGN or self.credentials or self._has_probed:
+            return refusal
+        self._has_probed = True
+        return Refusal.MISMATCH if await self.shell.work(lambda: requires_key(self.endpoint)) else refusal
 
     async def _listen(self, call: Call) -> bool:
         """Reads what has arrived while nobody read. Returns whether a reply to this call is among it."""
@@ -133,7 +156,9 @@ class Connection:
         if self._is_closed:
             raise closed("CameraBus")
         if self._dealer is None:
-            self._dealer = self.shell.dealer(self.endpoint, self._take, lambda: self._table.count)
+            self._is_new = True
+            self._has_probed = False
+            self._dealer = self.shell.dealer(self.endpoint, self.credentials, self._take, lambda: self._table.count)
         return self._dealer
 
     def _renew(self, now: float) -> None:
@@ -146,5 +171,6 @@ class Connection:
             self._dealer = None
 
     def _take(self, parts: Sequence[bytes]) -> None:
-        self._is_excessive = self._is_foreign = False
+        self._is_excessive = self._is_new = False
+        self._refusal = None
         self._table.take(parts, time.monotonic())

@@ -31,6 +31,12 @@ class Code(enum.IntEnum):
     NOT_INSTALLED = -5
     # A file of this name exists, and it was not to be replaced.
     FILE_EXISTS = -6
+    # The node requires a key, and the program has none.
+    KEY_REQUIRED = -7
+    # The node does not know the program's key, or no more.
+    NOT_AUTHORIZED = -8
+    # What answers does not have the node's key that the program knows.
+    WRONG_NODE = -9
 
     MALFORMED = 1
     UNSUPPORTED = 2
@@ -60,6 +66,7 @@ class Code(enum.IntEnum):
     ENCODING_FAILED = 26
     INTERNAL = 27
     ASSET_DAMAGED = 28
+    FORBIDDEN = 29
 
 
 class CameraBusError(Exception):
@@ -73,7 +80,8 @@ class CameraBusError(Exception):
     """
 
     def __init__(self, code: Code, message: str, field: str = "", retryable: bool = False,
-                 request_id: bytes = b"", epoch: bytes = b""):
+                 request_id: bytes = b"", epoch: bytes = b"",
+                 needed_role: messages.Role.ValueType = messages.ROLE_UNSPECIFIED):
         super().__init__(message)
         self.code = code
         self.message = message
@@ -81,6 +89,8 @@ class CameraBusError(Exception):
         self.retryable = retryable
         self.request_id = request_id
         self.epoch = epoch
+        # With FORBIDDEN: the role that the request needs; 0 where it is the camera that the key is not for.
+        self.needed_role = needed_role
 
     @classmethod
     def from_wire(cls, error: messages.Error, request_id: bytes = b"", epoch: bytes = b"") -> CameraBusError:
@@ -88,7 +98,7 @@ class CameraBusError(Exception):
             code = Code(error.code) if error.code > 0 else Code.INTERNAL
         except ValueError:
             code = Code.INTERNAL  # a code of a future version
-        return cls(code, error.message, error.field, error.retryable, request_id, epoch)
+        return cls(code, error.message, error.field, error.retryable, request_id, epoch, error.needed_role)
 
     def __str__(self) -> str:
         about = f" ({self.field})" if self.field else ""

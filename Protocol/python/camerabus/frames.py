@@ -91,7 +91,7 @@ class FrameReader:
         shell = BlockingShell(stop)
         connection = self._connect(shell)
         subscription = Subscription(
-            shell, lambda: self._endpoint(connection), [self.topic, "heartbeat/"], QUEUE, LARGEST, WAITING)
+            shell, lambda: self._endpoint(connection), connection.credentials, [self.topic, "heartbeat/"], QUEUE, LARGEST, WAITING)
         try:
             while True:
                 parts = run(subscription.receive(3600.0))

@@ -40,7 +40,8 @@ class AsyncMonitor:
         self._connection = connection
         self._tracker = EventTracker(prefix, history)
         self._subscription = Subscription(
-            connection.shell, lambda: endpoint(connection), [prefix, "heartbeat/"], QUEUE, LARGEST, WAITING)
+            connection.shell, lambda: endpoint(connection), connection.credentials, [prefix, "heartbeat/"], QUEUE,
+            LARGEST, WAITING)
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
         self._lost = False

@@ -10,7 +10,8 @@ from typing import Any, Callable, Optional, Protocol, Sequence, TypeVar
 
 import zmq
 
-from .arrivals import Arrivals, forget, watch
+from .arrivals import Arrivals, Refusal, forget, watch
+from .credentials import Credentials
 from .errors import CameraBusError, Code, shown
 from .framing import MAXIMUM_PART
 
@@ -37,8 +38,8 @@ class Dealer(Protocol):
         """Whether the connection was ended, because far more came over it than a node sends."""
 
     @property
-    def is_foreign(self) -> bool:
-        """Whether what answers at the endpoint is no control endpoint of a node."""
+    def refusal(self) -> Optional[Refusal]:
+        """Why what answers at the endpoint is of no use; None if it is, or if nothing answers."""
 
     def close(self, linger: int) -> None:
         """Ends every `wait`. What was sent has `linger` milliseconds to leave."""
@@ -57,10 +58,12 @@ class Subscriber(Protocol):
 class Shell(Protocol):
     """Opens sockets and waits."""
 
-    def dealer(self, endpoint: str, take: Callable[[Sequence[bytes]], None], pending: Callable[[], int]) -> Dealer:
+    def dealer(self, endpoint: str, credentials: Optional[Credentials], take: Callable[[Sequence[bytes]], None],
+               pending: Callable[[], int]) -> Dealer:
         """Opens a socket whose messages go to `take`. `pending` counts the calls without a final reply."""
 
-    def subscriber(self, endpoint: str, prefixes: Sequence[str], queue: int, largest: int, waiting: int) -> Subscriber:
+    def subscriber(self, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str], queue: int,
+                   largest: int, waiting: int) -> Subscriber:
         """Subscribes to the topics with these prefixes; `queue` messages wait at most.
 
         A node is disconnected if it sends a part of more than `largest` bytes, or if more than
@@ -88,26 +91,32 @@ def _no_socket(error: zmq.ZMQError) -> CameraBusError:
         retryable=True)
 
 
-def connect_dealer(socket: AnySocket, endpoint: str, pending: Callable[[], int]) -> Arrivals:
+def connect_dealer(socket: AnySocket, endpoint: str, credentials: Optional[Credentials],
+                   pending: Callable[[], int]) -> Arrivals:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.MAXMSGSIZE, MAXIMUM_PART)
-    return _connect(socket, endpoint, lambda: WAITING + PER_CALL * pending())
+    return _connect(socket, endpoint, credentials, lambda: WAITING + PER_CALL * pending())
 
 
-def connect_subscriber(socket: AnySocket, endpoint: str, prefixes: Sequence[str], queue: int, largest: int,
-                       waiting: int) -> Arrivals:
+def connect_subscriber(socket: AnySocket, endpoint: str, credentials: Optional[Credentials], prefixes: Sequence[str],
+                       queue: int, largest: int, waiting: int) -> Arrivals:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.MAXMSGSIZE, largest)
     socket.setsockopt(zmq.RCVHWM, queue)
     for prefix in prefixes:
         socket.setsockopt(zmq.SUBSCRIBE, prefix.encode())
-    return _connect(socket, endpoint, lambda: waiting)
+    return _connect(socket, endpoint, credentials, lambda: waiting)
 
 
-def _connect(socket: AnySocket, endpoint: str, limit: Callable[[], int]) -> Arrivals:
+def _connect(socket: AnySocket, endpoint: str, credentials: Optional[Credentials],
+             limit: Callable[[], int]) -> Arrivals:
+    if endpoint.startswith("ipc://"):
+        credentials = None
+    if credentials:
+        credentials.apply(socket)
     socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
     try:
-        arrivals = watch(socket, limit)
+        arrivals = watch(socket, limit, is_encrypted=credentials is not None)
     except zmq.ZMQError as error:
         socket.close()
         raise _no_socket(error) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Awaitable, Callable, Optional, Sequence
 
+from .credentials import Credentials
 from .errors import CameraBusError
 from .shell import Shell, Subscriber
 
@@ -25,9 +26,10 @@ class Subscription:
     because a restarted node may use another endpoint.
     """
 
-    def __init__(self, shell: Shell, endpoint: Callable[[], Awaitable[str]], prefixes: Sequence[str], queue: int,
-                 largest: int, waiting: int):
+    def __init__(self, shell: Shell, endpoint: Callable[[], Awaitable[str]], credentials: Optional[Credentials],
+                 prefixes: Sequence[str], queue: int, largest: int, waiting: int):
         self._shell = shell
+        self._credentials = credentials
         self._endpoint = endpoint
         self._prefixes = prefixes
         self._queue = queue
@@ -53,8 +55,8 @@ class Subscription:
         except CameraBusError:
             self.connected = False
             raise
-        self._subscriber = self._shell.subscriber(endpoint, self._prefixes, self._queue, self._largest,
-                                                   self._waiting)
+        self._subscriber = self._shell.subscriber(endpoint, self._credentials, self._prefixes, self._queue,
+                                                  self._largest, self._waiting)
         self._heard = time.monotonic()
         self._listening = None
         return self._subscriber

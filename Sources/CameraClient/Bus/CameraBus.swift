@@ -19,6 +19,8 @@ public final class CameraBus: Sendable {
     public var events: String?
     /// Where the node publishes frames; nil asks the node for it.
     public var frames: String?
+    /// The keys for a node that requires them; nil for one that does not.
+    public var credentials: Credentials?
     /// How long a request waits for a connection before it fails as `unreachable`.
     public var connectTimeout: Duration
     /// How long a request waits for its answer, unless it has a timeout of its own.
@@ -28,11 +30,13 @@ public final class CameraBus: Sendable {
     public init(
       events: String? = nil,
       frames: String? = nil,
+      credentials: Credentials? = nil,
       connectTimeout: Duration = .seconds(3),
       requestTimeout: Duration = .seconds(10)
     ) {
       self.events = events
       self.frames = frames
+      self.credentials = credentials
       self.connectTimeout = connectTimeout
       self.requestTimeout = requestTimeout
     }

@@ -4,6 +4,8 @@ import CameraProtocol
 struct EndpointLookup: Hashable, Sendable {
   /// Requests and replies.
   let control: Endpoint
+  /// For all endpoints over tcp.
+  let credentials: Credentials?
   private let chosenEvents: Endpoint?
   private let chosenFrames: Endpoint?
 
@@ -12,6 +14,7 @@ struct EndpointLookup: Hashable, Sendable {
     _ configuration: CameraBus.Configuration = .init()
   ) throws(CameraBusError) {
     self.control = try Endpoint(control)
+    credentials = configuration.credentials
     chosenEvents = try configuration.events.map { (text) throws(CameraBusError) in
       try Endpoint(text)
     }

@@ -70,6 +70,8 @@ extension CameraBusError.Code {
   /// The file of a photo or movie is gone from the library, or its bytes are no longer those that
   /// were stored.
   public static let assetDamaged = Self(rawValue: "assetDamaged")
+  /// The program's key may not do this: its role is too low, or it is not for the camera.
+  public static let forbidden = Self(rawValue: "forbidden")
   /// The node failed in a way that has no code of its own.
   public static let `internal` = Self(rawValue: "internal")
 }
@@ -78,6 +80,12 @@ extension CameraBusError.Code {
 extension CameraBusError.Code {
   /// No node answers at the endpoint.
   public static let unreachable = Self(rawValue: "unreachable")
+  /// The node requires a key, and the program has none.
+  public static let keyRequired = Self(rawValue: "keyRequired")
+  /// The node does not know the program's key, or no more.
+  public static let notAuthorized = Self(rawValue: "notAuthorized")
+  /// What answers does not have the node's key that the program knows.
+  public static let wrongNode = Self(rawValue: "wrongNode")
   /// The node did not answer in time; what it did is not known.
   public static let timedOut = Self(rawValue: "timedOut")
   /// The ``CameraBus`` was closed.

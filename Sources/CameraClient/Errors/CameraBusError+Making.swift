@@ -9,6 +9,7 @@ extension CameraBusError {
       field: wire.field.isEmpty ? nil : wire.field,
       isRetryable: wire.retryable
     )
+    neededRole = wire.neededRole == .unspecified ? nil : KeyRole(wire.neededRole)
   }
 
   init(_ error: ZeroMQError) {
@@ -48,7 +49,42 @@ extension CameraBusError {
     CameraBusError(.cancelled, "the request was cancelled")
   }
 
-  static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {
+  static func unreachable(
+    _ endpoint: Endpoint, _ peer: Peer, _ credentials: Credentials?
+  ) -> CameraBusError {
+    switch (peer, credentials) {
+    case (.unwilling, let credentials?): return .notAuthorized(endpoint, credentials)
+    case (.unwilling, nil):
+      return CameraBusError(
+        .notAuthorized, "the node at \(endpoint) does not let this user in: ask its owner")
+    case (.otherMechanism, nil):
+      return CameraBusError(
+        .keyRequired,
+        "the node at \(endpoint) requires a key: ask its owner for an invitation (camctl keys invite NAME)"
+      )
+    case (.otherMechanism, _?):
+      return CameraBusError(
+        .wrongNode,
+        "the node at \(endpoint) has no keys, so it is not known to be the right one: start it with --keys"
+      )
+    case (.foreigner, _?):
+      return CameraBusError(
+        .wrongNode,
+        "what answers at \(endpoint) does not have the node's key that this program knows: "
+          + "if the node was set up anew, ask its owner for another invitation")
+    default: return .unreachable(endpoint, peer)
+    }
+  }
+
+  /// The node refused the program's key in the handshake.
+  static func notAuthorized(_ endpoint: Endpoint, _ credentials: Credentials) -> CameraBusError {
+    CameraBusError(
+      .notAuthorized,
+      "the node at \(endpoint) does not know the key of this program, or no more: let its owner run "
+        + "camctl keys authorize NAME '\(credentials.publicKey)'")
+  }
+
+  private static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {
     let message =
       switch peer {
       case .foreigner:
@@ -59,7 +95,7 @@ extension CameraBusError {
           + "continues it), or no camera node at all"
       case .absent where endpoint.isForbidden:
         "this user may not use the socket \(endpoint): ask as its owner, or ask over tcp"
-      case .absent, .router:
+      case .absent, .router, .unwilling, .otherMechanism:
         "no node answers at \(endpoint): is camerad running, and is this its control endpoint?"
       }
     return CameraBusError(.unreachable, message, isRetryable: true)

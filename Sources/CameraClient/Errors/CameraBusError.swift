@@ -11,6 +11,9 @@ public struct CameraBusError: Error, Sendable, CustomStringConvertible {
   /// The request that failed, where it may have left a photo or a recording behind. After
   /// `outcomeUnknown`, ``CameraBus/assets(_:limit:)`` lists what there is of it.
   public var requestID: Identifier?
+  /// With `forbidden`: the role that the request needs; nil where it is the camera that the key is
+  /// not for.
+  public var neededRole: KeyRole?
   /// The error underneath, where another one led to this: of the system, of ZeroMQ or of an earlier
   /// request.
   public var cause: (any Error)?

@@ -9,6 +9,7 @@ extension CameraEvent {
     case .control(let control): body = .control(Control(control))
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
+    case .keys(let keys): body = .keys(KeysEvent(keys))
     case nil: body = .unknown
     }
     guard let body else { return nil }
@@ -50,6 +51,14 @@ extension CameraEvent.Body {
   }
 }
 
+extension KeysEvent {
+  fileprivate init(_ wire: WireKeysEvent) {
+    self.init(
+      authorized: wire.authorized, revoked: wire.revoked, mistakes: wire.mistakes,
+      refusedConnections: wire.refusedConnections)
+  }
+}
+
 extension CameraEvent.Kind {
   init(_ kind: EventKind) {
     self =
@@ -58,6 +67,7 @@ extension CameraEvent.Kind {
       case .control: .control
       case .capture: .capture
       case .recording: .recording
+      case .keys: .keys
       }
   }
 }

@@ -22,7 +22,7 @@ public enum NodeEvent: Sendable {
   case reconnected
 }
 
-/// Something that happened to a camera.
+/// Something that happened to a camera, or to the node itself.
 public struct CameraEvent: Sendable {
   /// The kind of an event. Open: more may come, so a switch needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -40,6 +40,8 @@ public struct CameraEvent: Sendable {
     public static let capture = Self(rawValue: "capture")
     /// Recordings.
     public static let recording = Self(rawValue: "recording")
+    /// The node's keys.
+    public static let keys = Self(rawValue: "keys")
     /// A newer node sends a kind that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
@@ -59,6 +61,8 @@ public struct CameraEvent: Sendable {
     case capture(requestID: Identifier, CaptureEvent)
     /// A recording of any client came this far.
     case recording(id: Identifier, RecordingEvent)
+    /// Who may use the node changed, or somebody was refused.
+    case keys(KeysEvent)
     /// A newer node sends something that this client does not know.
     case unknown
   }
@@ -67,7 +71,7 @@ public struct CameraEvent: Sendable {
   public var epoch: Identifier
   /// Counts the events of this camera and kind from 1 in each epoch, without a gap.
   public var sequence: UInt64
-  /// The camera's name.
+  /// The camera's name; `_node` for the node itself.
   public var camera: String
   /// When it happened.
   public var time: Timestamp
@@ -81,6 +85,7 @@ public struct CameraEvent: Sendable {
     case .control: .control
     case .capture: .capture
     case .recording: .recording
+    case .keys: .keys
     case .unknown: .unknown
     }
   }

@@ -58,6 +58,8 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private var endpoint: Endpoint?
   private var isClosed = false
   private var link = Link.pending
+  /// Whether the node refused the program's key.
+  private var isRefused = false
   private var silence: SilenceWatch
   private var timer: LoopTimer?
 
@@ -139,6 +141,10 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     watchForSilence()
   }
 
+  private var credentials: Credentials? {
+    endpoint?.isIPC == true ? nil : connection.endpoints.credentials
+  }
+
   private func disconnect() {
     watch?.close()
     watch = nil
@@ -158,6 +164,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     socket.maximumMessageSize = interest.maximumMessageSize
     socket.linger = .zero
     socket.configureFastReconnect()
+    if let credentials { try socket.encrypt(asClient: credentials.keys, of: credentials.node) }
     for prefix in interest.prefixes { socket.subscribe(prefix) }
     try socket.onMonitorEvent { [weak self] event in
       self?.watch?.observe(event)
@@ -171,9 +178,14 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     switch event {
     case .handshakeSucceeded:
       link = .connected
+      isRefused = false
       hear(at: .now)
       onEvent(.connected)
     case .disconnected: if link == .connected { link = .lost }
+    case .handshakeFailed(.refused):
+      // libzmq does not try again.
+      link = .lost
+      isRefused = true
     default: break
     }
   }
@@ -190,7 +202,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   private func take(_ parts: inout Parts) {
     let received = MonotonicTime.now
     hear(at: received)
-    watch?.read(parts.wireByteCount)
+    watch?.read(parts.wireByteCount(isEncrypted: credentials != nil))
     if parts.count >= 3 { read(&parts, received) }
   }
 
@@ -215,12 +227,20 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     guard !isClosed, let endpoint else { return }
     for action in silence.expire(at: .now, isConnected: link == .connected) {
       switch action {
-      case .giveUp: return fail(.unreachable(publications: endpoint))
+      case .giveUp: return fail(unreachable(endpoint))
       case .reportSilence: onEvent(.silent)
       case .reconnect: do { try connect(to: endpoint) } catch { fail(error) }
       }
     }
     if !isClosed { watchForSilence() }
+  }
+
+  private func unreachable(_ endpoint: Endpoint) -> CameraBusError {
+    if isRefused, let credentials {
+      .notAuthorized(endpoint, credentials)
+    } else {
+      .unreachable(publications: endpoint)
+    }
   }
 
   private func fail(_ error: CameraBusError) {

@@ -43,6 +43,7 @@ actor ControlConnection {
   private var table: PendingRequests
   private var waiting: [RequestID: Waiting] = [:]
   private var probe: RequestID?
+  private var probedGreeting: GreetingProbe?
   private var timer: (deadline: MonotonicTime, timer: LoopTimer)?
   /// Whether the timer waits for replies that came while this program was stopped.
   private var isListening = false
@@ -67,6 +68,8 @@ actor ControlConnection {
     isClosed = true
     timer?.timer.cancel()
     socket?.close()
+    probedGreeting?.close()
+    probedGreeting = nil
     for id in Array(waiting.keys) { end(id, .failed(.closed)) }
     for follower in followers.values { follower.connectionDidClose() }
     followers = [:]
@@ -140,7 +143,7 @@ actor ControlConnection {
     let socket =
       socket
       ?? ControlSocket(
-        endpoints.control, on: loop, context,
+        endpoints.control, endpoints.credentials, on: loop, context,
         ControlSocket.Handlers(
           onEvent: { [weak self] event in self?.assumeIsolated { $0.observe(event) } },
           onReadable: { [weak self] in self?.assumeIsolated { _ = $0.readReply() } },
@@ -163,8 +166,26 @@ actor ControlConnection {
     switch event {
     case .handshakeSucceeded: perform(table.connected(at: .now))
     case .disconnected: perform(table.disconnected(at: .now))
+    case .handshakeFailed where peer.isUnwilling: perform(table.refused())
     default: break
     }
+    if peer == .foreigner, endpoints.credentials == nil { askForMechanism() }
+  }
+
+  /// What answers may be a node that requires keys.
+  private func askForMechanism() {
+    guard probedGreeting == nil, !endpoints.control.isIPC else { return }
+    probedGreeting = try? GreetingProbe(endpoints.control, on: loop, context) {
+      [weak self] isCurve in
+      self?.assumeIsolated { $0.learned(requiresKey: isCurve) }
+    }
+  }
+
+  private func learned(requiresKey: Bool) {
+    probedGreeting = nil
+    guard requiresKey, peer == .foreigner || peer == .absent || peer == .greeting else { return }
+    peer = .otherMechanism
+    perform(table.refused())
   }
 
   private func perform(_ actions: [PendingRequests.Action]) {
@@ -187,7 +208,7 @@ actor ControlConnection {
   private func error(_ failure: PendingRequests.Failure) -> CameraBusError {
     switch failure {
     case .unreachable where isFlooded, .timedOut where isFlooded: .endlessMessage
-    case .unreachable: .unreachable(endpoints.control, peer)
+    case .unreachable: .unreachable(endpoints.control, peer, endpoints.credentials)
     case .timedOut(let timeout): .timedOut(after: timeout)
     case .outcomeUnknown: .outcomeUnknown(endpoints.control)
     }

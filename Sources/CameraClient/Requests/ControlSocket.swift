@@ -27,6 +27,7 @@ final class ControlSocket: @unchecked Sendable {
   private static let longestRest = Duration.milliseconds(500)
 
   private let endpoint: Endpoint
+  private let credentials: Credentials?
   private let loop: EventLoop
   private let context: Context
   private let handlers: Handlers
@@ -35,8 +36,12 @@ final class ControlSocket: @unchecked Sendable {
   private var rest = shortestRest
   private var timer: LoopTimer?
 
-  init(_ endpoint: Endpoint, on loop: EventLoop, _ context: Context, _ handlers: Handlers) {
+  init(
+    _ endpoint: Endpoint, _ credentials: Credentials?, on loop: EventLoop, _ context: Context,
+    _ handlers: Handlers
+  ) {
     self.endpoint = endpoint
+    self.credentials = endpoint.isIPC ? nil : credentials
     self.loop = loop
     self.context = context
     self.handlers = handlers
@@ -48,6 +53,7 @@ final class ControlSocket: @unchecked Sendable {
     let socket = try Socket<Dealer>(context, on: loop)
     socket.maximumMessageSize = Self.maximumMessageSize
     socket.configureFastReconnect()
+    if let credentials { try socket.encrypt(asClient: credentials.keys, of: credentials.node) }
     // For attempts that fail. After a connection, `beginRest` comes first.
     socket.reconnectInterval = .milliseconds(250)
     watch = try MessageWatch(
@@ -74,7 +80,12 @@ final class ControlSocket: @unchecked Sendable {
   private func take(_ event: MonitorEvent) {
     guard socket != nil else { return }
     watch?.observe(event)
-    if event.kind == .disconnected { beginRest() }
+    switch event.kind {
+    case .disconnected: beginRest()
+    // After this libzmq does not try again.
+    case .handshakeFailed(let failure) where failure.isRefusal: beginRest()
+    default: break
+    }
     handlers.onEvent(event.kind)
   }
 
@@ -105,7 +116,7 @@ final class ControlSocket: @unchecked Sendable {
     // A message with too many parts was thrown away whole. The next one comes in the loop's next
     // turn.
     guard let parts = try? socket?.receive() else { return nil }
-    watch?.read(parts.wireByteCount)
+    watch?.read(parts.wireByteCount(isEncrypted: credentials != nil))
     rest = Self.shortestRest
     return parts
   }

@@ -9,19 +9,28 @@ enum Peer {
   /// kernel accepts connections for it.
   case mute
   case router
+  /// It does not let this program's key in.
+  case unwilling
+  /// It requires a key and this program has none, or the other way round.
+  case otherMechanism
   /// It is no ROUTER, or does not speak ZeroMQ at all.
   case foreigner
+
+  /// Whether it lets this program in neither now nor later.
+  var isUnwilling: Bool { self == .unwilling || self == .otherMechanism }
 
   func after(_ event: MonitorEvent.Kind) -> Peer {
     switch event {
     case .connected: .greeting
     case .handshakeSucceeded: .router
+    case .handshakeFailed(.refused): .unwilling
+    case .handshakeFailed(let failure) where failure.isMismatch: .otherMechanism
     case .handshakeFailed(let failure): failure.isSilence ? .mute : .foreigner
     case .disconnected:
       switch self {
       // libzmq does not report every failed greeting by an event of its own.
       case .greeting, .foreigner: .foreigner
-      case .mute: .mute
+      case .mute, .unwilling, .otherMechanism: self
       case .absent, .router: .absent
       }
     case .closed: .absent

@@ -190,6 +190,15 @@ package struct PendingRequests {
     }
   }
 
+  /// The node does not let this program in, which waiting does not change.
+  package mutating func refused() -> [Action] {
+    order.compactMap { id in
+      guard let entry = entries[id], !entry.mayBeDone else { return nil }
+      remove(id)
+      return .fail(id, .unreachable)
+    }
+  }
+
   // MARK: Time
 
   /// When to call `expire` next.

@@ -16,6 +16,18 @@ extension SessionState {
   }
 }
 
+extension KeyRole {
+  package init(_ wire: WireRole) {
+    self =
+      switch wire {
+      case .viewer: .viewer
+      case .operator: .operator
+      case .controller: .controller
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+  }
+}
+
 extension InterruptionReason {
   package init(_ wire: WireInterruptionReason) {
     self =

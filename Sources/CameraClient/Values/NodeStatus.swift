@@ -26,6 +26,12 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   /// Events since its start that at least one monitor was too slow for. Monitors get them by a
   /// replay.
   public var eventsDropped: UInt64
+  /// Requests that it refused since its start because their clients may not make them.
+  public var forbiddenRequests: UInt64
+  /// Connections that it refused since its start because they had no authorized key.
+  public var refusedConnections: UInt64
+  /// What this program may do.
+  public var access: KeyAccess
   /// Its photos and movies.
   public var library: LibraryStatus
   /// The threads on which everything else depends.

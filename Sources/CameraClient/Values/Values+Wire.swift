@@ -152,6 +152,10 @@ extension NodeStatus {
       busyReplies: wire.busyReplies,
       undeliverableReplies: wire.undeliverableReplies,
       eventsDropped: wire.eventsDropped,
+      forbiddenRequests: wire.forbiddenRequests,
+      refusedConnections: wire.refusedConnections,
+      access: KeyAccess(
+        role: KeyRole(wire.role), cameras: wire.roleCameras.isEmpty ? nil : wire.roleCameras),
       library: LibraryStatus(wire.library),
       loops: wire.loops.map { loop in
         LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)

@@ -7,6 +7,8 @@ import ZeroMQ
 final class PublishedTopic {
   let name: String
   let bytes: [UInt8]
+  /// The camera that it is about; nil for heartbeats.
+  let camera: String?
   /// The number of the last publication.
   var sequence: UInt64
   /// How often a publication was dropped because a subscriber's queue had just become full.
@@ -23,6 +25,11 @@ final class PublishedTopic {
     self.name = name
     self.sequence = sequence
     bytes = Array(name.utf8)
+    camera =
+      switch Topic(parsing: bytes) {
+      case .frame(let camera, _), .event(let camera, _): camera
+      case .heartbeat, nil: nil
+      }
   }
 
   func header(of frame: Frame) -> PublicationHeader.Frame {

@@ -6,18 +6,11 @@ import EventLoop
 import Imaging
 import ZeroMQ
 
-/// An XPUB socket that gives every publication the node's epoch and a number within its topic, and
-/// sends heartbeats with the last number of every topic.
-// @unchecked: confined to its loop, which the socket checks.
+/// Gives every publication the node's epoch and a number within its topic, and sends heartbeats
+/// with the last number of every topic. Its sockets share the topics and their numbers.
+// @unchecked: confined to its loop, which the sockets check.
 final class Publisher: @unchecked Sendable {
   static let heartbeatInterval = Duration.seconds(1)
-  /// Subscribers may send without end. Publications must not wait for them, so the reading stops
-  /// for a while.
-  private static let longestReading = Duration.milliseconds(2)
-  private static let readingPause = Duration.milliseconds(10)
-  /// The most bytes of a subscription. A subscriber that sends more is disconnected. No topic is as
-  /// long as 128 bytes; ZMTP adds 10.
-  static let maximumSubscriptionSize = 128 + 10
 
   private(set) var subscriptions = SubscriptionTable<PeerConnection>()
   /// The last events; frames are not kept.
@@ -25,10 +18,12 @@ final class Publisher: @unchecked Sendable {
   /// Called after subscriptions have begun or ended.
   var onSubscriptionsChanged: (() -> Void)?
 
-  private let socket: Socket<XPub>
-  private let connections: EndpointWatch?
+  private let context: Context
   private let loop: EventLoop
   private let epoch: Epoch
+  private let queueLength: Int
+  private let rest: ClosedRange<Duration>?
+  private var sockets: [PublicationSocket] = []
   private var header = HeaderWriter()
   private var pulse = HeartbeatWriter()
   private var topics: [PublishedTopic] = []
@@ -38,50 +33,72 @@ final class Publisher: @unchecked Sendable {
   private let heartbeat = PublishedTopic(Topic.heartbeat.name)
   private let copies = FrameCopies()
   private var heartbeatTimer: LoopTimer?
-  private var rest: SubscriptionRest
-  /// Ends the rest if no frame has ended it before.
-  private var restTimer: LoopTimer?
 
   /// - Parameters:
   ///   - queueLength: the most publications that wait for one subscriber. libzmq drops further
   ///     ones.
   ///   - rest: how long subscriptions wait after others were read: see `SubscriptionRest`.
-  ///   - connections: watches the subscribers.
   init(
-    _ context: Context,
-    on loop: EventLoop,
-    epoch: Epoch,
-    queueLength: Int,
-    rest: ClosedRange<Duration>? = nil,
-    connections: EndpointWatch? = nil
-  ) throws(ZeroMQError) {
-    self.connections = connections
+    _ context: Context, on loop: EventLoop, epoch: Epoch, queueLength: Int,
+    rest: ClosedRange<Duration>? = nil
+  ) {
+    self.context = context
     self.loop = loop
     self.epoch = epoch
-    self.rest = SubscriptionRest(rest)
-    socket = try Socket<XPub>(context, on: loop)
-    socket.sendHighWaterMark = queueLength
-    socket.maximumMessageSize = Self.maximumSubscriptionSize
-    socket.setWaitsForSlow(true)
-    socket.report(.all)
-    try connections?.begin(socket)
+    self.queueLength = queueLength
+    self.rest = rest
   }
 
-  func bind(_ endpoint: String) throws(ZeroMQError) -> String {
-    try socket.bind(endpoint)
+  // MARK: Sockets
+
+  /// Opens a socket and binds it.
+  /// - Parameters:
+  ///   - cameras: the cameras that its subscribers are limited to; nil for all.
+  ///   - ipc: the endpoint on the same machine, if there is one.
+  ///   - connections: watches the subscribers.
+  /// - Returns: the endpoint with wildcards resolved.
+  func open(
+    _ endpoint: String, for cameras: Set<String>? = nil, ipc: String? = nil, by doors: Doors,
+    connections: EndpointWatch? = nil
+  ) throws(ZeroMQError) -> String {
+    let socket = try PublicationSocket(
+      context, on: loop, for: cameras, queueLength: queueLength, rest: rest,
+      connections: connections)
+    let bound: String
+    do throws(ZeroMQError) {
+      bound = try socket.bind(endpoint, ipc: ipc, by: doors)
+    } catch {
+      socket.close()
+      throw error
+    }
+    socket.onChange = { [weak self] change, connection in
+      self?.subscriptions.apply(change, of: connection, for: cameras)
+    }
+    socket.onChanges = { [weak self] in self?.subscriptionsChanged() }
+    sockets.append(socket)
+    if heartbeatTimer != nil { socket.start() }
+    return bound
+  }
+
+  /// Closes the socket for the subscribers that are limited to these cameras.
+  func close(for cameras: Set<String>) {
+    for socket in sockets where socket.cameras == cameras { socket.close() }
+    sockets.removeAll { $0.cameras == cameras }
   }
 
   /// Starts to read subscriptions and to send heartbeats.
   func start() {
-    socket.onReadable { [weak self] in self?.readSubscriptions() }
+    for socket in sockets { socket.start() }
     beat()
   }
 
   func close() {
     heartbeatTimer?.cancel()
-    restTimer?.cancel()
-    socket.close()
+    for socket in sockets { socket.close() }
+    sockets = []
   }
+
+  // MARK: Topics
 
   func topic(_ name: String) -> PublishedTopic {
     if let topic = topics.first(where: { $0.name == name }) { return topic }
@@ -104,53 +121,52 @@ final class Publisher: @unchecked Sendable {
   /// How often a publication was dropped because a subscriber's queue had just become full.
   var overflows: UInt64 { topics.reduce(0) { $0 + $1.overflows } }
 
+  // MARK: Publishing
+
   /// Publishes an event, and keeps it for monitors that lose it.
   func publish(_ event: [UInt8], on topic: PublishedTopic) {
-    send(event, on: topic)
+    let now = write(headerOf: topic)
+    for socket in sockets where socket.isFor(topic) {
+      send(on: socket, topic, now) { (socket) throws(ZeroMQError) in try socket.send(event) }
+    }
     log.append(topic.name, topic.sequence, header: header.bytes.copy, payload: event)
   }
 
   /// Publishes a frame's bytes, without a copy unless slow subscribers hold too many of the topic's
   /// frames.
   func publish(_ frame: Frame, on topic: PublishedTopic) {
-    if topic.lending.hasRoom {
-      send(on: topic, frame: frame) { () throws(ZeroMQError) in
-        try socket.send(sharing: frame, lending: topic.lending)
+    let now = write(headerOf: topic, frame)
+    for socket in sockets where socket.isFor(topic) {
+      if topic.lending.hasRoom {
+        send(on: socket, topic, now) { (socket) throws(ZeroMQError) in
+          try socket.send(sharing: frame, lending: topic.lending)
+        }
+      } else {
+        sendCopy(of: frame, on: socket, topic, now)
       }
-    } else {
-      publishCopy(of: frame, on: topic)
+      socket.sentFrame(at: .now)
     }
-    guard rest.sentFrame(at: .now) else { return }
-    // Not now: a subscription would change the list of consumers while they get this frame.
-    loop.perform { [weak self] in self?.readSubscriptions() }
   }
 
-  /// Publishes a copy, because slow subscribers hold too many of the topic's frames. If they also
-  /// hold many copies, those that take nothing are disconnected.
-  private func publishCopy(of frame: Frame, on topic: PublishedTopic) {
-    if copies.areMany { connections?.endStalled() }
+  /// Sends a copy, because slow subscribers hold too many of the topic's frames. If they also hold
+  /// many copies, those that take nothing are disconnected.
+  private func sendCopy(
+    of frame: Frame, on socket: PublicationSocket, _ topic: PublishedTopic, _ now: MonotonicTime
+  ) {
+    if copies.areMany { socket.endStalled() }
     guard copies.haveRoom else {
-      topic.sequence += 1
       topic.overflows += 1
       return
     }
-    send(on: topic, frame: frame) { () throws(ZeroMQError) in
+    send(on: socket, topic, now) { (socket) throws(ZeroMQError) in
       try socket.send(sharing: copies.copy(frame))
     }
   }
 
-  private func send(_ payload: [UInt8], on topic: PublishedTopic) {
-    send(on: topic, frame: nil) { () throws(ZeroMQError) in try socket.send(payload) }
-  }
-
-  private func send(
-    on topic: PublishedTopic,
-    frame: Frame?,
-    payload: () throws(ZeroMQError) -> Bool
-  ) {
+  /// Gives the publication its number and writes its header.
+  private func write(headerOf topic: PublishedTopic, _ frame: Frame? = nil) -> MonotonicTime {
     topic.sequence += 1
     let now = MonotonicTime.now
-    rest.publishes(at: now)
     header.write(
       PublicationHeader(
         epoch: epoch,
@@ -159,70 +175,41 @@ final class Publisher: @unchecked Sendable {
         frame: frame.map(topic.header)
       )
     )
-    do throws(ZeroMQError) {
-      try begin(topic)
-      _ = try socket.send(header.bytes, more: true)
-      _ = try payload()
-    } catch {
-      preconditionFailure("a publication failed, which XPUB never does: \(error)")
-    }
+    return now
   }
 
-  /// Sends the topic. With this first part libzmq decides which subscribers get the message. Those
-  /// whose queue is full do not get it, which is counted; the others do.
-  private func begin(_ topic: PublishedTopic) throws(ZeroMQError) {
-    guard try !socket.send(topic.bytes, more: true) else { return }
-    // There may be room that the socket has not noticed yet.
-    try socket.update()
-    guard try !socket.send(topic.bytes, more: true) else { return }
-    topic.overflows += 1
-    socket.setWaitsForSlow(false)
-    defer { socket.setWaitsForSlow(true) }
-    _ = try socket.send(topic.bytes, more: true)
+  private func send(
+    on socket: PublicationSocket, _ topic: PublishedTopic, _ now: MonotonicTime,
+    payload: (Socket<XPub>) throws(ZeroMQError) -> Bool
+  ) {
+    let isDropped = socket.send(on: topic, header: header.bytes, at: now, payload: payload)
+    if isDropped { topic.overflows += 1 }
   }
 
   private func beat() {
     removeEndedConnections()
-    pulse.begin()
-    for topic in topics { pulse.add(topic: topic.bytes, lastSequence: topic.sequence) }
-    send(pulse.bytes, on: heartbeat)
+    let now = write(headerOf: heartbeat)
+    for socket in sockets {
+      pulse.begin()
+      for topic in topics where socket.isFor(topic) {
+        pulse.add(topic: topic.bytes, lastSequence: topic.sequence)
+      }
+      send(on: socket, heartbeat, now) { (socket) throws(ZeroMQError) in
+        try socket.send(pulse.bytes)
+      }
+    }
     heartbeatTimer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in
       self?.beat()
     }
   }
 
-  private func readSubscriptions() {
-    var hasChanged = false
-    var hasMore = false
-    let latest = MonotonicTime.now + Self.longestReading
-    do throws(ZeroMQError) {
-      while !hasMore, let message = try socket.receive() {
-        hasMore = .now > latest
-        connections?.read(message[...])
-        guard let part = message.first else { continue }
-        guard let change = Subscription(part) else { continue }
-        hasChanged = true
-        if let connection = part.connection,
-          let excess = subscriptions.apply(change, of: connection)
-        {
-          connections?.end(excess, .hasTooManySubscriptions)
-        }
-      }
-    } catch {
-      // A message that is not a subscription was dropped whole. The socket still works.
-    }
-    if !hasMore { connections?.hasReadAll() }
-    if hasChanged {
-      // libzmq reports the end of a connection as the ends of its subscriptions, without saying
-      // which connection it was.
-      _ = subscriptions.removeConnections { !$0.isOpen }
-      onSubscriptionsChanged?()
-    }
-    let restEnd = rest.readSubscriptions(at: .now)
-    guard let end = hasMore ? .now + Self.readingPause : restEnd else { return }
-    socket.pauseReading()
-    restTimer?.cancel()
-    restTimer = loop.schedule(at: end) { [weak self] in self?.socket.resumeReading() }
+  // MARK: Subscriptions
+
+  private func subscriptionsChanged() {
+    // libzmq reports the end of a connection as the ends of its subscriptions, without saying which
+    // connection it was.
+    _ = subscriptions.removeConnections { !$0.isOpen }
+    onSubscriptionsChanged?()
   }
 
   /// libzmq reports the end of a connection shortly before it closes the descriptor, so some

@@ -16,7 +16,8 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   private let limits: Limits
   /// What each connection has subscribed to, with numbers that give the order.
   private var prefixes: [Connection: [[UInt8]: UInt64]] = [:]
-  private var counts: [[UInt8]: Int] = [:]
+  /// The cameras that a connection is limited to.
+  private var cameras: [Connection: Set<String>] = [:]
   private var lastNumber: UInt64 = 0
   /// The number of all subscriptions.
   private var total = 0
@@ -25,20 +26,23 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
     self.limits = limits
   }
 
+  /// - Parameter cameras: The cameras that the connection is limited to; nil for all.
   /// - Returns: The connection to end because there are too many subscriptions: the one that has
   ///   the most. Its subscriptions are removed.
-  mutating func apply(_ change: Subscription, of connection: Connection) -> Connection? {
+  mutating func apply(
+    _ change: Subscription, of connection: Connection, for cameras: Set<String>? = nil
+  ) -> Connection? {
     if change.isBeginning {
       guard prefixes[connection]?[change.prefix] == nil else { return nil }
       lastNumber += 1
       prefixes[connection, default: [:]][change.prefix] = lastNumber
-      counts[change.prefix, default: 0] += 1
+      self.cameras[connection] = cameras
       total += 1
       return excess(of: connection)
     } else {
       guard prefixes[connection]?.removeValue(forKey: change.prefix) != nil else { return nil }
-      if prefixes[connection]?.isEmpty == true { prefixes[connection] = nil }
-      release(change.prefix)
+      total -= 1
+      if prefixes[connection]?.isEmpty == true { remove(connection) }
       return nil
     }
   }
@@ -65,20 +69,23 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
   }
 
   private mutating func remove(_ connection: Connection) {
-    for prefix in (prefixes.removeValue(forKey: connection) ?? [:]).keys { release(prefix) }
+    total -= prefixes.removeValue(forKey: connection)?.count ?? 0
+    cameras[connection] = nil
   }
 
-  private mutating func release(_ prefix: [UInt8]) {
-    total -= 1
-    guard let count = counts[prefix] else { return }
-    counts[prefix] = count > 1 ? count - 1 : nil
+  private func isFor(_ connection: Connection, _ camera: String) -> Bool {
+    cameras[connection]?.contains(camera) ?? true
   }
 
   // MARK: Topics
 
   /// The number of subscriptions that match `topic`.
-  func subscribers(of topic: String) -> Int {
-    counts.reduce(0) { sum, entry in topic.utf8.starts(with: entry.key) ? sum + entry.value : sum }
+  /// - Parameter camera: The camera that it is about.
+  func subscribers(of topic: String, camera: String = "") -> Int {
+    let topic = Array(topic.utf8)
+    return prefixes.reduce(0) { sum, entry in
+      isFor(entry.key, camera) ? sum + entry.value.keys.count { topic.starts(with: $0) } : sum
+    }
   }
 
   /// The streams of a camera that have subscribers, those first that are to be made if not all can
@@ -90,7 +97,7 @@ struct SubscriptionTable<Connection: Hashable & Sendable>: Equatable, Sendable {
     let preview = Topic.frame(camera: camera, stream: .preview).name
     var named: Set<StreamName> = []
     var sizes: [(rank: Int, number: UInt64, name: StreamName)] = []
-    for subscriptions in prefixes.values {
+    for (connection, subscriptions) in prefixes where isFor(connection, camera) {
       var own: [(number: UInt64, name: StreamName)] = []
       for (prefix, number) in subscriptions {
         if case .frame(camera, let stream)? = Topic(parsing: prefix) {

@@ -12,12 +12,18 @@ final class CameraDirectory: @unchecked Sendable {
   /// The camera of this name, if the node has it.
   subscript(name: String) -> Camera? { all.first { $0.name == name } }
 
-  /// The camera that a request names, or the only one there is.
-  /// - Throws: `noSuchCamera` with a list of the node's cameras.
-  func named(_ name: String) throws(WireError) -> Camera {
-    if name.isEmpty, all.count == 1 { return all[0] }
+  /// The cameras that a client may use.
+  func all(for access: Access) -> [Camera] { all.filter { access.isFor(camera: $0.name) } }
+
+  /// The camera that a request names, or the only one that its client may use.
+  /// - Throws: `noSuchCamera` with a list of the cameras; `forbidden` for one that the client may
+  ///   not use, whether the node has it or not.
+  func named(_ name: String, for access: Access) throws(WireError) -> Camera {
+    let usable = all(for: access)
+    if name.isEmpty, usable.count == 1 { return usable[0] }
+    guard name.isEmpty || access.isFor(camera: name) else { throw .forbidden(camera: name, access) }
     if let camera = self[name] { return camera }
-    let names = all.map(\.name).joined(separator: ", ")
+    let names = usable.map(\.name).joined(separator: ", ")
     let problem = name.isEmpty ? "the request names no camera" : "there is no camera \(name)"
     throw WireError(.noSuchCamera, "\(problem): this node has \(names)")
   }

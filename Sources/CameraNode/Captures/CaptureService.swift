@@ -28,13 +28,13 @@ final class CaptureService: @unchecked Sendable {
   }
 
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     _ = try camera.pictureFormat
     let timing = PhotoTiming(body, asked: call.asked)
     var loser: RequestID?
     try update(camera) {
       loser = try $0.photoPlaces.take(
-        call.id, for: call.client, isLate: timing.isLate(since: call.asked)
+        call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
       ) { waiting[$0]?.hasClient == false }
     }
     defer {

@@ -25,7 +25,7 @@ struct PhotoPlaces {
   static let latePerClient = 4
 
   private struct Place {
-    let client: ClientAddress
+    let client: Holder
     let number: Int
     let isLate: Bool
     var isMade = false
@@ -42,17 +42,17 @@ struct PhotoPlaces {
   /// - Throws: `overloaded` when the client, or all clients together, have no more places.
   @discardableResult
   mutating func take(
-    _ id: RequestID, for client: ClientAddress, isLate: Bool = false,
+    _ id: RequestID, for client: Holder, isLate: Bool = false,
     isAbandoned: (RequestID) -> Bool = { _ in false }
   ) throws(CaptureError) -> RequestID? {
     let own = places.values.filter { $0.client == client }
     let unmade = own.count { !$0.isMade }
     guard unmade < Self.unmadePerClient else {
-      throw .overloaded("this connection waits for \(unmade) pictures: wait for one of them")
+      throw .overloaded("\(client.words) waits for \(unmade) pictures: wait for one of them")
     }
     guard own.count < Self.limitPerClient else {
       throw .overloaded(
-        "this connection has \(own.count) photos under way: wait for one to be stored")
+        "\(client.words) has \(own.count) photos under way: wait for one to be stored")
     }
     guard places.count < (own.isEmpty ? Self.limit : Self.sharedLimit) else {
       throw .overloaded(
@@ -62,7 +62,7 @@ struct PhotoPlaces {
             + "none: wait for yours")
     }
     let loser =
-      isLate ? try latePlace(own: own.count(where: \.isLate), isAbandoned: isAbandoned) : nil
+      isLate ? try latePlace(of: client, isAbandoned: isAbandoned) : nil
     if let loser { places[loser] = nil }
     lastNumber += 1
     places[id] = Place(client: client, number: lastNumber, isLate: isLate)
@@ -71,8 +71,9 @@ struct PhotoPlaces {
 
   /// - Returns: the oldest late photo that is abandoned, if a place is free only without it.
   private func latePlace(
-    own: Int, isAbandoned: (RequestID) -> Bool
+    of client: Holder, isAbandoned: (RequestID) -> Bool
   ) throws(CaptureError) -> RequestID? {
+    let own = places.values.count { $0.client == client && $0.isLate }
     let late = places.values.count(where: \.isLate)
     guard own >= Self.latePerClient || late >= Self.lateLimit else { return nil }
     let abandoned = places.filter { $0.value.isLate && !$0.value.isMade && isAbandoned($0.key) }
@@ -82,7 +83,7 @@ struct PhotoPlaces {
       return oldest.key
     }
     let (whose, count) =
-      own >= Self.latePerClient ? ("of this connection ", own) : ("", late)
+      own >= Self.latePerClient ? ("of \(client.words) ", own) : ("", late)
     throw .overloaded(
       "\(count) photos \(whose)wait for a moment that was more than 10 s away: "
         + "ask when the moment is nearer")

@@ -47,6 +47,13 @@ struct ConfigurationEntry {
     return duration
   }
 
+  func ports(such example: String) throws(ConfigurationError) -> ClosedRange<UInt16> {
+    guard let ports = value.string.flatMap(PortRange.parse) else {
+      throw origin.mistake("needs a range of ports such as \(example), not \(found)")
+    }
+    return ports
+  }
+
   /// The value in the words of an error.
   private var found: String {
     switch value {

@@ -12,6 +12,8 @@ import Yams
 /// ipc: /run/camerabus
 /// library: /var/lib/camerabus
 /// group: video
+/// keys: /var/lib/camerabus-keys
+/// limited_ports: 5580-5599
 /// keep_trying: true
 /// log: info
 /// clock_error: 5ms
@@ -21,7 +23,8 @@ import Yams
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
-    case name, control, events, frames, ipc, library, group
+    case name, control, events, frames, ipc, library, group, keys
+    case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
     case insecure, log, cameras
@@ -84,6 +87,8 @@ package struct ConfigurationFile {
     case .frames: configuration.frames = try entry.text(such: NodeConfiguration.defaultFrames)
     case .ipc: configuration.ipcFolder = try entry.text(such: "/run/camerabus")
     case .library: configuration.library = try entry.text(such: "/var/lib/camerabus")
+    case .limitedPorts: configuration.limitedPorts = try entry.ports(such: "5580-5599")
+    case .keys: configuration.keys = try entry.text(such: "/var/lib/camerabus-keys")
     case .group: configuration.group = try entry.text(such: "video")
     case .keepTrying: configuration.keepsTrying = try entry.boolean()
     case .insecure: configuration.isInsecure = try entry.boolean()

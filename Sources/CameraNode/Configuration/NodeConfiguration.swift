@@ -1,5 +1,6 @@
 import CameraProtocol
 import Glibc
+package import Keys
 package import OperatingSystem
 import ZeroMQ
 
@@ -18,6 +19,9 @@ package struct NodeConfiguration: Sendable {
   /// The folder for the ipc sockets `control`, `events` and `frames`, on which the node listens
   /// too. Created if it is missing.
   package var ipcFolder: String?
+  /// The ports for keys that are limited to some cameras: two for each set of cameras. Nil means
+  /// any free ones.
+  package var limitedPorts: ClosedRange<UInt16>?
   /// The folder for photos and movies.
   package var library: String
   /// The group whose members may read the library and use the ipc sockets. Without one, only the
@@ -28,6 +32,9 @@ package struct NodeConfiguration: Sendable {
   package var keepsTrying = false
   /// Whether the node may listen on addresses that other machines can reach, without keys.
   package var isInsecure = false
+  /// The folder with the keys that may use the node over tcp. By default `LIBRARY-keys`, if it is
+  /// there.
+  package var keys: String?
   package var logLevel = LogLevel.warning
   /// The bound of the wall clock's error that the operator states.
   package var clockError: Duration?
@@ -114,6 +121,13 @@ package struct NodeConfiguration: Sendable {
     return mistakes
   }
 
+  /// The folder of keys that counts; nil if no key is needed.
+  package var keyFolder: KeyFolder? {
+    if let keys { return KeyFolder(keys) }
+    let standard = KeyFolder.standard(forLibrary: library)
+    return !isInsecure && Folder.exists(standard) ? KeyFolder(standard) : nil
+  }
+
   /// The group, if there is one of that name.
   package var fileGroup: FileGroup? { group.flatMap(FileGroup.init) }
 
@@ -135,9 +149,10 @@ package struct NodeConfiguration: Sendable {
   private func address(_ text: String, key: String) throws(ConfigurationError) -> BindAddress {
     let origin = origin(of: key)
     let address = try BindAddress(text, key: key, origin: origin)
-    guard address.isLocal || isInsecure else {
+    guard address.isLocal || isInsecure || keyFolder != nil else {
       throw origin.mistake(
-        "\(text) would let every machine in: use 127.0.0.1, or \(origin.switchingOn("insecure"))")
+        "\(text) would let every machine in: make a key for each user with camctl keys invite NAME, "
+          + "or \(origin.switchingOn("insecure"))")
     }
     return address
   }
@@ -155,7 +170,7 @@ package struct CameraConfiguration: Hashable, Sendable {
   package init(
     name: String, specification: some StringProtocol, origin: SettingOrigin
   ) throws(ConfigurationError) {
-    guard CameraName.isValid(name) else {
+    guard CameraName.isValid(name), name != CameraName.node else {
       throw origin.error("'\(name)' is no name for a camera: use 1 to 32 letters, digits, - and _")
     }
     self.name = name

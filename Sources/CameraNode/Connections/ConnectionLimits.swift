@@ -1,6 +1,19 @@
-/// One of the node's three sockets.
-enum WatchedEndpoint: Hashable, Sendable, CaseIterable {
-  case control, events, frames
+/// One of the node's sockets.
+struct WatchedEndpoint: Hashable, Sendable {
+  enum Kind: CaseIterable {
+    case control, events, frames
+  }
+
+  static let control = WatchedEndpoint(kind: .control)
+  static let events = WatchedEndpoint(kind: .events)
+  static let frames = WatchedEndpoint(kind: .frames)
+
+  /// The sockets of a kind share its places.
+  let kind: Kind
+  /// Distinguishes the sockets of keys that are limited to some cameras.
+  var number = 0
+
+  var publishes: Bool { kind != .control }
 }
 
 /// How much of the node's memory and descriptors its connections may take.
@@ -27,7 +40,7 @@ struct ConnectionLimits: Sendable {
   /// The most bytes that wait in libzmq for one connection: the largest request, or all
   /// subscriptions that one may have.
   func unreadByteCount(_ endpoint: WatchedEndpoint) -> Int {
-    endpoint == .control ? (1 << 20) + (1 << 19) : 256 << 10
+    endpoint.kind == .control ? (1 << 20) + (1 << 19) : 256 << 10
   }
 }
 
@@ -40,7 +53,7 @@ extension ConnectionLimits {
   init(descriptors: Int, used: Int, cameras: Int) {
     // For photos, movies, downloads and the library.
     let reserve = 96 + 8 * cameras
-    let share = (descriptors - used - reserve) / WatchedEndpoint.allCases.count
+    let share = (descriptors - used - reserve) / WatchedEndpoint.Kind.allCases.count
     connections = min(256, max(8, share * 4 / 5))
     self.descriptors = max(10, share)
   }

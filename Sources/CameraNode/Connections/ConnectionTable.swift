@@ -23,6 +23,8 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     var isEnding = false
     /// Whether the node has read a message. Until then the handshake may be unfinished.
     var hasSpoken = false
+    /// The user id that came with it.
+    var user: String?
     /// The bytes that libzmq has received.
     var received: UInt64 = 0
     /// When `received` was measured, as a moment of the table.
@@ -39,8 +41,10 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// By number. The numbers give the order in which the connections began.
   private var entries: [UInt64: Entry] = [:]
   private var numbers: [Place: UInt64] = [:]
+  /// Those that have had connections.
+  private var endpoints: Set<WatchedEndpoint> = []
   /// What the node has read of connections that are not announced yet.
-  private var early: [Place: (connection: Connection, byteCount: UInt64)] = [:]
+  private var early: [Place: (connection: Connection, user: String?, byteCount: UInt64)] = [:]
   private var lastNumber: UInt64 = 0
   /// Counts the measurements, so that they have an order.
   private var moment: UInt64 = 1
@@ -53,7 +57,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
 
   /// The connections that may have the descriptor, with their numbers. One of them has it.
   func connections(on descriptor: Int32) -> [(UInt64, Connection)] {
-    WatchedEndpoint.allCases.compactMap { endpoint in
+    endpoints.compactMap { endpoint in
       numbers[Place(descriptor: descriptor, endpoint: endpoint)].flatMap { number in
         entries[number].map { (number, $0.connection) }
       }
@@ -62,6 +66,14 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
 
   func connections(at endpoint: WatchedEndpoint) -> [Connection] {
     entries.values.filter { $0.endpoint == endpoint }.map(\.connection)
+  }
+
+  /// The connections of a user, and those that may be: at the endpoints that publish, a peer that
+  /// has said nothing may subscribe before the node can judge it again.
+  func connections(of user: String) -> [Connection] {
+    entries.values.filter { entry in
+      entry.user == user || (!entry.hasSpoken && entry.endpoint.publishes)
+    }.map(\.connection)
   }
 
   // MARK: Begin and end
@@ -80,10 +92,12 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     _ connection: Connection, at endpoint: WatchedEndpoint, from origin: String
   ) -> UInt64 {
     let place = Place(descriptor: connection.descriptor, endpoint: endpoint)
+    endpoints.insert(endpoint)
     lastNumber += 1
     var entry = Entry(connection: connection, endpoint: endpoint, origin: origin)
     if let early = early.removeValue(forKey: place), early.connection == connection {
       entry.hasSpoken = true
+      entry.user = early.user
       entry.read = early.byteCount
     }
     entries[lastNumber] = entry
@@ -109,7 +123,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   /// go. The newest quarter takes turns, so that a newcomer is served for a while however many
   /// there are; those before it stay.
   mutating func excess(at endpoint: WatchedEndpoint) -> Connection? {
-    let all = entries.filter { $0.value.endpoint == endpoint }
+    let all = entries.filter { $0.value.endpoint.kind == endpoint.kind }
     let left = all.filter { !$0.value.isEnding }
     // libzmq keeps the descriptor of a connection that has ended until the node has read what came
     // over it before. It closes the newest at once, whose handshake is not over.
@@ -133,15 +147,19 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   // MARK: What waits in libzmq
 
   /// The node has read a message of this many bytes on the wire.
-  mutating func read(_ byteCount: Int, of connection: Connection, at endpoint: WatchedEndpoint) {
+  mutating func read(
+    _ byteCount: Int, of connection: Connection, _ user: String? = nil,
+    at endpoint: WatchedEndpoint
+  ) {
     let place = Place(descriptor: connection.descriptor, endpoint: endpoint)
     guard let number = numbers[place], var entry = entries[number], entry.connection == connection
     else {
       let before = early[place].flatMap { $0.connection == connection ? $0.byteCount : nil }
-      early[place] = (connection, (before ?? 0) + UInt64(byteCount))
+      early[place] = (connection, user, (before ?? 0) + UInt64(byteCount))
       return
     }
     entry.hasSpoken = true
+    entry.user = user ?? entry.user
     entry.read += UInt64(byteCount)
     // The message was not whole when the node had read everything, so it ends behind all that had
     // been received before. This corrects what does not count as messages, such as pings.
@@ -149,6 +167,12 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
       entry.read = max(entry.read, entry.received)
     }
     entries[number] = entry
+  }
+
+  /// The endpoint's socket was closed.
+  mutating func forget(_ endpoint: WatchedEndpoint) {
+    endpoints.remove(endpoint)
+    drained[endpoint] = nil
   }
 
   /// The node has read every whole message.

@@ -3,6 +3,8 @@ import Logging
 import OperatingSystem
 import ZeroMQ
 
+import struct Synchronization.Atomic
+
 /// Watches the connections of the node's endpoints, and ends those that take more than their share.
 ///
 /// It has a thread of its own, so that it acts in time however busy the node is. It sleeps while no
@@ -19,10 +21,11 @@ final class ConnectionWatch: @unchecked Sendable {
   /// When what was kept for their requests is freed too.
   private static let lastTrimDelay = Duration.seconds(5)
 
-  private let loop: EventLoop
+  let access: AccessList
+  let loop: EventLoop
   private let alarms: InputAlarms
   private let table: Mutex<ConnectionTable<PeerConnection>>
-  private var monitors: [ConnectionMonitor] = []
+  private var monitors: [WatchedEndpoint: ConnectionMonitor] = [:]
   /// The sockets that accept the connections.
   private var listeners: [WatchedEndpoint: Set<Int32>] = [:]
   /// The descriptors that had input since the last measurement.
@@ -34,12 +37,17 @@ final class ConnectionWatch: @unchecked Sendable {
   private let log: EndedConnectionLog
   private var rates = ConnectionRates()
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
+  private let refusalCount = Atomic<UInt64>(0)
+  private var refusalHandler: (@Sendable () -> Void)?
   private var endHandlers: [WatchedEndpoint: @Sendable (PeerConnection) -> Void] = [:]
 
-  init(on loop: EventLoop, limits: ConnectionLimits, log: Logger) throws(LoopShortage) {
+  init(
+    on loop: EventLoop, access: AccessList, limits: ConnectionLimits, log: Logger
+  ) throws(LoopShortage) {
     guard let alarms = InputAlarms() else {
       throw LoopShortage(name: loop.name, what: .descriptor)
     }
+    self.access = access
     self.loop = loop
     self.alarms = alarms
     self.log = EndedConnectionLog(on: loop, log)
@@ -51,9 +59,13 @@ final class ConnectionWatch: @unchecked Sendable {
   ) async throws(ZeroMQError) -> EndpointWatch {
     let monitor = try await loop.run { [self] () throws(ZeroMQError) in
       let monitor = try ConnectionMonitor(context, on: loop) { [weak self] event in
-        if let descriptor = event.descriptor { self?.take(event.kind, descriptor, at: endpoint) }
+        if let descriptor = event.descriptor {
+          self?.take(event.kind, descriptor, at: endpoint)
+        } else if case .handshakeFailed = event.kind {
+          self?.refused()
+        }
       }
-      monitors.append(monitor)
+      monitors[endpoint] = monitor
       if input == nil {
         input = loop.watch(alarms.descriptor, for: .readable) { [weak self] in self?.takeInput() }
       }
@@ -62,11 +74,27 @@ final class ConnectionWatch: @unchecked Sendable {
     return EndpointWatch(endpoint, monitor, self)
   }
 
+  /// Starts to decide who may connect.
+  func judge(in context: Context) async throws(ZeroMQError) -> ZAPHandler {
+    try await loop.run { [self] () throws(ZeroMQError) in
+      try ZAPHandler(context, on: loop) { [access] request in access.admission(of: request) }
+    }
+  }
+
+  /// Call it after the endpoint's socket was closed.
+  func forget(_ endpoint: WatchedEndpoint) async {
+    await loop.run { [self] in
+      monitors.removeValue(forKey: endpoint)?.close()
+      listeners[endpoint] = nil
+      table.withLock { $0.forget(endpoint) }
+    }
+  }
+
   /// Call it after the sockets were closed.
   func close() async {
     await loop.run { [self] in
-      for monitor in monitors { monitor.close() }
-      monitors = []
+      for monitor in monitors.values { monitor.close() }
+      monitors = [:]
       input?.cancel()
       measurement?.cancel()
       trim?.cancel()
@@ -79,8 +107,10 @@ final class ConnectionWatch: @unchecked Sendable {
 
   /// The node has read a message.
   func read(_ parts: ArraySlice<Message>, at endpoint: WatchedEndpoint) {
-    guard let connection = parts.first?.connection else { return }
-    table.withLock { $0.read(parts.wireByteCount, of: connection, at: endpoint) }
+    guard let part = parts.first, let connection = part.connection else { return }
+    let user = part.userID
+    let byteCount = parts.wireByteCount(isEncrypted: access.isEncrypted(user))
+    table.withLock { $0.read(byteCount, of: connection, user, at: endpoint) }
   }
 
   /// The node has read every whole message.
@@ -102,7 +132,7 @@ final class ConnectionWatch: @unchecked Sendable {
       else { return }
       let origin = connection.origin
       _ = table.withLock { $0.opened(connection, at: endpoint, from: origin) }
-      guard endpoint == .control || rates.take(endpoint, from: origin, at: .now) else {
+      guard endpoint.kind == .control || rates.take(endpoint, from: origin, at: .now) else {
         return end(connection, .tooFast(endpoint))
       }
       alarms.add(descriptor)
@@ -113,6 +143,21 @@ final class ConnectionWatch: @unchecked Sendable {
       scheduleTrim()
     default: break
     }
+  }
+
+  private func refused() {
+    guard access.requiresKeys else { return }
+    refusalCount.add(1, ordering: .relaxed)
+    refusalHandler?()
+  }
+
+  /// The peers that were refused in their handshakes.
+  var refusals: UInt64 { refusalCount.load(ordering: .relaxed) }
+
+  /// Calls the handler for each peer that was refused in its handshake. Can be called on any
+  /// thread.
+  func onRefusal(_ handler: @escaping @Sendable () -> Void) {
+    _ = loop.performUnlessStopped { [self] in refusalHandler = handler }
   }
 
   /// Calls the handler for each connection of the endpoint that has ended. Can be called on any
@@ -147,6 +192,11 @@ final class ConnectionWatch: @unchecked Sendable {
   private func endExcess(at endpoint: WatchedEndpoint) {
     let excess = table.withLock { $0.excess(at: endpoint) }
     if let excess { end(excess, .tooMany(endpoint)) }
+  }
+
+  /// Ends the connections of a user who may not use the node any more. Can be called on any thread.
+  func end(user: String) {
+    for connection in table.withLock({ $0.connections(of: user) }) { _ = connection.end() }
   }
 
   /// Can be called on any thread.

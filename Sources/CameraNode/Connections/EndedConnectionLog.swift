@@ -14,6 +14,8 @@ final class EndedConnectionLog: @unchecked Sendable {
     case tooFast(WatchedEndpoint)
     case takesNothing
     case hasTooManySubscriptions
+    case mayNotUseTheNode
+    case subscribesToNoTopic
     case sendsWithoutEnd
   }
 
@@ -56,9 +58,11 @@ final class EndedConnectionLog: @unchecked Sendable {
 extension EndedConnectionLog.Reason {
   fileprivate var words: String {
     switch self {
-    case .tooMany(let endpoint): "the endpoint \(endpoint) has as many as it may have"
-    case .tooFast(let endpoint): "too many begin at the endpoint \(endpoint) within a second"
+    case .tooMany(let endpoint): "the endpoint \(endpoint.kind) has as many as it may have"
+    case .tooFast(let endpoint): "too many begin at the endpoint \(endpoint.kind) within a second"
     case .hasTooManySubscriptions: "it has more subscriptions than it may have"
+    case .subscribesToNoTopic: "it subscribes to more than a topic can be"
+    case .mayNotUseTheNode: "its key is not authorized any more"
     case .takesNothing: "it takes nothing of what it asked for"
     case .sendsWithoutEnd: "it sends a message that does not end"
     }

@@ -28,6 +28,9 @@ struct EndpointWatch: Sendable {
     watch.onEnd(at: endpoint, handler)
   }
 
+  /// Whether the peer may still subscribe: it may have lost its access since its handshake.
+  func admits(subscriber user: String?) -> Bool { watch.access.access(of: user) != nil }
+
   func end(_ connection: PeerConnection, _ reason: EndedConnectionLog.Reason) {
     watch.end(connection, reason)
   }

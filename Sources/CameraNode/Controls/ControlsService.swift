@@ -12,18 +12,18 @@ final class ControlsService: Sendable {
   }
 
   func list(_ body: WireControlsListRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     finish(call, try await call.work(on: camera.session) { session in try session.controls() })
   }
 
   func get(_ body: WireControlsGetRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     let ids = body.ids.map(ControlID.init)
     finish(call, try await call.work(on: camera.session) { session in try session.controls(ids) })
   }
 
   func set(_ body: WireControlsSetRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     let settings = body.settings.map { CaptureSession.Setting($0) }
     finish(call, try await call.work(on: camera.session) { session in try session.set(settings) })
   }

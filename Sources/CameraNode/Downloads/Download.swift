@@ -31,6 +31,8 @@ final class Download: @unchecked Sendable {
       byteCount: asset.byteCount, offset: Int(clamping: body.offset), credit: body.credit)
   }
 
+  func isOf(_ holder: Holder) -> Bool { call.holder.isSame(client: holder) }
+
   /// Adds credit for more chunks.
   func extend(by chunks: UInt32) {
     cursor.extend(by: chunks)

@@ -16,7 +16,7 @@ struct DownloadPlaces {
 
   let limit: Int
   /// The oldest first.
-  private var holders: [(download: RequestID, client: ClientAddress)] = []
+  private var holders: [(download: RequestID, client: Holder)] = []
 
   /// - Parameter limit: the most downloads that the node serves at a time.
   init(limit: Int = 64) {
@@ -25,7 +25,7 @@ struct DownloadPlaces {
 
   /// - Parameter slowness: the bytes that a download has sent lately if it is slow, or nil.
   mutating func take(
-    for download: RequestID, of client: ClientAddress, slowness: (RequestID) -> Int?
+    for download: RequestID, of client: Holder, slowness: (RequestID) -> Int?
   ) -> Place {
     guard holders.count >= limit else {
       holders.append((download, client))
@@ -38,7 +38,7 @@ struct DownloadPlaces {
   }
 
   /// The newest place of the client that has so many that it must give one to this client.
-  private func greediest(against client: ClientAddress) -> Int? {
+  private func greediest(against client: Holder) -> Int? {
     let counts = holders.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
     // A client never loses its last place, and two clients never take a place from each other in
     // turn.

@@ -24,7 +24,7 @@ final class DownloadService: @unchecked Sendable {
   }
 
   func download(_ body: WireDownloadRequest, _ call: Call) async throws {
-    let place = places.take(for: call.id, of: call.client) { other in
+    let place = places.take(for: call.id, of: call.holder) { other in
       downloads[other]?.slowness(over: grace)
     }
     switch place {
@@ -44,7 +44,9 @@ final class DownloadService: @unchecked Sendable {
     try await call.work(on: library, onLateCancel: cancel) { _ in }
     call.onCancel = cancel
     defer { call.onCancel = nil }
-    guard let asset = try await library.checkedAsset(id) else { throw WireError.noSuchAsset(id) }
+    guard let asset = try await library.checkedAsset(id),
+      call.access.isFor(camera: asset.description.camera)
+    else { throw WireError.noSuchAsset(id) }
     let reader = try await library.open(asset)
     do {
       guard !isCancelled else { throw CaptureError.downloadCancelled }
@@ -60,8 +62,11 @@ final class DownloadService: @unchecked Sendable {
   }
 
   /// Adds a client's credit to its download.
-  func extend(_ credit: WireDownloadCredit) {
-    RequestID(bytes: Array(credit.download)).flatMap { downloads[$0] }?.extend(by: credit.chunks)
+  func extend(_ credit: WireDownloadCredit, of holder: Holder) {
+    guard let id = RequestID(bytes: Array(credit.download)), let download = downloads[id],
+      download.isOf(holder)
+    else { return }
+    download.extend(by: credit.chunks)
   }
 
   /// Ends all downloads, because the node stops.

@@ -10,25 +10,40 @@ import ZeroMQ
 // Sendable: belongs to the control loop, as its socket does.
 final class EventsService: @unchecked Sendable {
   private let publisher: Publisher
+  private let loop: EventLoop
 
-  private init(_ publisher: Publisher) {
+  private init(_ publisher: Publisher, on loop: EventLoop) {
     self.publisher = publisher
+    self.loop = loop
   }
 
   /// Binds the endpoint.
   /// - Parameter ipc: the endpoint on the same machine, if there is one.
   /// - Returns: the service, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
-    queueLength: Int, connections: EndpointWatch
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
+    epoch: Epoch, queueLength: Int, connections: EndpointWatch
   ) async throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
-      let publisher = try Publisher(
-        context, on: loop, epoch: epoch, queueLength: queueLength, connections: connections)
-      let bound = try publisher.bind(endpoint)
-      if let ipc { _ = try publisher.bind(ipc) }
-      return (EventsService(publisher), bound)
+      let publisher = Publisher(context, on: loop, epoch: epoch, queueLength: queueLength)
+      let bound = try publisher.open(endpoint, ipc: ipc, by: doors, connections: connections)
+      return (EventsService(publisher, on: loop), bound)
     }
+  }
+
+  /// Opens a socket for subscribers that are limited to some cameras.
+  /// - Returns: the endpoint with wildcards resolved.
+  func open(
+    _ endpoint: String, for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
+  ) async throws(ZeroMQError) -> String {
+    try await loop.run { [self] () throws(ZeroMQError) in
+      try publisher.open(endpoint, for: cameras, by: doors, connections: connections)
+    }
+  }
+
+  /// Closes the socket for subscribers that are limited to these cameras.
+  func close(for cameras: Set<String>) async {
+    await loop.run { [self] in publisher.close(for: cameras) }
   }
 
   /// Starts to publish heartbeats.
@@ -75,11 +90,22 @@ final class EventsService: @unchecked Sendable {
       event.bytes, on: publisher.topic(Topic.event(camera: name, kind: kind).name))
   }
 
+  /// Tells monitors who may use the node.
+  func publish(_ news: KeyService.News) {
+    let event = WireKeysEvent.with {
+      $0.authorized = news.authorized
+      $0.revoked = news.revoked
+      $0.mistakes = news.mistakes
+      $0.refusedConnections = UInt64(clamping: news.refusals)
+    }
+    publish(.keys(event), .keys, ofCamera: CameraName.node)
+  }
+
   // MARK: Requests
 
   /// Sends a monitor the events that it lost, as far as they are still kept.
   func replay(_ body: WireReplayRequest, _ call: Call) {
-    let ranges = body.ranges.map { range in
+    let ranges = body.ranges.filter { call.access.isFor(topic: $0.topic) }.map { range in
       EventLog.TopicRange(
         topic: range.topic, numbers: range.first...(range.last == 0 ? .max : range.last))
     }

@@ -57,7 +57,7 @@ final class LibraryQueue: @unchecked Sendable {
       }
       let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
       waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
-      turns.add(id, of: call.client, assets: assets)
+      turns.add(id, of: call.holder, assets: assets)
       beginNext()
     }
   }

@@ -35,7 +35,10 @@ extension LibraryService {
     let ids = assets.compactMap { AssetID(bytes: Array($0)) }
     // The request can be cancelled until the library has time for it. All ids are looked up at
     // once, so that ids of no assets, which cost a client nothing, cost the library little.
-    let known = try await call.work(on: library) { library in try library.known(ids) }
+    let cameras = call.access.cameras
+    let known = try await call.work(on: library) { library in
+      try library.known(ids, ofCameras: cameras)
+    }
     call.isDone = true
     var results: [WireAssetResult] = []
     for id in ids {

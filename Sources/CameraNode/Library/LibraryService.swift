@@ -37,13 +37,17 @@ final class LibraryService: @unchecked Sendable {
     if let recording = RequestID(bytes: body.requestID) {
       try await recoveries.wait(for: recording, call)
     }
+    guard body.camera.isEmpty || call.access.isFor(camera: body.camera) else {
+      throw WireError.forbidden(camera: body.camera, call.access)
+    }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
     try await lists.run(call, assets: limit) {
       // The list can be cancelled until the library has time for it.
       try await call.work(on: library) { _ in }
-      let reply = try await assets(AssetQuery(body), after: body.page, limit: limit, call)
+      let reply = try await assets(
+        AssetQuery(body, for: call.access), after: body.page, limit: limit, call)
       guard let reply else { throw CaptureError.clientIsGone }
-      if reply.assets.isEmpty { try await requireCamera(body.camera) }
+      if reply.assets.isEmpty { try await requireCamera(body.camera, call) }
       call.finish(.assets(reply))
     }
   }
@@ -73,10 +77,10 @@ final class LibraryService: @unchecked Sendable {
 
   /// - Throws: `noSuchCamera` if neither the node nor the library knows the camera. The library may
   ///   have assets of a camera that the node no longer has.
-  private func requireCamera(_ name: String) async throws {
+  private func requireCamera(_ name: String, _ call: Call) async throws {
     guard !name.isEmpty, cameras[name] == nil, try await !library.hasAssets(ofCamera: name)
     else { return }
-    _ = try cameras.named(name)
+    _ = try cameras.named(name, for: call.access)
   }
 }
 

@@ -11,7 +11,7 @@ struct LibraryTurns {
 
   private struct Entry {
     let request: RequestID
-    let client: ClientAddress
+    let client: Holder
     let cost: Double
     /// The virtual time at which the request would be done if all clients were served at once.
     let end: Double
@@ -20,12 +20,12 @@ struct LibraryTurns {
   /// The one with the earliest end first.
   private var waiting: [Entry] = []
   /// When the last request of each waiting client ends.
-  private var ends: [ClientAddress: Double] = [:]
+  private var ends: [Holder: Double] = [:]
   /// The virtual time: what each client could have had so far.
   private var now = 0.0
 
   /// - Parameter assets: the most assets that the request is about.
-  mutating func add(_ request: RequestID, of client: ClientAddress, assets: Int) {
+  mutating func add(_ request: RequestID, of client: Holder, assets: Int) {
     let cost = Self.overhead + Double(assets)
     let end = max(now, ends[client] ?? now) + cost
     ends[client] = end

@@ -42,7 +42,7 @@ final class RecordingService: Sendable {
   /// Records a movie. The client gets its reply when the recording starts; this returns when the
   /// movie has ended and is stored.
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     let format = try camera.pictureFormat
     guard camera.formatChanges == 0 else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
@@ -74,7 +74,7 @@ final class RecordingService: Sendable {
   }
 
   func stop(_ body: WireRecordStopRequest, _ call: Call) throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     if !body.recording.isEmpty, camera.recording.id?.data != body.recording {
       let last = camera.lastRecording
       let remedy =

@@ -17,7 +17,7 @@ struct AnswerLog {
   struct Answer {
     var id: RequestID
     /// The client that sent the request first.
-    var client: ClientAddress
+    var client: Holder
     var fingerprint: SHA256Digest
     var replies: [ReplyParts]
     /// After this moment no client waits for the answer.
@@ -37,7 +37,7 @@ struct AnswerLog {
   private let limits: Limits
   private var answers: [RequestID: Answer] = [:]
   private var order: Deque<RequestID> = []
-  private var shares: [ClientAddress: Share] = [:]
+  private var shares: [Holder: Share] = [:]
   private(set) var byteCount = 0
 
   init(_ limits: Limits) {

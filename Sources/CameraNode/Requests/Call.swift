@@ -9,8 +9,10 @@ final class Call: @unchecked Sendable {
   let id: RequestID
   /// The kind of request, as the table names it.
   let kind: String
-  /// The client that asked first.
-  let client: ClientAddress
+  /// What the client that asked first may do.
+  let access: Access
+  /// Whose share of the node the request takes.
+  let holder: Holder
   /// When the node read the request.
   let asked: MonotonicTime
   /// When the client stops waiting.
@@ -32,12 +34,13 @@ final class Call: @unchecked Sendable {
   private let router: RequestRouter
 
   init(
-    _ id: RequestID, kind: String, client: ClientAddress, asked: MonotonicTime,
+    _ id: RequestID, kind: String, access: Access, holder: Holder, asked: MonotonicTime,
     deadline: MonotonicTime, router: RequestRouter
   ) {
     self.id = id
     self.kind = kind
-    self.client = client
+    self.access = access
+    self.holder = holder
     self.asked = asked
     self.deadline = deadline
     self.router = router

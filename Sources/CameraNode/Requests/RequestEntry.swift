@@ -1,9 +1,11 @@
+import Keys
+
 /// What the router needs to know about one kind of request.
 struct RequestEntry {
   /// How a request of this kind is served.
   enum Service {
     /// The request gets no reply and is not remembered: it belongs to another request.
-    case notice(() -> Void)
+    case notice((Holder) -> Void)
     /// The call returns at once. The reply may follow later.
     case direct((Call) throws -> Void)
     /// The call waits for other threads, and its last reply comes before it returns.
@@ -12,6 +14,8 @@ struct RequestEntry {
 
   /// The protocol's name of the request's body.
   let kind: String
+  /// The role that a client needs at least.
+  var role = Role.viewer
   /// Whether a retry must get the same answer instead of being served again. The answer is kept
   /// then.
   var mustNotRepeat = false
@@ -21,25 +25,29 @@ struct RequestEntry {
   var isQuestion = false
   let service: Service
 
-  static func notice(_ kind: String, _ service: @escaping () -> Void) -> RequestEntry {
-    RequestEntry(kind: kind, service: .notice(service))
+  static func notice(
+    _ kind: String, for role: Role, _ service: @escaping (Holder) -> Void
+  ) -> RequestEntry {
+    RequestEntry(kind: kind, role: role, service: .notice(service))
   }
 
   static func direct(
-    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, isQuestion: Bool = false,
+    _ kind: String, for role: Role = .viewer, mustNotRepeat: Bool = false,
+    isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping (Call) throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, isQuestion: isQuestion,
-      service: .direct(service))
+      kind: kind, role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
+      isQuestion: isQuestion, service: .direct(service))
   }
 
   static func awaiting(
-    _ kind: String, mustNotRepeat: Bool = false, isUrgent: Bool = false, isQuestion: Bool = false,
+    _ kind: String, for role: Role = .viewer, mustNotRepeat: Bool = false,
+    isUrgent: Bool = false, isQuestion: Bool = false,
     _ service: @escaping @Sendable (Call) async throws -> Void
   ) -> RequestEntry {
     RequestEntry(
-      kind: kind, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent, isQuestion: isQuestion,
-      service: .awaiting(service))
+      kind: kind, role: role, mustNotRepeat: mustNotRepeat, isUrgent: isUrgent,
+      isQuestion: isQuestion, service: .awaiting(service))
   }
 }

@@ -16,6 +16,7 @@ struct RequestMemory {
   struct Arrival {
     var id: RequestID
     var client: ClientAddress
+    var holder: Holder
     var fingerprint: SHA256Digest
     /// The request changes something and must not be served twice, so its answer is kept.
     var mustNotRepeat: Bool
@@ -77,13 +78,20 @@ struct RequestMemory {
     var forgotten = 262_144
   }
 
+  /// A client that waits for a request.
+  private struct Waiting {
+    let address: ClientAddress
+    /// Whose limit of requests it counts against; nil if the sender's does already.
+    let holder: Holder?
+  }
+
   private struct InProgress {
     var fingerprint: SHA256Digest
     var mustNotRepeat: Bool
-    /// The client that sent it first.
-    let sender: ClientAddress
+    /// Whose client sent it first.
+    let sender: Holder
     /// The first one, and then the newest ones, oldest first.
-    var clients: [ClientAddress]
+    var clients: [Waiting]
     var awaitedUntil: MonotonicTime
     var replies: UInt32 = 0
     /// Progress replies that a client gets again when it retries.
@@ -92,7 +100,7 @@ struct RequestMemory {
 
   private let limits: Limits
   private var inProgress: [RequestID: InProgress] = [:]
-  private var load: [ClientAddress: Int] = [:]
+  private var load: [Holder: Int] = [:]
   private var answers: AnswerLog
   private var refusals: AnswerLog
   private var forgotten: ForgottenRequests
@@ -109,7 +117,9 @@ struct RequestMemory {
   var requestsInProgress: [RequestID] { Array(inProgress.keys) }
 
   /// The clients that wait for a request in progress.
-  func clients(of id: RequestID) -> [ClientAddress] { inProgress[id]?.clients ?? [] }
+  func clients(of id: RequestID) -> [ClientAddress] {
+    inProgress[id]?.clients.map(\.address) ?? []
+  }
 
   /// Whether a request with this id is in progress or has ended.
   func knows(_ id: RequestID) -> Bool {
@@ -139,14 +149,15 @@ struct RequestMemory {
     if let crowd = crowd(for: arrival) { return .busy(crowd) }
     inProgress[id] = InProgress(
       fingerprint: arrival.fingerprint, mustNotRepeat: arrival.mustNotRepeat,
-      sender: arrival.client, clients: [arrival.client], awaitedUntil: arrival.deadline)
-    load[arrival.client, default: 0] += 1
+      sender: arrival.holder, clients: [Waiting(address: arrival.client, holder: nil)],
+      awaitedUntil: arrival.deadline)
+    load[arrival.holder, default: 0] += 1
     return .new
   }
 
   /// The clients that leave no room for a new request; nil if there is room.
   private func crowd(for arrival: Arrival) -> Crowd? {
-    let own = load[arrival.client, default: 0]
+    let own = load[arrival.holder, default: 0]
     let limit = limits.requestsPerClient + (arrival.isUrgent ? limits.urgentPerClient : 0)
     if own >= limit { return .sender }
     let isAssured = arrival.isUrgent || own < limits.assuredPerClient
@@ -156,13 +167,14 @@ struct RequestMemory {
   private mutating func attach(_ arrival: Arrival) -> Admission {
     guard var request = inProgress[arrival.id] else { return .attached([]) }
     request.awaitedUntil = max(request.awaitedUntil, arrival.deadline)
-    let isKnown = request.clients.contains(arrival.client)
+    let isKnown = request.clients.contains { $0.address == arrival.client }
     if !isKnown {
       if request.clients.count >= limits.clientsPerRequest {
-        release(request.clients.remove(at: 1))
+        release(request.clients.remove(at: 1).holder)
       }
-      request.clients.append(arrival.client)
-      load[arrival.client, default: 0] += 1
+      let holder = arrival.holder == request.sender ? nil : arrival.holder
+      request.clients.append(Waiting(address: arrival.client, holder: holder))
+      if let holder { load[holder, default: 0] += 1 }
     }
     inProgress[arrival.id] = request
     return .attached(isKnown ? [] : request.kept)
@@ -170,18 +182,23 @@ struct RequestMemory {
 
   /// Removes a client that has disconnected, and returns the requests that no client waits for now.
   mutating func remove(_ client: ClientAddress) -> [RequestID] {
-    guard load.removeValue(forKey: client) != nil else { return [] }
     var abandoned: [RequestID] = []
-    for (id, request) in inProgress where request.clients.contains(client) {
-      inProgress[id]?.clients.removeAll { $0 == client }
+    for (id, request) in inProgress {
+      guard let index = request.clients.firstIndex(where: { $0.address == client }) else {
+        continue
+      }
+      release(request.clients[index].holder)
+      inProgress[id]?.clients.remove(at: index)
       if request.clients.count == 1 { abandoned.append(id) }
     }
+    // What a key has under way counts for the key's other connections.
+    load[.connection(client)] = nil
     return abandoned
   }
 
-  private mutating func release(_ client: ClientAddress) {
-    guard let count = load[client] else { return }
-    load[client] = count > 1 ? count - 1 : nil
+  private mutating func release(_ holder: Holder?) {
+    guard let holder, let count = load[holder] else { return }
+    load[holder] = count > 1 ? count - 1 : nil
   }
 
   // MARK: Replies
@@ -207,7 +224,8 @@ struct RequestMemory {
     _ id: RequestID, _ reply: ReplyParts, isDone: Bool, at now: MonotonicTime
   ) -> [ClientAddress] {
     guard let request = inProgress.removeValue(forKey: id) else { return [] }
-    for client in request.clients { release(client) }
+    release(request.sender)
+    for client in request.clients { release(client.holder) }
     if request.mustNotRepeat {
       let answer = AnswerLog.Answer(
         id: id, client: request.sender, fingerprint: request.fingerprint,
@@ -216,7 +234,7 @@ struct RequestMemory {
       if isDone { forget(answers.append(answer)) } else { _ = refusals.append(answer) }
       peak = max(peak, answers.byteCount)
     }
-    return request.clients
+    return request.clients.map(\.address)
   }
 
   /// Keeps the answer to a request that was not admitted. Without it, a client that sends a request
@@ -225,7 +243,7 @@ struct RequestMemory {
     guard arrival.mustNotRepeat else { return }
     _ = refusals.append(
       AnswerLog.Answer(
-        id: arrival.id, client: arrival.client, fingerprint: arrival.fingerprint,
+        id: arrival.id, client: arrival.holder, fingerprint: arrival.fingerprint,
         replies: [reply], awaitedUntil: arrival.deadline, given: now))
   }
 

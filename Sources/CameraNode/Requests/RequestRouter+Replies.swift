@@ -13,8 +13,7 @@ extension RequestRouter {
   ) -> Bool {
     guard let index = memory.nextReply(to: id) else { return false }
     let reply = reply(to: id.data, index: index, isFinal: false, body, attachment)
-    let clients = memory.progressed(id, reply, isKept: isKept)
-    return clients.count { send(reply, to: $0) } > 0
+    return send(reply, to: memory.progressed(id, reply, isKept: isKept))
   }
 
   /// Sends the final reply; a second one is ignored.
@@ -25,9 +24,7 @@ extension RequestRouter {
     calls[call.id] = nil
     if case .error(let error) = body, error.code == .busy { counters.busy += 1 }
     let reply = reply(to: call.id.data, index: index, isFinal: true, body, nil)
-    for client in memory.finish(call.id, reply, isDone: isDone, at: .now) {
-      send(reply, to: client)
-    }
+    send(reply, to: memory.finish(call.id, reply, isDone: isDone, at: .now))
     scheduleExpiry()
   }
 
@@ -35,6 +32,15 @@ extension RequestRouter {
   /// - Parameter index: 0 if the id belongs to another request, which this reply does not end.
   func refusal(of id: Data, _ error: WireError, index: UInt32 = 1) -> ReplyParts {
     reply(to: id, index: index, isFinal: true, .error(error), nil)
+  }
+
+  /// Sends a reply to all clients that wait for it. Counts it if there are none, because they have
+  /// disconnected.
+  /// - Returns: whether it was sent to at least one.
+  @discardableResult
+  private func send(_ reply: ReplyParts, to clients: [ClientAddress]) -> Bool {
+    if clients.isEmpty { counters.undeliverable += 1 }
+    return clients.count { send(reply, to: $0) } > 0
   }
 
   /// Sends a reply. Drops and counts it if the client has disconnected or has too much waiting; a
@@ -98,13 +104,16 @@ extension RequestRouter {
 
   /// Cancels another request, if it can still be cancelled.
   func cancel(_ body: WireCancelRequest, _ call: Call) async {
-    let outcome = await outcome(ofCancelling: RequestID(bytes: body.request))
+    let outcome = await outcome(ofCancelling: RequestID(bytes: body.request), by: call)
     call.finish(.cancel(.with { $0.outcome = outcome }))
   }
 
-  private func outcome(ofCancelling id: RequestID?) async -> WireCancelReply.Outcome {
+  private func outcome(
+    ofCancelling id: RequestID?, by asker: Call
+  ) async -> WireCancelReply.Outcome {
     guard let id, memory.knows(id) else { return .unknown }
     guard let call = calls[id] else { return .tooLate }
+    guard call.holder.isSame(client: asker.holder) else { return .unknown }
     return await call.onCancel?() == true ? .cancelled : .tooLate
   }
 

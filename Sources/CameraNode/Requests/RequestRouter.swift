@@ -23,6 +23,8 @@ actor RequestRouter: LoopActor {
   struct Counters {
     var malformed: UInt64 = 0
     var busy: UInt64 = 0
+    /// Requests that their clients may not make.
+    var forbidden: UInt64 = 0
     /// Replies dropped because the client had disconnected or had too much waiting.
     var undeliverable: UInt64 = 0
   }
@@ -32,6 +34,14 @@ actor RequestRouter: LoopActor {
     let socket: Socket<Router>
     let outbox: Outbox
     let watch: EndpointWatch
+    let access: AccessList
+  }
+
+  /// Who has sent a request.
+  private struct Asker {
+    let address: ClientAddress
+    let holder: Holder
+    let access: Access
   }
 
   enum State {
@@ -65,8 +75,8 @@ actor RequestRouter: LoopActor {
   /// - Parameter ipc: the endpoint on the same machine, if there is one.
   /// - Returns: the router, and the endpoint with wildcards resolved.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
-    limits: NodeLimits, connections: EndpointWatch
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
+    epoch: Epoch, limits: NodeLimits, connections: EndpointWatch
   ) async throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let socket = try Socket<Router>(context, on: loop)
@@ -74,12 +84,12 @@ actor RequestRouter: LoopActor {
       socket.maximumParts = Framing.maximumParts + 1
       socket.receiveHighWaterMark = limits.requests.requestsPerClient
       try connections.begin(socket)
-      let bound = try socket.bind(endpoint)
-      if let ipc { try socket.bind(ipc) }
+      let bound = try doors.bind(socket, endpoint, ipc: ipc, .control)
       let outbox = Outbox(
         socket, byteLimit: limits.unsentByteCount, totalByteLimit: limits.unsentByteCountOfAll,
         end: { connections.end($0, .takesNothing) })
-      let connection = Connection(socket: socket, outbox: outbox, watch: connections)
+      let connection = Connection(
+        socket: socket, outbox: outbox, watch: connections, access: doors.list)
       return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits), bound)
     }
   }
@@ -161,7 +171,9 @@ actor RequestRouter: LoopActor {
       (request, id) = try WireRequest.read(message.dropFirst())
     } catch {
       counters.malformed += 1
-      send(refusal(of: error.id, error.error), to: client)
+      // The id may be that of a request that was served: this reply does not end it.
+      let isKnown = RequestID(bytes: error.id).map(memory.knows) ?? false
+      send(refusal(of: error.id, error.error, index: isKnown ? 0 : 1), to: client)
       return
     }
     guard let entry = entry(of: request) else { return }
@@ -171,11 +183,22 @@ actor RequestRouter: LoopActor {
       send(refusal(of: id.data, .outcomeUnknown), to: client)
       return
     }
-    if case .notice(let take) = entry.service { return take() }
+    let user = message.last?.userID
+    guard let connection, let access = connection.access.access(of: user) else {
+      send(refusal(of: id.data, .noLongerAuthorized), to: client)
+      if let peer { self.connection?.watch.end(peer, .mayNotUseTheNode) }
+      return
+    }
+    let asker = Asker(
+      address: client, holder: connection.access.holder(user, client), access: access)
+    if case .notice(let take) = entry.service {
+      if access.role >= entry.role { take(asker.holder) }
+      return
+    }
     // Nobody gets the answer to a question of a client that has gone. libzmq frees what waits for
     // the client only when all its requests have been read.
     if entry.isQuestion, peer?.isOpen != true { return }
-    admit(request, id, from: client, entry)
+    admit(request, id, from: asker, entry)
   }
 
   private static func words(forRequestOf byteCount: Int, from peer: PeerConnection?) -> String {
@@ -194,29 +217,36 @@ actor RequestRouter: LoopActor {
   }
 
   private func admit(
-    _ request: WireRequest, _ id: RequestID, from client: ClientAddress, _ entry: RequestEntry
+    _ request: WireRequest, _ id: RequestID, from asker: Asker, _ entry: RequestEntry
   ) {
     let now = MonotonicTime.now
     let remaining =
       request.remainingNs == 0
       ? Self.defaultDeadline : .nanoseconds(Int64(clamping: request.remainingNs))
     let arrival = RequestMemory.Arrival(
-      id: id, client: client, fingerprint: request.fingerprint, mustNotRepeat: entry.mustNotRepeat,
+      id: id, client: asker.address, holder: asker.holder,
+      fingerprint: request.fingerprint(of: asker.holder), mustNotRepeat: entry.mustNotRepeat,
       isRepetition: !request.epoch.isEmpty, isUrgent: entry.isUrgent, deadline: now + remaining)
+    guard asker.access.role >= entry.role else {
+      counters.forbidden += 1
+      return refuse(
+        arrival, .forbidden(entry.kind, needs: entry.role, asker.access), at: now)
+    }
     switch memory.admit(arrival, at: now) {
     case .new:
       let call = Call(
-        id, kind: entry.kind, client: client, asked: now, deadline: arrival.deadline, router: self)
+        id, kind: entry.kind, access: asker.access, holder: asker.holder, asked: now,
+        deadline: arrival.deadline, router: self)
       calls[id] = call
       start(call, entry)
     case .attached(let replies), .done(let replies):
-      for reply in replies { send(reply, to: client) }
+      for reply in replies { send(reply, to: asker.address) }
     case .idReused:
-      send(refusal(of: id.data, .idReused, index: 0), to: client)
+      send(refusal(of: id.data, .idReused, index: 0), to: asker.address)
     case .outcomeUnknown: refuse(arrival, .outcomeUnknown, at: now)
     case .busy(let crowd):
       counters.busy += 1
-      refuse(arrival, .busy(crowd), at: now)
+      refuse(arrival, .busy(crowd, asker.holder), at: now)
     }
   }
 

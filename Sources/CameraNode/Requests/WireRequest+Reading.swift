@@ -34,12 +34,15 @@ extension WireRequest {
     return (request, id)
   }
 
-  /// Differs between requests that have the same id and other settings. A retry sets its remaining
-  /// time and epoch again, so they do not count.
-  var fingerprint: SHA256Digest {
+  /// Differs between requests that have the same id and other settings, or come from other keys. A
+  /// retry sets its remaining time and epoch again, so they do not count; and without keys it may
+  /// come over another connection.
+  func fingerprint(of holder: Holder) -> SHA256Digest {
     var settings = self
     settings.remainingNs = 0
     settings.epoch = Data()
-    return unsafe SHA256.hash(of: settings.bytes.span.bytes)
+    var bytes = settings.bytes
+    if case .peer(let user) = holder { bytes += user.utf8 }
+    return unsafe SHA256.hash(of: bytes.span.bytes)
   }
 }

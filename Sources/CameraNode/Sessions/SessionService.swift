@@ -24,7 +24,7 @@ final class SessionService: Sendable {
   // MARK: Requests
 
   func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     let change = try FormatRequest(body)
     let obstacle = camera.recording.isActive && !body.endRecording ? camera.movieInTheWay : nil
     // A recording must not begin between this check and the change.
@@ -38,14 +38,14 @@ final class SessionService: Sendable {
   }
 
   func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     try await call.work(on: camera.session) { session in session.stop() }
     await recordings.waitForEnd(of: camera)
     call.finish(.session(camera.status(.now())))
   }
 
   func formats(_ body: WireFormatsRequest, _ call: Call) async throws {
-    let camera = try cameras.named(body.camera)
+    let camera = try cameras.named(body.camera, for: call.access)
     let formats = try await call.work(on: camera.session) { session in try session.formats() }
     call.finish(.formats(.with { $0.formats = formats.map(WireFormat.init) }))
   }

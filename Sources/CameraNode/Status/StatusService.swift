@@ -20,17 +20,28 @@ final class StatusService: @unchecked Sendable {
     self.cameras = cameras
   }
 
-  func status(_ body: WireStatusRequest, _ call: Call) throws {
-    let wanted = body.camera.isEmpty ? cameras.all : [try cameras.named(body.camera)]
+  func status(_ body: WireStatusRequest, _ call: Call) async throws {
+    let wanted =
+      body.camera.isEmpty
+      ? cameras.all(for: call.access) : [try cameras.named(body.camera, for: call.access)]
+    var limited: LimitedPublications.Endpoints?
+    if let cameras = call.access.cameras {
+      limited = try await bus.limited.endpoints(for: cameras)
+    }
     // Answer after the changes that other threads have already sent to this loop, so that a client
     // that knows of such a change finds it in the answer.
-    bus.router.enter { router in
-      call.finish(.status(self.snapshot(of: wanted, router.counters)))
+    bus.router.enter { [self, limited] router in
+      var status = snapshot(of: wanted, for: call.access, router.counters)
+      if let limited {
+        (status.eventsEndpoint, status.framesEndpoint) = (limited.events, limited.frames)
+        (status.eventsIpcEndpoint, status.framesIpcEndpoint) = ("", "")
+      }
+      call.finish(.status(status))
     }
   }
 
   private func snapshot(
-    of cameras: [Camera], _ counters: RequestRouter.Counters
+    of cameras: [Camera], for access: Access, _ counters: RequestRouter.Counters
   ) -> WireStatusReply {
     let wallClock = WallClockSample.now()
     return WireStatusReply.with { reply in
@@ -43,16 +54,21 @@ final class StatusService: @unchecked Sendable {
       reply.eventsIpcEndpoint = bus.ipc?.events ?? ""
       reply.framesIpcEndpoint = bus.ipc?.frames ?? ""
       reply.cameras = cameras.map { $0.status(wallClock) }
-      reply.topics = bus.events.lastSequences.map { topic, sequence in
-        .with {
-          $0.topic = topic
-          $0.lastSequence = sequence
-        }
+      for (topic, sequence) in bus.events.lastSequences where access.isFor(topic: topic) {
+        reply.topics.append(
+          .with {
+            $0.topic = topic
+            $0.lastSequence = sequence
+          })
       }
       reply.malformedRequests = counters.malformed
       reply.busyReplies = counters.busy
       reply.undeliverableReplies = counters.undeliverable
       reply.eventsDropped = bus.events.overflows
+      reply.forbiddenRequests = counters.forbidden
+      reply.refusedConnections = bus.connections.refusals
+      reply.role = WireRole(access.role)
+      reply.roleCameras = (access.cameras ?? []).sorted()
       reply.library = library
       reply.loops = bus.loops.map { loop in
         .with {

@@ -48,7 +48,10 @@ final class CameraStreams: @unchecked Sendable {
     let made = Set(wanted.filter { !$0.isSize } + sizes.prefix(Self.maximumSizes))
     for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) { end(outlet) }
     let areRefused = made.map { outlet($0).open() }
-    for outlet in outlets.withLock({ $0 }) { outlet.countSubscribers() }
+    for outlet in outlets.withLock({ $0 }) {
+      outlet.count(
+        subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name, camera: camera))
+    }
     let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
     if isNews || areRefused.contains(true) { onRefusal() }
   }
@@ -68,7 +71,7 @@ final class CameraStreams: @unchecked Sendable {
       StreamOutlet.Status(
         withoutPlace: name,
         subscribers: publisher.subscriptions.subscribers(
-          of: Topic.frame(camera: camera, stream: name).name))
+          of: Topic.frame(camera: camera, stream: name).name, camera: camera))
     }
     return refusals.withLock { refusals in
       let before = Set(refusals.map(\.name))

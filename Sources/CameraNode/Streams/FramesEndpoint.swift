@@ -26,15 +26,13 @@ actor FramesEndpoint: LoopActor {
   /// - Parameter ipc: the ipc endpoint, if the node has one.
   /// - Returns: the open endpoint, and its address with the real port.
   static func open(
-    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, epoch: Epoch,
-    connections: EndpointWatch
+    _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
+    epoch: Epoch, connections: EndpointWatch
   ) async throws(ZeroMQError) -> (frames: FramesEndpoint, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
-      let publisher = try Publisher(
-        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest,
-        connections: connections)
-      let bound = try publisher.bind(endpoint)
-      if let ipc { _ = try publisher.bind(ipc) }
+      let publisher = Publisher(
+        context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
+      let bound = try publisher.open(endpoint, ipc: ipc, by: doors, connections: connections)
       let frames = FramesEndpoint(publisher, on: loop)
       publisher.onSubscriptionsChanged = { [weak frames] in
         frames?.assumeIsolated { endpoint in
@@ -45,6 +43,17 @@ actor FramesEndpoint: LoopActor {
       return (frames, bound)
     }
   }
+
+  /// Opens a socket for subscribers that are limited to some cameras.
+  /// - Returns: the endpoint with wildcards resolved.
+  func open(
+    _ endpoint: String, for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
+  ) throws(ZeroMQError) -> String {
+    try publisher.open(endpoint, for: cameras, by: doors, connections: connections)
+  }
+
+  /// Closes the socket for subscribers that are limited to these cameras.
+  func close(for cameras: Set<String>) { publisher.close(for: cameras) }
 
   /// Adds the streams of a camera.
   /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.

@@ -80,10 +80,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   }
 
   /// Updates the number of subscribers in the status.
-  func countSubscribers() {
-    let count = publisher.subscriptions.subscribers(of: topic.name)
-    shared.withLock { $0.subscribers = count }
-  }
+  func count(subscribers count: Int) { shared.withLock { $0.subscribers = count } }
 
   func receive(_ frame: Frame) {
     // Count before publishing, so that a subscriber that has the frame finds it counted.

@@ -38,9 +38,10 @@ extension WireAssetCondition {
 }
 
 extension AssetQuery {
-  init(_ body: WireAssetsRequest) {
+  /// - Parameter access: what the client may see.
+  init(_ body: WireAssetsRequest, for access: Access) {
     self.init()
-    camera = body.camera.isEmpty ? nil : body.camera
+    cameras = body.camera.isEmpty ? access.cameras : [body.camera]
     idPrefix = body.id.isEmpty ? nil : Array(body.id)
     requestID = body.requestID.isEmpty ? nil : Array(body.requestID)
     since = body.sinceWallNs == 0 ? nil : body.sinceWallNs

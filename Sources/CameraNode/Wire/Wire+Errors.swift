@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import Keys
 import MediaLibrary
 import OperatingSystem
 
@@ -53,12 +54,33 @@ extension WireError {
     )
   }
 
-  static func busy(_ crowd: RequestMemory.Crowd) -> WireError {
+  /// The key was authorized when its connection began.
+  static var noLongerAuthorized: WireError {
+    WireError(
+      .forbidden, "this key may no longer use the node: ask its owner to authorize it again")
+  }
+
+  static func forbidden(_ kind: String, needs role: Role, _ access: Access) -> WireError {
+    var error = WireError(
+      .forbidden,
+      "\(kind) needs the role \(role.rawValue), and \(access.name) has the role "
+        + "\(access.role.rawValue): ask the node's owner")
+    error.neededRole = WireRole(role)
+    return error
+  }
+
+  static func forbidden(camera: String, _ access: Access) -> WireError {
+    let cameras = (access.cameras ?? []).sorted().joined(separator: ", ")
+    return WireError(
+      .forbidden, "\(access.name) is for \(cameras) and not for \(camera): ask the node's owner")
+  }
+
+  static func busy(_ crowd: RequestMemory.Crowd, _ sender: Holder) -> WireError {
     switch crowd {
     case .sender:
       WireError(
         .busy,
-        "this connection has too many requests under way: wait for replies before you ask for more")
+        "\(sender.words) has too many requests under way: wait for replies before you ask for more")
     case .everyone:
       WireError(
         .busy, "all clients together have too many requests under way: ask again in a moment")

@@ -23,7 +23,7 @@ extension WireReply: ShapedMessage {
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...13],
+    once: [10...14],
     inner: [11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4])])
 }
 

@@ -162,6 +162,9 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// The asset's file is gone, or its bytes are no longer those that the node stored.
   case assetDamaged // = 28
+
+  /// The client's key may not do this: its role is too low, or it is not for the camera.
+  case forbidden // = 29
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -199,6 +202,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 26: self = .encodingFailed
     case 27: self = .internal
     case 28: self = .assetDamaged
+    case 29: self = .forbidden
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -234,6 +238,7 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .encodingFailed: return 26
     case .internal: return 27
     case .assetDamaged: return 28
+    case .forbidden: return 29
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -269,6 +274,56 @@ package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .encodingFailed,
     .internal,
     .assetDamaged,
+    .forbidden,
+  ]
+
+}
+
+/// What a key may do. Each role may also do what the ones before it may.
+package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Status, formats, events, frames, lists of assets and of controls.
+  case viewer // = 1
+
+  /// Captures, recordings, downloads and controls.
+  case `operator` // = 2
+
+  /// Sessions, and the deletion and protection of assets.
+  case controller // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .viewer
+    case 2: self = .operator
+    case 3: self = .controller
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .viewer: return 1
+    case .operator: return 2
+    case .controller: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireRole] = [
+    .unspecified,
+    .viewer,
+    .operator,
+    .controller,
   ]
 
 }
@@ -327,6 +382,10 @@ package nonisolated struct WireError: Sendable {
   /// The same body may succeed later, under a new id.
   package var retryable: Bool = false
 
+  /// With FORBIDDEN: the role that the request needs; not set when it is the camera that the key is
+  /// not for.
+  package var neededRole: WireRole = .unspecified
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -341,7 +400,11 @@ nonisolated extension WireTimestampMark: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireErrorCode: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_MALFORMED\0\u{1}ERROR_CODE_UNSUPPORTED\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_NO_SUCH_CAMERA\0\u{1}ERROR_CODE_NO_SUCH_CONTROL\0\u{1}ERROR_CODE_NO_SUCH_ASSET\0\u{1}ERROR_CODE_CONTROL_NOT_WRITABLE\0\u{1}ERROR_CODE_UNSUPPORTED_FORMAT\0\u{1}ERROR_CODE_NOT_RUNNING\0\u{1}ERROR_CODE_INTERRUPTED\0\u{1}ERROR_CODE_FRAME_UNAVAILABLE\0\u{1}ERROR_CODE_BUSY\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_ID_REUSED\0\u{1}ERROR_CODE_OUTCOME_UNKNOWN\0\u{1}ERROR_CODE_CONFLICT\0\u{1}ERROR_CODE_DEVICE_NOT_FOUND\0\u{1}ERROR_CODE_DEVICE_BUSY\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_UNSUITABLE_DEVICE\0\u{1}ERROR_CODE_NO_BANDWIDTH\0\u{1}ERROR_CODE_DEVICE_FAILED\0\u{1}ERROR_CODE_STORAGE_FULL\0\u{1}ERROR_CODE_STORAGE_FAILED\0\u{1}ERROR_CODE_ENCODING_FAILED\0\u{1}ERROR_CODE_INTERNAL\0\u{1}ERROR_CODE_ASSET_DAMAGED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ERROR_CODE_UNSPECIFIED\0\u{1}ERROR_CODE_MALFORMED\0\u{1}ERROR_CODE_UNSUPPORTED\0\u{1}ERROR_CODE_INVALID_ARGUMENT\0\u{1}ERROR_CODE_NO_SUCH_CAMERA\0\u{1}ERROR_CODE_NO_SUCH_CONTROL\0\u{1}ERROR_CODE_NO_SUCH_ASSET\0\u{1}ERROR_CODE_CONTROL_NOT_WRITABLE\0\u{1}ERROR_CODE_UNSUPPORTED_FORMAT\0\u{1}ERROR_CODE_NOT_RUNNING\0\u{1}ERROR_CODE_INTERRUPTED\0\u{1}ERROR_CODE_FRAME_UNAVAILABLE\0\u{1}ERROR_CODE_BUSY\0\u{1}ERROR_CODE_DEADLINE_EXCEEDED\0\u{1}ERROR_CODE_CANCELLED\0\u{1}ERROR_CODE_ID_REUSED\0\u{1}ERROR_CODE_OUTCOME_UNKNOWN\0\u{1}ERROR_CODE_CONFLICT\0\u{1}ERROR_CODE_DEVICE_NOT_FOUND\0\u{1}ERROR_CODE_DEVICE_BUSY\0\u{1}ERROR_CODE_PERMISSION_DENIED\0\u{1}ERROR_CODE_UNSUITABLE_DEVICE\0\u{1}ERROR_CODE_NO_BANDWIDTH\0\u{1}ERROR_CODE_DEVICE_FAILED\0\u{1}ERROR_CODE_STORAGE_FULL\0\u{1}ERROR_CODE_STORAGE_FAILED\0\u{1}ERROR_CODE_ENCODING_FAILED\0\u{1}ERROR_CODE_INTERNAL\0\u{1}ERROR_CODE_ASSET_DAMAGED\0\u{1}ERROR_CODE_FORBIDDEN\0")
+}
+
+nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNSPECIFIED\0\u{1}ROLE_VIEWER\0\u{1}ROLE_OPERATOR\0\u{1}ROLE_CONTROLLER\0")
 }
 
 nonisolated extension WireTimestamp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -421,7 +484,7 @@ nonisolated extension WireSize: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Error"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}message\0\u{1}field\0\u{1}retryable\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}message\0\u{1}field\0\u{1}retryable\0\u{3}needed_role\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -433,6 +496,7 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.field) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.retryable) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.neededRole) }()
       default: break
       }
     }
@@ -451,6 +515,9 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.retryable != false {
       try visitor.visitSingularBoolField(value: self.retryable, fieldNumber: 4)
     }
+    if self.neededRole != .unspecified {
+      try visitor.visitSingularEnumField(value: self.neededRole, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -459,6 +526,7 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.message != rhs.message {return false}
     if lhs.field != rhs.field {return false}
     if lhs.retryable != rhs.retryable {return false}
+    if lhs.neededRole != rhs.neededRole {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

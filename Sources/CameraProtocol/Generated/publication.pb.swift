@@ -142,6 +142,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Empty in events of the node itself.
   package var camera: String {
     get {_storage._camera}
     set {_uniqueStorage()._camera = newValue}
@@ -196,6 +197,15 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .recording(newValue)}
   }
 
+  /// Of the node itself.
+  package var keys: WireKeysEvent {
+    get {
+      if case .keys(let v)? = _storage._body {return v}
+      return WireKeysEvent()
+    }
+    set {_uniqueStorage()._body = .keys(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -206,12 +216,38 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case control(WireControl)
     case capture(WireCaptureEvent)
     case recording(WireRecordEvent)
+    /// Of the node itself.
+    case keys(WireKeysEvent)
 
   }
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Who may use the node has changed, or somebody was refused.
+package nonisolated struct WireKeysEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The names of keys that may use the node from now on, or in another way than before.
+  package var authorized: [String] = []
+
+  /// The names of keys that may no longer use the node.
+  package var revoked: [String] = []
+
+  /// Files of the node's folder of keys that authorize nobody, each with the remedy.
+  package var mistakes: [String] = []
+
+  /// The connections that were refused because they had no authorized key. They are counted and told
+  /// at most once in five seconds.
+  package var refusedConnections: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// Tells monitors what the replies to a capture request say. Exactly one of the events of a request
@@ -531,7 +567,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -622,6 +658,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .recording(v)
           }
         }()
+        case 14: try {
+          var v: WireKeysEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .keys(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .keys(v)
+          }
+        }()
         default: break
         }
       }
@@ -657,6 +706,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         guard case .recording(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
       }()
+      case .keys?: try {
+        guard case .keys(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
       case nil: break
       }
     }
@@ -675,6 +728,51 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireKeysEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeysEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}authorized\0\u{1}revoked\0\u{1}mistakes\0\u{3}refused_connections\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.authorized) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.revoked) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.mistakes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.refusedConnections) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.authorized.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.authorized, fieldNumber: 1)
+    }
+    if !self.revoked.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.revoked, fieldNumber: 2)
+    }
+    if !self.mistakes.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.mistakes, fieldNumber: 3)
+    }
+    if self.refusedConnections != 0 {
+      try visitor.visitSingularUInt64Field(value: self.refusedConnections, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireKeysEvent, rhs: WireKeysEvent) -> Bool {
+    if lhs.authorized != rhs.authorized {return false}
+    if lhs.revoked != rhs.revoked {return false}
+    if lhs.mistakes != rhs.mistakes {return false}
+    if lhs.refusedConnections != rhs.refusedConnections {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -614,6 +614,30 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._loops = newValue}
   }
 
+  /// Requests answered FORBIDDEN since the start.
+  package var forbiddenRequests: UInt64 {
+    get {_storage._forbiddenRequests}
+    set {_uniqueStorage()._forbiddenRequests = newValue}
+  }
+
+  /// Connections refused since the start because they had no authorized key.
+  package var refusedConnections: UInt64 {
+    get {_storage._refusedConnections}
+    set {_uniqueStorage()._refusedConnections = newValue}
+  }
+
+  /// What the client's own key may do.
+  package var role: WireRole {
+    get {_storage._role}
+    set {_uniqueStorage()._role = newValue}
+  }
+
+  /// The cameras that the key is for; none if it is for all.
+  package var roleCameras: [String] {
+    get {_storage._roleCameras}
+    set {_uniqueStorage()._roleCameras = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -2528,7 +2552,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -2547,6 +2571,10 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _framesIpcEndpoint: String = String()
     var _library: WireLibraryStatus? = nil
     var _loops: [WireLoopStatus] = []
+    var _forbiddenRequests: UInt64 = 0
+    var _refusedConnections: UInt64 = 0
+    var _role: WireRole = .unspecified
+    var _roleCameras: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2573,6 +2601,10 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _framesIpcEndpoint = source._framesIpcEndpoint
       _library = source._library
       _loops = source._loops
+      _forbiddenRequests = source._forbiddenRequests
+      _refusedConnections = source._refusedConnections
+      _role = source._role
+      _roleCameras = source._roleCameras
     }
   }
 
@@ -2607,6 +2639,10 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._framesIpcEndpoint) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._library) }()
         case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._loops) }()
+        case 26: try { try decoder.decodeSingularUInt64Field(value: &_storage._forbiddenRequests) }()
+        case 27: try { try decoder.decodeSingularUInt64Field(value: &_storage._refusedConnections) }()
+        case 28: try { try decoder.decodeSingularEnumField(value: &_storage._role) }()
+        case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
         default: break
         }
       }
@@ -2667,6 +2703,18 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._loops.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._loops, fieldNumber: 25)
       }
+      if _storage._forbiddenRequests != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._forbiddenRequests, fieldNumber: 26)
+      }
+      if _storage._refusedConnections != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._refusedConnections, fieldNumber: 27)
+      }
+      if _storage._role != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._role, fieldNumber: 28)
+      }
+      if !_storage._roleCameras.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._roleCameras, fieldNumber: 29)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2692,6 +2740,10 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._framesIpcEndpoint != rhs_storage._framesIpcEndpoint {return false}
         if _storage._library != rhs_storage._library {return false}
         if _storage._loops != rhs_storage._loops {return false}
+        if _storage._forbiddenRequests != rhs_storage._forbiddenRequests {return false}
+        if _storage._refusedConnections != rhs_storage._refusedConnections {return false}
+        if _storage._role != rhs_storage._role {return false}
+        if _storage._roleCameras != rhs_storage._roleCameras {return false}
         return true
       }
       if !storagesAreEqual {return false}

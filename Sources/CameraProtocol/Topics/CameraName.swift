@@ -1,6 +1,9 @@
 /// The valid names of cameras: 1 to 32 of the letters A to Z and a to z, digits, `-` and `_`. Names
 /// are parts of topics and paths.
 package enum CameraName {
+  /// What stands for the node itself in topics and events. No camera may have this name.
+  package static let node = "_node"
+
   package static func isValid(_ name: String) -> Bool {
     (1...32).contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
   }

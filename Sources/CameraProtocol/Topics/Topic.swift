@@ -50,4 +50,6 @@ package enum Topic: Hashable, Sendable {
 /// The kinds of events.
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
   case state, control, capture, recording
+  /// Of the node itself.
+  case keys
 }

@@ -56,6 +56,7 @@ extension WireErrorCode {
     case .storageFailed: "storageFailed"
     case .encodingFailed: "encodingFailed"
     case .assetDamaged: "assetDamaged"
+    case .forbidden: "forbidden"
     case .internal, .UNRECOGNIZED: "internal"
     }
   }

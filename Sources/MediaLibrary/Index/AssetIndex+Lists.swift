@@ -31,7 +31,11 @@ extension AssetIndex {
       conditions.append(condition)
       arguments += StatementArguments(values)
     }
-    if let camera = query.camera { require("camera = ?", camera) }
+    if let cameras = query.cameras {
+      let marks = cameras.map { _ in "?" }.joined(separator: ", ")
+      conditions.append("camera IN (\(marks))")
+      arguments += StatementArguments(cameras.sorted())
+    }
     if let id = query.idPrefix?.hexadecimal {
       // Digits end with f, so that g comes after every id that begins with the prefix.
       require("id >= ? AND id < ?", id, id + "g")

@@ -93,10 +93,19 @@ struct AssetIndex {
   }
 
   /// The ids that are those of assets.
-  func known(_ ids: [AssetID]) throws(MediaLibraryError) -> Set<AssetID> {
+  /// - Parameter cameras: only of these; nil for all.
+  func known(
+    _ ids: [AssetID], ofCameras cameras: Set<String>?
+  ) throws(MediaLibraryError) -> Set<AssetID> {
     try read { database in
-      let statement = try database.cachedStatement(sql: "SELECT 1 FROM asset WHERE id = ?")
-      return Set(try ids.filter { try Int.fetchOne(statement, arguments: ["\($0)"]) != nil })
+      let statement = try database.cachedStatement(sql: "SELECT camera FROM asset WHERE id = ?")
+      let known = try ids.filter { id in
+        guard let camera = try String.fetchOne(statement, arguments: ["\(id)"]) else {
+          return false
+        }
+        return cameras?.contains(camera) ?? true
+      }
+      return Set(known)
     }
   }
 

@@ -38,6 +38,24 @@ package struct FileGroup: Hashable, Sendable {
     return groups.contains(number)
   }
 
+  /// Whether a user of the machine is a member.
+  package func has(user: UInt32) -> Bool {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 << 10) { memory in
+      guard let start = memory.baseAddress,
+        unsafe getpwuid_r(user, &entry, start, memory.count, &found) == 0 && found != nil,
+        let name = unsafe entry.pw_name
+      else { return false }
+      var count: Int32 = 256
+      var groups = [gid_t](repeating: 0, count: Int(count))
+      guard unsafe getgrouplist(name, entry.pw_gid, &groups, &count) >= 0 else {
+        return false
+      }
+      return groups.prefix(Int(count)).contains(number)
+    }
+  }
+
   /// Sets who may use the files that this process makes from now on: the user, and the members of a
   /// group, if there is one, for reading.
   package static func restrictNewFiles(to group: FileGroup?) {

@@ -60,18 +60,25 @@ package struct UnfinishedMessage: Sendable {
 }
 
 extension Parts {
+  /// What CURVE adds to each part: the name of a command, a nonce, a checksum and a byte of flags
+  /// (RFC 26).
+  private static let encryption = 33
+
   /// What the message took on the wire, at least. Call it before parts are taken.
-  package var wireByteCount: Int {
-    (0..<count).reduce(0) { $0 + Self.wireByteCount(self[$1].byteCount) }
+  package func wireByteCount(isEncrypted: Bool) -> Int {
+    (0..<count).reduce(0) { $0 + Self.wireByteCount(self[$1].byteCount, isEncrypted) }
   }
 
   /// What a part of this length takes on the wire: RFC 37 (ZMTP), "framing".
-  fileprivate static func wireByteCount(_ byteCount: Int) -> Int {
-    byteCount + (byteCount > 255 ? 9 : 2)
+  fileprivate static func wireByteCount(_ byteCount: Int, _ isEncrypted: Bool) -> Int {
+    let size = byteCount + (isEncrypted ? encryption : 0)
+    return size + (size > 255 ? 9 : 2)
   }
 }
 
 extension Sequence<Message> {
   /// What the message took on the wire, at least.
-  package var wireByteCount: Int { reduce(0) { $0 + Parts.wireByteCount($1.count) } }
+  package func wireByteCount(isEncrypted: Bool) -> Int {
+    reduce(0) { $0 + Parts.wireByteCount($1.count, isEncrypted) }
+  }
 }

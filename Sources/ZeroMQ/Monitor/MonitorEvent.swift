@@ -1,3 +1,4 @@
+import CZeroMQ
 import Glibc
 
 /// An event on one of a socket's connections.
@@ -43,6 +44,20 @@ public struct MonitorEvent: Hashable, Sendable {
     /// The peer's ZAP handler refused with 300 (try again), 400 (wrong credentials) or 500 (its own
     /// failure).
     case refused(status: UInt32)
+
+    /// Whether one side encrypts and the other does not.
+    package var isMismatch: Bool {
+      if case .violation(let code) = self {
+        code == UInt32(ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+      } else {
+        false
+      }
+    }
+
+    /// Whether this side did not let the peer in.
+    package var isRefusal: Bool {
+      if case .connection = self { false } else { true }
+    }
 
     /// Whether the peer neither closed the connection nor said anything wrong.
     package var isSilence: Bool {

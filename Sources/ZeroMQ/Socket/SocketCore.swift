@@ -207,7 +207,8 @@ final class SocketCore: @unchecked Sendable {
       // Without failures to accept, which come by the thousand when no descriptor is left.
       try raw.monitor(
         monitor.endpoint,
-        events: ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED)
+        events: ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED
+          | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
     }
     isReporting = true
   }

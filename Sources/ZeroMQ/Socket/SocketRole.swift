@@ -56,6 +56,14 @@ public enum Pair: SendingRole, ReceivingRole {
   public static var pattern: SocketPattern { .pair }
 }
 
+/// Exchanges bytes with peers that do not speak ZeroMQ's protocol, over tcp. A message has two
+/// parts: the connection's routing ID, and bytes. One without bytes tells that the connection was
+/// made or has ended.
+public enum Stream: SendingRole, ReceivingRole {
+  /// The pattern of STREAM sockets.
+  public static var pattern: SocketPattern { .stream }
+}
+
 /// The kinds of ZeroMQ sockets that this module knows.
 public enum SocketPattern: Hashable, Sendable {
   /// One to many, by subscription.
@@ -64,6 +72,8 @@ public enum SocketPattern: Hashable, Sendable {
   case router, dealer
   /// One to one.
   case pair
+  /// Bytes without ZeroMQ's protocol.
+  case stream
 
   var type: Int32 {
     switch self {
@@ -74,6 +84,7 @@ public enum SocketPattern: Hashable, Sendable {
     case .router: ZMQ_ROUTER
     case .dealer: ZMQ_DEALER
     case .pair: ZMQ_PAIR
+    case .stream: ZMQ_STREAM
     }
   }
 }

@@ -15,7 +15,8 @@ struct JSONCommand: ParsableCommand {
       disconnected and nodeRestarted
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
-        eventsDropped library{folder freeBytes reserveBytes
+        eventsDropped forbiddenRequests refusedConnections
+        access{role cameras} library{folder freeBytes reserveBytes
         error{code message}} loops[{name longestTurnNanoseconds}]
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
@@ -72,8 +73,17 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved byteCount asset error
         recording     epoch sequence camera time
                       requestID step recording movie error
+        keys          epoch sequence camera (_node) time
+                      keys{authorized revoked mistakes refusedConnections}
         gap           camera kind missed
         nodeRestarted, disconnected, reconnected
+      keys show: nodeKey
+      keys authorize, list: a key
+        name role cameras expires isExpired key comment
+      keys revoke: name
+      keys invite: name invitation
+      nodes add, list: a node
+        name control nodeKey
       doctor
         check verdict message remedy
       errors, on stderr
@@ -85,11 +95,12 @@ struct JSONCommand: ParsableCommand {
             interrupted frameUnavailable busy deadlineExceeded cancelled
             idReused outcomeUnknown conflict deviceNotFound deviceBusy
             permissionDenied unsuitableDevice noBandwidth deviceFailed
-            storageFull storageFailed encodingFailed assetDamaged internal
+            storageFull storageFailed encodingFailed assetDamaged forbidden internal
           from the connection
             unreachable timedOut closed protocolViolation fileExists hashMismatch
+            keyRequired notAuthorized wrongNode
           from camctl
-            usage unreadableFile outputFailed
+            usage unreadableFile outputFailed key
       """
   )
 

@@ -89,6 +89,8 @@ struct StatusCommand: BusCommand {
       (node.busyReplies, "request", "refused because there were too many"),
       (node.undeliverableReplies, "reply", "not taken by the client"),
       (node.eventsDropped, "event", "not taken by a monitor"),
+      (node.forbiddenRequests, "request", "refused because of the client's role or cameras"),
+      (node.refusedConnections, "connection", "refused for want of an authorized key"),
     ]
     let hangs = node.loops.filter { $0.longestTurnNanoseconds >= Self.longTurn }.map { loop in
       "the thread \(loop.name) hung for \(Duration.nanoseconds(loop.longestTurnNanoseconds).words)"

@@ -83,17 +83,9 @@ extension CompletionKind {
     _ line: CompletionLine, _ body: (CameraBus) async throws -> [String]
   ) async throws -> [String] {
     let patience = Duration.milliseconds(700)
-    let bus = try CameraBus(
-      BusOptions.endpoint(line.value(of: "--node")),
-      configuration: .init(connectTimeout: patience, requestTimeout: patience))
-    let result: Result<[String], any Error>
-    do {
-      result = .success(try await body(bus))
-    } catch {
-      result = .failure(error)
-    }
-    await bus.close()
-    return try result.get()
+    let choice = try NodeChoice(line.value(of: "--node"))
+    return try await choice.withBus(
+      .init(connectTimeout: patience, requestTimeout: patience), body)
   }
 }
 

@@ -9,7 +9,7 @@ struct NodeVisit {
 
   /// - Throws: A mistake in the options, such as a camera that the node does not have.
   init(_ options: BusOptions) async throws {
-    endpoint = BusOptions.endpoint(options.node)
+    endpoint = try NodeChoice(options.node).control
     var answer: Result<NodeStatus, CommandFailure>?
     try await options.withBus { bus in
       do throws(CameraBusError) {

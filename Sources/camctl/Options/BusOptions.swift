@@ -7,8 +7,8 @@ import OperatingSystem
 struct BusOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The node's control endpoint; default: CAMERABUS_NODE, or tcp://127.0.0.1:5570.",
-      valueName: "ENDPOINT"
+      "The node, by its name in `camctl nodes list` or by its control endpoint; default: CAMERABUS_NODE, or tcp://127.0.0.1:5570.",
+      valueName: "NODE"
     )
   )
   var node: String?
@@ -19,12 +19,16 @@ struct BusOptions: ParsableArguments {
   var camera: String?
 
   @Option(
+    name: .customLong("timeout"),
     help: ArgumentHelp(
-      "How long to wait for an answer: \(DurationText.forms); default: 10s.",
+      "How long to wait for an answer: \(DurationText.forms); default: 10s, and 3s for a node to be there.",
       valueName: "DURATION"),
     transform: DurationText.positive
   )
-  var timeout = Duration.seconds(10)
+  private var chosenTimeout: Duration?
+
+  /// How long to wait for an answer.
+  var timeout: Duration { chosenTimeout ?? .seconds(10) }
 
   @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
   var json = false
@@ -59,34 +63,16 @@ struct BusOptions: ParsableArguments {
 
   /// Runs `body` with a connection to the node, and closes it however that ends.
   func withBus(_ body: (CameraBus) async throws -> Void) async throws {
-    let node = Self.endpoint(node)
-    let bus: CameraBus
-    do throws(CameraBusError) {
-      bus = try CameraBus(node, configuration: .init(requestTimeout: timeout))
-    } catch {
-      throw error.code == .invalidArgument
-        ? CommandFailure.usage(error.message) : CommandFailure(error)
-    }
     let start = ContinuousClock.now
-    remark("the node is at \(node)")
-    let result: Result<Void, any Error>
     do {
-      result = .success(try await body(bus))
-    } catch {
-      result = .failure(error)
-    }
-    await bus.close()
-    remark("it took \((ContinuousClock.now - start).words)")
-    do {
-      try result.get()
+      let choice = try NodeChoice(node)
+      remark("the node is at \(choice.control)")
+      defer { remark("it took \((ContinuousClock.now - start).words)") }
+      try await choice.withBus(
+        .init(connectTimeout: chosenTimeout ?? .seconds(3), requestTimeout: timeout), body)
     } catch let error as CameraBusError {
       throw CommandFailure(error, of: self)
     }
-  }
-
-  /// The node to use where `--node` has this value.
-  static func endpoint(_ node: String?) -> String {
-    node ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
   }
 
   /// The camera that `--camera` names, or the only one.

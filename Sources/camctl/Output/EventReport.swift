@@ -26,6 +26,8 @@ struct EventReport: Encodable {
   var recording: RecordingStart?
   var movie: Movie?
   var error: Problem?
+  /// For a change of the node's keys.
+  var keys: KeysEvent?
 
   init(_ event: NodeEvent) {
     switch event {
@@ -66,6 +68,9 @@ struct EventReport: Encodable {
       type = "recording"
       requestID = id
       fill(event)
+    case .keys(let keys):
+      type = "keys"
+      self.keys = keys
     case .unknown: type = "unknown"
     }
   }

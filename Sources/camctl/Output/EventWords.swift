@@ -48,6 +48,7 @@ enum EventWords {
     case .control(let control): control.assignment
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
+    case .keys(let keys): keys.description
     case .unknown: "something that this camctl does not know"
     }
   }

@@ -23,9 +23,9 @@ struct PublisherTests {
     init() throws { context = try Context() }
 
     func open(_ endpoint: String, rest: ClosedRange<Duration>) throws {
-      let publisher = try Publisher(
+      let publisher = Publisher(
         context, on: loop, epoch: .random(), queueLength: 3, rest: rest)
-      self.endpoint = try publisher.bind(endpoint)
+      self.endpoint = try publisher.open(endpoint, by: .open)
       publisher.onSubscriptionsChanged = { [received] in received.add(0) }
       self.publisher = publisher
     }

@@ -10,7 +10,7 @@ struct PhotoPlacesTests {
 
   /// Takes places for `count` photos and returns their ids.
   private mutating func take(
-    _ count: Int, for client: ClientAddress, isLate: Bool = false
+    _ count: Int, for client: Holder, isLate: Bool = false
   ) throws -> [RequestID] {
     try (0..<count).map { _ in
       let id = RequestID.random()
@@ -19,7 +19,7 @@ struct PhotoPlacesTests {
     }
   }
 
-  private mutating func refusal(for client: ClientAddress, isLate: Bool = false) -> String? {
+  private mutating func refusal(for client: Holder, isLate: Bool = false) -> String? {
     do throws(CaptureError) {
       let id = RequestID.random()
       try places.take(id, for: client, isLate: isLate)

@@ -11,7 +11,8 @@ struct ConnectionWatchTests {
   /// one's already.
   @Test func `The late announcement of another endpoint's connection ends nobody's`() async throws {
     let loop = EventLoop(name: "connections")
-    let watch = try ConnectionWatch(on: loop, limits: ConnectionLimits(), log: .silent)
+    let watch = try ConnectionWatch(
+      on: loop, access: .open, limits: ConnectionLimits(), log: .silent)
     let (control, frames) = (try IPCListener(), try IPCListener())
     // More than may begin within a second.
     let others = try (0..<100).map { _ in try frames.connect().accepted }

@@ -26,7 +26,7 @@ struct DownloadPlacesTests {
   @Test
   func `The slowest download loses its place to one that is refused otherwise`() {
     var places = DownloadPlaces(limit: 3)
-    for (id, client) in zip(ids, [[1], [2], [3]] as [ClientAddress]) {
+    for (id, client) in zip(ids, [[1], [2], [3]] as [Holder]) {
       #expect(places.take(for: id, of: client) == .free)
     }
     #expect(places.take(for: ids[3], of: [4]) == .none)
@@ -46,7 +46,7 @@ struct DownloadPlacesTests {
 
 extension DownloadPlaces {
   /// Takes a place while no download is slow.
-  fileprivate mutating func take(for download: RequestID, of client: ClientAddress) -> Place {
+  fileprivate mutating func take(for download: RequestID, of client: Holder) -> Place {
     take(for: download, of: client) { _ in nil }
   }
 }

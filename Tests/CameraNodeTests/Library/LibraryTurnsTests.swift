@@ -22,7 +22,9 @@ struct LibraryTurnsTests {
   }
 
   @Test mutating func `A short request does not wait for the long ones of others`() {
-    for index in 0..<200 { turns.add(ids[index], of: [UInt8(index % 50)], assets: 1000) }
+    for index in 0..<200 {
+      turns.add(ids[index], of: .connection([UInt8(index % 50)]), assets: 1000)
+    }
     _ = next(120)
     turns.add(ids[200], of: [200], assets: 1)
     #expect(next(10).contains(200))
@@ -33,7 +35,7 @@ struct LibraryTurnsTests {
     // New clients come all the time, each with a short request.
     var served: [Int] = []
     for index in 1..<400 where !served.contains(0) {
-      turns.add(ids[index], of: [UInt8(index % 200 + 1)], assets: 1)
+      turns.add(ids[index], of: .connection([UInt8(index % 200 + 1)]), assets: 1)
       served += next(1)
     }
     #expect(served.last == 0)

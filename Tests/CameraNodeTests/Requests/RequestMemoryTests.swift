@@ -33,7 +33,8 @@ struct RequestMemoryTests {
     until deadline: MonotonicTime? = nil
   ) -> RequestMemory.Arrival {
     RequestMemory.Arrival(
-      id: id, client: client ?? self.client, fingerprint: settings ?? self.settings,
+      id: id, client: client ?? self.client, holder: .connection(client ?? self.client),
+      fingerprint: settings ?? self.settings,
       mustNotRepeat: mustNotRepeat, isRepetition: isRepetition, isUrgent: isUrgent,
       deadline: deadline ?? start)
   }

@@ -1,6 +1,7 @@
 import CameraProtocol
 import EventLoop
 import Glibc
+import Keys
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct RequestTurnTests {
       await peer.waitForEnd()
       let log = Recorded<String>()
       await router.serve { _ in
-        .notice("status") {
+        .notice("status", for: .viewer) { _ in
           if log.events.isEmpty { loop.perform { log.add("other") } }
           usleep(10_000)
           log.add("request")

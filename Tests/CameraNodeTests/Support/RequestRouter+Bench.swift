@@ -12,10 +12,12 @@ extension RequestRouter {
   ) async throws {
     let (loop, watchLoop) = (EventLoop(name: "control"), EventLoop(name: "connections"))
     let context = try Context()
-    let watch = try ConnectionWatch(on: watchLoop, limits: ConnectionLimits(), log: .silent)
+    let watch = try ConnectionWatch(
+      on: watchLoop, access: .open, limits: ConnectionLimits(), log: .silent)
     let (router, endpoint) = try await open(
-      context, on: loop, endpoint: "tcp://127.0.0.1:*", ipc: nil, epoch: .random(),
-      limits: NodeLimits(), connections: try await watch.watch(.control, in: context))
+      context, on: loop, endpoint: "tcp://127.0.0.1:*", ipc: nil, doors: .open,
+      epoch: .random(), limits: NodeLimits(),
+      connections: try await watch.watch(.control, in: context))
     try await attempt {
       try await body(router, endpoint, loop)
     } finally: {

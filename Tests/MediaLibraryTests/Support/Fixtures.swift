@@ -44,7 +44,7 @@ extension MediaLibrary {
     limit: Int
   ) async throws -> [Asset] {
     var query = AssetQuery()
-    query.camera = camera
+    query.cameras = camera.map { [$0] }
     query.idPrefix = idPrefix
     query.requestID = requestID
     return try await assets(query, limit: limit).assets

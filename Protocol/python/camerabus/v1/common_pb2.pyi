@@ -141,6 +141,9 @@ class _ErrorCodeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     ERROR_CODE_ASSET_DAMAGED: _ErrorCode.ValueType  # 28
     """The asset's file is gone, or its bytes are no longer those that the node stored."""
 
+    ERROR_CODE_FORBIDDEN: _ErrorCode.ValueType  # 29
+    """The client's key may not do this: its role is too low, or it is not for the camera."""
+
 class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
     """Why a request failed. A client that does not know a number treats it as ERROR_CODE_INTERNAL."""
     pass
@@ -230,7 +233,42 @@ ERROR_CODE_INTERNAL: ErrorCode.ValueType  # 27
 ERROR_CODE_ASSET_DAMAGED: ErrorCode.ValueType  # 28
 """The asset's file is gone, or its bytes are no longer those that the node stored."""
 
+ERROR_CODE_FORBIDDEN: ErrorCode.ValueType  # 29
+"""The client's key may not do this: its role is too low, or it is not for the camera."""
+
 global___ErrorCode = ErrorCode
+
+
+class _Role:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _RoleEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Role.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ROLE_UNSPECIFIED: _Role.ValueType  # 0
+    ROLE_VIEWER: _Role.ValueType  # 1
+    """Status, formats, events, frames, lists of assets and of controls."""
+
+    ROLE_OPERATOR: _Role.ValueType  # 2
+    """Captures, recordings, downloads and controls."""
+
+    ROLE_CONTROLLER: _Role.ValueType  # 3
+    """Sessions, and the deletion and protection of assets."""
+
+class Role(_Role, metaclass=_RoleEnumTypeWrapper):
+    """What a key may do. Each role may also do what the ones before it may."""
+    pass
+
+ROLE_UNSPECIFIED: Role.ValueType  # 0
+ROLE_VIEWER: Role.ValueType  # 1
+"""Status, formats, events, frames, lists of assets and of controls."""
+
+ROLE_OPERATOR: Role.ValueType  # 2
+"""Captures, recordings, downloads and controls."""
+
+ROLE_CONTROLLER: Role.ValueType  # 3
+"""Sessions, and the deletion and protection of assets."""
+
+global___Role = Role
 
 
 class Timestamp(google.protobuf.message.Message):
@@ -280,6 +318,7 @@ class Error(google.protobuf.message.Message):
     MESSAGE_FIELD_NUMBER: builtins.int
     FIELD_FIELD_NUMBER: builtins.int
     RETRYABLE_FIELD_NUMBER: builtins.int
+    NEEDED_ROLE_FIELD_NUMBER: builtins.int
     code: global___ErrorCode.ValueType
     message: typing.Text
     """One sentence that tells a person what to do."""
@@ -293,12 +332,18 @@ class Error(google.protobuf.message.Message):
     retryable: builtins.bool
     """The same body may succeed later, under a new id."""
 
+    needed_role: global___Role.ValueType
+    """With FORBIDDEN: the role that the request needs; not set when it is the camera that the key is
+    not for.
+    """
+
     def __init__(self,
         *,
         code: global___ErrorCode.ValueType = ...,
         message: typing.Text = ...,
         field: typing.Text = ...,
         retryable: builtins.bool = ...,
+        needed_role: global___Role.ValueType = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["code",b"code","field",b"field","message",b"message","retryable",b"retryable"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["code",b"code","field",b"field","message",b"message","needed_role",b"needed_role","retryable",b"retryable"]) -> None: ...
 global___Error = Error

@@ -130,7 +130,10 @@ class Event(google.protobuf.message.Message):
     CONTROL_FIELD_NUMBER: builtins.int
     CAPTURE_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
+    KEYS_FIELD_NUMBER: builtins.int
     camera: typing.Text
+    """Empty in events of the node itself."""
+
     @property
     def time(self) -> camerabus.v1.common_pb2.Timestamp: ...
     @property
@@ -147,6 +150,10 @@ class Event(google.protobuf.message.Message):
     def capture(self) -> global___CaptureEvent: ...
     @property
     def recording(self) -> global___RecordEvent: ...
+    @property
+    def keys(self) -> global___KeysEvent:
+        """Of the node itself."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -155,11 +162,46 @@ class Event(google.protobuf.message.Message):
         control: typing.Optional[camerabus.v1.camera_pb2.Control] = ...,
         capture: typing.Optional[global___CaptureEvent] = ...,
         recording: typing.Optional[global___RecordEvent] = ...,
+        keys: typing.Optional[global___KeysEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys"]]: ...
 global___Event = Event
+
+class KeysEvent(google.protobuf.message.Message):
+    """Who may use the node has changed, or somebody was refused."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    AUTHORIZED_FIELD_NUMBER: builtins.int
+    REVOKED_FIELD_NUMBER: builtins.int
+    MISTAKES_FIELD_NUMBER: builtins.int
+    REFUSED_CONNECTIONS_FIELD_NUMBER: builtins.int
+    @property
+    def authorized(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The names of keys that may use the node from now on, or in another way than before."""
+        pass
+    @property
+    def revoked(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The names of keys that may no longer use the node."""
+        pass
+    @property
+    def mistakes(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """Files of the node's folder of keys that authorize nobody, each with the remedy."""
+        pass
+    refused_connections: builtins.int
+    """The connections that were refused because they had no authorized key. They are counted and told
+    at most once in five seconds.
+    """
+
+    def __init__(self,
+        *,
+        authorized: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        revoked: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        mistakes: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        refused_connections: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["authorized",b"authorized","mistakes",b"mistakes","refused_connections",b"refused_connections","revoked",b"revoked"]) -> None: ...
+global___KeysEvent = KeysEvent
 
 class CaptureEvent(google.protobuf.message.Message):
     """Tells monitors what the replies to a capture request say. Exactly one of the events of a request

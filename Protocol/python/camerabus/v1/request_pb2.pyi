@@ -316,6 +316,10 @@ class StatusReply(google.protobuf.message.Message):
     FRAMES_IPC_ENDPOINT_FIELD_NUMBER: builtins.int
     LIBRARY_FIELD_NUMBER: builtins.int
     LOOPS_FIELD_NUMBER: builtins.int
+    FORBIDDEN_REQUESTS_FIELD_NUMBER: builtins.int
+    REFUSED_CONNECTIONS_FIELD_NUMBER: builtins.int
+    ROLE_FIELD_NUMBER: builtins.int
+    ROLE_CAMERAS_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -372,6 +376,19 @@ class StatusReply(google.protobuf.message.Message):
     def loops(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___LoopStatus]:
         """The threads on which everything else depends."""
         pass
+    forbidden_requests: builtins.int
+    """Requests answered FORBIDDEN since the start."""
+
+    refused_connections: builtins.int
+    """Connections refused since the start because they had no authorized key."""
+
+    role: camerabus.v1.common_pb2.Role.ValueType
+    """What the client's own key may do."""
+
+    @property
+    def role_cameras(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The cameras that the key is for; none if it is for all."""
+        pass
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -390,9 +407,13 @@ class StatusReply(google.protobuf.message.Message):
         frames_ipc_endpoint: typing.Text = ...,
         library: typing.Optional[global___LibraryStatus] = ...,
         loops: typing.Optional[typing.Iterable[global___LoopStatus]] = ...,
+        forbidden_requests: builtins.int = ...,
+        refused_connections: builtins.int = ...,
+        role: camerabus.v1.common_pb2.Role.ValueType = ...,
+        role_cameras: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
 
 class LoopStatus(google.protobuf.message.Message):

@@ -17,28 +17,28 @@ package struct KeyFolder: Hashable, Sendable {
 
   package init(_ path: String) { self.path = path }
 
+  /// Where a node looks for its keys unless it is told: beside its library.
+  package static func standard(forLibrary library: String) -> String {
+    "\(library.hasSuffix("/") ? String(library.dropLast()) : library)-keys"
+  }
+
   // MARK: The node's own keys
 
   /// Makes the folder and the node's key pair, unless they are there.
   /// - Throws: `KeyError` with the remedy, also for a folder or file that other users may use.
   package func open() throws(KeyError) -> CurveKeyPair {
     try attempt { () throws(SystemError) in
-      try Self.create(path)
-      try Self.create(authorizedFolder)
+      try KeyFile(path).createFolder()
+      try KeyFile(authorizedFolder).createFolder()
     }
-    for folder in [path, authorizedFolder] { try requirePrivate(folder, mode: "700") }
+    for folder in [path, authorizedFolder] { try KeyFile(folder).requirePrivate(mode: "700") }
     return FileStatus.exists(secretFile) ? try nodeKeys() : try makeKeys()
   }
 
   /// The node's key pair.
   /// - Throws: `KeyError` if there is none.
   package func nodeKeys() throws(KeyError) -> CurveKeyPair {
-    try requirePrivate(secretFile, mode: "600")
-    let certificate = try certificate(at: secretFile)
-    guard let secretKey = certificate.secretKey else {
-      throw KeyError("\(secretFile) has no secret-key: restore it, or delete it to get a new pair")
-    }
-    return try attempt { () throws(ZeroMQError) in try CurveKeyPair(secretKey: secretKey) }
+    try KeyFile(secretFile).keys()
   }
 
   private func makeKeys() throws(KeyError) -> CurveKeyPair {
@@ -46,7 +46,7 @@ package struct KeyFolder: Hashable, Sendable {
     let certificate = Certificate(keys.publicKey, secretKey: keys.secretKey)
     try attempt { () throws(SystemError) in
       do throws(SystemError) {
-        try Self.write(certificate.text, to: secretFile)
+        try KeyFile(secretFile).write(certificate.text)
       } catch {
         // Another process made a pair first. Take that one.
         guard error.errno == EEXIST else { throw error }
@@ -55,7 +55,7 @@ package struct KeyFolder: Hashable, Sendable {
     let own = try nodeKeys()
     try attempt { () throws(SystemError) in
       try Folder.removeFile(publicFile)
-      try Self.write(Certificate(own.publicKey).text, to: publicFile)
+      try KeyFile(publicFile).write(Certificate(own.publicKey).text)
     }
     return own
   }
@@ -65,7 +65,7 @@ package struct KeyFolder: Hashable, Sendable {
   /// The keys that may use the node. A file that cannot be used authorizes nobody.
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
   package func authorized() throws(KeyError) -> AuthorizedKeys {
-    try requirePrivate(authorizedFolder, mode: "700")
+    try KeyFile(authorizedFolder).requirePrivate(mode: "700")
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
     for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
@@ -80,11 +80,10 @@ package struct KeyFolder: Hashable, Sendable {
 
   /// - Throws: `KeyError` that names the file.
   private func authorizedKey(_ name: String) throws(KeyError) -> AuthorizedKey {
-    let file = file(of: name)
-    try requirePrivate(file, mode: "600")
-    let certificate = try certificate(at: file)
-    return try Self.naming(file) { () throws(KeyError) in try AuthorizedKey(name: name, certificate)
-    }
+    let file = KeyFile(file(of: name))
+    try file.requirePrivate(mode: "600")
+    let certificate = try file.certificate()
+    return try file.naming { () throws(KeyError) in try AuthorizedKey(name: name, certificate) }
   }
 
   /// Authorizes a key.
@@ -95,7 +94,7 @@ package struct KeyFolder: Hashable, Sendable {
       throw KeyError("this key is authorized as \(same.name): revoke that first")
     }
     do throws(SystemError) {
-      try Self.write(key.certificate.text, to: file(of: key.name))
+      try KeyFile(file(of: key.name)).write(key.certificate.text)
     } catch {
       guard error.errno != EEXIST else {
         throw KeyError("\(key.name) is authorized already: revoke it first, or choose another name")
@@ -114,63 +113,6 @@ package struct KeyFolder: Hashable, Sendable {
 
   private func file(of name: String) -> String {
     "\(authorizedFolder)/\(name)\(AuthorizedKeys.suffix)"
-  }
-
-  // MARK: Files
-
-  private static func create(_ folder: String) throws(SystemError) {
-    guard !Folder.exists(folder) else { return }
-    try Folder.create(folder)
-    try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).setPermissions(0o700)
-  }
-
-  /// Writes a new file under its final name, whole or not at all.
-  private static func write(_ text: String, to path: String) throws(SystemError) {
-    let temporary = "\(Folder.parent(of: path))/.\(UInt64.random(in: 0 ... .max)).new"
-    do throws(SystemError) {
-      let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      let bytes = Array(text.utf8)
-      try file.write(unsafe bytes.span.bytes)
-      try file.publish(as: path, replaces: false)
-    } catch {
-      try? Folder.removeFile(temporary)
-      throw error
-    }
-  }
-
-  /// - Throws: `KeyError` with the command that makes it private.
-  private func requirePrivate(_ path: String, mode: String) throws(KeyError) {
-    let status = try attempt { () throws(SystemError) in
-      try FileStatus(at: path, followsLinks: false)
-    }
-    guard status.isFolder || status.isRegularFile else {
-      throw KeyError("\(path) is neither a file nor a folder: put the file itself there")
-    }
-    guard status.isForThisUserAlone else {
-      throw KeyError(
-        status.owner == geteuid()
-          ? "other users may use \(path): chmod \(mode) \(path)"
-          : "\(path) belongs to user \(status.owner): chown it to user \(geteuid())")
-    }
-  }
-
-  private func certificate(at path: String) throws(KeyError) -> Certificate {
-    let bytes = try attempt { () throws(SystemError) in
-      try FileDescriptor.openFile(path).read(at: 0, count: Certificate.longestText + 1)
-    }
-    return try Self.naming(path) { () throws(KeyError) in
-      try Certificate(parsing: String(decoding: bytes, as: UTF8.self))
-    }
-  }
-
-  private static func naming<R>(
-    _ path: String, _ body: () throws(KeyError) -> R
-  ) throws(KeyError) -> R {
-    do throws(KeyError) {
-      return try body()
-    } catch {
-      throw KeyError("\(path): \(error)")
-    }
   }
 
   private func attempt<R, E: Error>(_ body: () throws(E) -> R) throws(KeyError) -> R {

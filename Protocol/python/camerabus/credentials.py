@@ -1,0 +1,96 @@
+"""The keys that a client shows to a node that requires them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, Union
+
+import zmq
+import zmq.auth
+
+from .errors import CameraBusError, Code, invalid, shown
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Credentials:
+    """The program's own secret key, and the node's public key, so that no other program can take the
+    node's place. Both are Z85 text of 40 characters.
+
+    All traffic with the node is then encrypted. An endpoint over ipc needs no credentials: the node
+    sees there which user connects.
+    """
+
+    secret_key: str = dataclasses.field(repr=False)
+    node_key: str
+
+    def __post_init__(self) -> None:
+        for name in ("secret_key", "node_key"):
+            value = getattr(self, name)
+            if not isinstance(value, str) or len(value) != 40 or not _is_key(value):
+                # Never the value itself: it may be the secret, with one letter too many.
+                raise invalid(name, f"{name} is no key: give the 40 characters of a Z85 text")
+
+    @property
+    def public_key(self) -> str:
+        """The program's public key, which the node's owner authorizes."""
+        return zmq.curve_public(self.secret_key.encode()).decode()
+
+    @classmethod
+    def from_files(cls, key_file: Path, node_key_file: Path) -> Credentials:
+        """Reads certificates, as `camctl` and `zmq.auth` write them.
+
+        Only the program's user may read the file with the secret key.
+        """
+        try:
+            open_to_others = os.stat(key_file).st_mode & 0o077
+            _, secret = zmq.auth.load_certificate(key_file)
+            node, _ = zmq.auth.load_certificate(node_key_file)
+        except (OSError, ValueError) as error:
+            raise invalid("key_file", f"no key can be read: {error}: name the files of certificates") from error
+        if open_to_others:
+            raise invalid("key_file", f"other users may use {shown(os.fspath(key_file))}: "
+                                      f"chmod 600 {shown(os.fspath(key_file))}")
+        if secret is None:
+            raise invalid("key_file", f"{shown(os.fspath(key_file))} has no secret-key: name the file that has it")
+        return cls(secret.decode(), node.decode())
+
+    def apply(self, socket: zmq.Socket[Any]) -> None:
+        """Encrypts what a socket that is about to connect sends and receives."""
+        socket.setsockopt(zmq.CURVE_SERVERKEY, self.node_key.encode())
+        socket.setsockopt(zmq.CURVE_SECRETKEY, self.secret_key.encode())
+        socket.setsockopt(zmq.CURVE_PUBLICKEY, self.public_key.encode())
+
+
+def _is_key(text: str) -> bool:
+    try:
+        zmq.curve_public(text.encode())
+    except (zmq.ZMQError, ValueError):
+        return False
+    return True
+
+
+def known_node(name: str) -> tuple[str, Credentials]:
+    """The control endpoint and the credentials of a node that `camctl nodes add` has stored."""
+    try:
+        import yaml  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise CameraBusError(
+            Code.NOT_INSTALLED, "the names of nodes are in a YAML file: pip install camerabus[nodes]") from error
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    folder = os.path.join(home, "camerabus")
+    try:
+        with open(os.path.join(folder, "nodes.yaml"), encoding="utf-8") as file:
+            nodes = yaml.safe_load(file) or {}
+    except FileNotFoundError:
+        nodes = {}
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise invalid("node", f"{folder}/nodes.yaml cannot be read: {error}") from error
+    node = nodes.get(name) if isinstance(nodes, dict) else None
+    if not isinstance(node, dict) or not isinstance(node.get("control"), str):
+        raise invalid("node", f"no node {shown(name)} is known here: camctl nodes list shows their names")
+    file_name = os.path.join(folder, f"{name}.key_secret")
+    own = Credentials.from_files(file_name, file_name)
+    return node["control"], Credentials(own.secret_key, str(node.get("key")))

@@ -1,0 +1,165 @@
+import EventLoop
+import Keys
+import Logging
+import OperatingSystem
+import ZeroMQ
+
+/// Applies the folder of keys: at the node's start, whenever a file in it changes, and when a key
+/// expires.
+// @unchecked: belongs to its loop.
+final class KeyService: @unchecked Sendable {
+  /// What the node tells of its keys.
+  struct News: Equatable {
+    /// The names of keys that may use the node from now on, or in another way than before.
+    var authorized: [String] = []
+    /// The names of keys that may use it no more.
+    var revoked: [String] = []
+    /// Files that authorize nobody, each with the remedy.
+    var mistakes: [String] = []
+    /// Peers without a key that may use the node.
+    var refusals = 0
+
+    var isEmpty: Bool { self == News() }
+  }
+
+  /// A file is written in several steps, and several files are changed together.
+  private static let settling = Duration.milliseconds(50)
+  /// The wall clock may be set, so an expiry is looked at again after this time.
+  private static let longestSleep = Duration.seconds(3600)
+  /// How often refusals are told, at most.
+  private static let refusalInterval = Duration.seconds(5)
+
+  private let folder: KeyFolder
+  private let list: AccessList
+  private let connections: ConnectionWatch
+  private let loop: EventLoop
+  private let log: Logger
+  private let tell: @Sendable (News) -> Void
+  private let keepSets: @Sendable (Set<Set<String>>) -> Void
+  private var known: [CurvePublicKey: AuthorizedKey] = [:]
+  private var mistakes: [String] = []
+  private var watch: FolderWatch?
+  private var look: LoopTimer?
+  private var expiry: LoopTimer?
+  /// The peers that were refused and not told yet.
+  private let refusals = Mutex(0)
+  private var refusalReport: LoopTimer?
+
+  /// - Parameters:
+  ///   - keepSets: called with the sets of cameras that keys are limited to.
+  ///   - tell: called with what has changed.
+  init(
+    _ folder: KeyFolder, for list: AccessList, connections: ConnectionWatch, on loop: EventLoop,
+    log: Logger, keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
+    tell: @escaping @Sendable (News) -> Void
+  ) {
+    self.folder = folder
+    self.list = list
+    self.connections = connections
+    self.loop = loop
+    self.log = log
+    self.keepSets = keepSets
+    self.tell = tell
+  }
+
+  /// Reads the keys and watches the folder.
+  func start() throws(SystemError) {
+    watch = try FolderWatch(folder.path, folder.authorizedFolder, on: loop) { [weak self] in
+      self?.changed()
+    }
+    read()
+  }
+
+  func close() {
+    watch?.cancel()
+    for timer in [look, expiry, refusalReport] { timer?.cancel() }
+  }
+
+  private func changed() {
+    guard look == nil else { return }
+    look = loop.schedule(at: .now + Self.settling) { [weak self] in
+      self?.look = nil
+      self?.read()
+    }
+  }
+
+  private func read() {
+    var news = News()
+    var found = AuthorizedKeys()
+    var mistakes: [String]
+    do throws(KeyError) {
+      found = try folder.authorized()
+      mistakes = found.refused
+    } catch {
+      mistakes = ["no key may use the node: \(error)"]
+    }
+    let now = AccessList.wallTime
+    let valid = Dictionary(
+      uniqueKeysWithValues: found.keys.filter { !$0.isExpired(at: now) }.map { ($0.key, $0) })
+    list.replace(found)
+    for (key, before) in known where valid[key] != before {
+      // Its subscriptions may be for more than it may have now.
+      if valid[key]?.cameras != before.cameras || valid[key] == nil {
+        connections.end(user: key.z85)
+      }
+      if valid[key] == nil { news.revoked.append(before.name) }
+    }
+    for (key, new) in valid where known[key] != new { news.authorized.append(new.name) }
+    news.mistakes = mistakes.filter { !self.mistakes.contains($0) }
+    (known, self.mistakes) = (valid, mistakes)
+    keepSets(Set(valid.values.compactMap(\.cameras)))
+    report(news, valid)
+    scheduleExpiry(valid.values.compactMap(\.expiry).min(), at: now)
+  }
+
+  private func report(_ news: News, _ keys: [CurvePublicKey: AuthorizedKey]) {
+    for key in keys.values.sorted(by: { $0.name < $1.name })
+    where news.authorized.contains(key.name) {
+      log.warning("keys: \(key.name) may use the node \(key.words)")
+    }
+    for name in news.revoked.sorted() { log.warning("keys: \(name) may no longer use the node") }
+    for mistake in news.mistakes { log.error("keys: \(mistake)") }
+    if !news.isEmpty { tell(news) }
+  }
+
+  private func scheduleExpiry(_ next: Int64?, at now: Int64) {
+    expiry?.cancel()
+    guard let next else { return }
+    let pause = min(.nanoseconds(next - now) + .milliseconds(1), Self.longestSleep)
+    expiry = loop.schedule(at: .now + pause) { [weak self] in self?.read() }
+  }
+
+  // MARK: Refusals
+
+  /// A peer was refused in its handshake. Peers come again and again, so they are counted. Can be
+  /// called on any thread.
+  func refused() {
+    let isFirst = refusals.withLock { count in
+      count += 1
+      return count == 1
+    }
+    guard isFirst else { return }
+    _ = loop.performUnlessStopped { [self] in
+      refusalReport = loop.schedule(at: .now + Self.refusalInterval) { [weak self] in
+        self?.tellRefusals()
+      }
+    }
+  }
+
+  private func tellRefusals() {
+    let count = refusals.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+    log.warning("keys: refused \(count) connections that have no authorized key")
+    tell(News(refusals: count))
+  }
+}
+
+extension AuthorizedKey {
+  /// What it may do.
+  fileprivate var words: String {
+    let cameras = cameras.map { ", for \($0.sorted().joined(separator: ", "))" } ?? ""
+    return "as \(role.rawValue)\(cameras)"
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+package import OperatingSystem
+package import ZeroMQ
+
+/// A file with a certificate, or another file or folder that only its user may use.
+package struct KeyFile: Hashable, Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// The certificate.
+  /// - Throws: `KeyError` that names the file.
+  package func certificate() throws(KeyError) -> Certificate {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileDescriptor.openFile(path).read(at: 0, count: Certificate.longestText + 1)
+    } catch {
+      throw KeyError("\(error)")
+    }
+    return try naming { () throws(KeyError) in
+      try Certificate(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  package func publicKey() throws(KeyError) -> CurvePublicKey { try certificate().publicKey }
+
+  /// The key pair of a certificate that has the secret half.
+  /// - Throws: `KeyError` with the remedy, also for a file that other users may read.
+  package func keys() throws(KeyError) -> CurveKeyPair {
+    try requirePrivate(mode: "600")
+    guard let secretKey = try certificate().secretKey else {
+      throw KeyError("\(path) has no secret-key: name the file that has it")
+    }
+    do throws(ZeroMQError) {
+      return try CurveKeyPair(secretKey: secretKey)
+    } catch {
+      throw KeyError("\(path): \(error)")
+    }
+  }
+
+  /// - Throws: `KeyError` with the command that makes it private.
+  package func requirePrivate(mode: String) throws(KeyError) {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileStatus(at: path, followsLinks: false)
+    } catch {
+      throw KeyError("\(error)")
+    }
+    guard status.isFolder || status.isRegularFile else {
+      throw KeyError("\(path) is neither a file nor a folder: put the file itself there")
+    }
+    guard status.isForThisUserAlone else {
+      throw KeyError(
+        status.owner == geteuid()
+          ? "other users may use \(path): chmod \(mode) \(path)"
+          : "\(path) belongs to user \(status.owner): chown it to user \(geteuid())")
+    }
+  }
+
+  /// Writes the file, which only this user may read, whole or not at all.
+  /// - Throws: `EEXIST` if there is a file and it may not be replaced.
+  package func write(_ text: String, replaces: Bool = false) throws(SystemError) {
+    let temporary = "\(Folder.parent(of: path))/.\(UInt64.random(in: 0 ... .max)).new"
+    do throws(SystemError) {
+      let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      let bytes = Array(text.utf8)
+      try file.write(unsafe bytes.span.bytes)
+      try file.publish(as: path, replaces: replaces)
+    } catch {
+      try? Folder.removeFile(temporary)
+      throw error
+    }
+  }
+
+  /// Makes a folder that only this user may use, unless it is there.
+  package func createFolder() throws(SystemError) {
+    guard !Folder.exists(path) else { return }
+    try Folder.create(path)
+    try FileDescriptor(path, O_RDONLY | O_DIRECTORY).setPermissions(0o700)
+  }
+
+  /// Runs `body`, whose errors then name the file.
+  func naming<R>(_ body: () throws(KeyError) -> R) throws(KeyError) -> R {
+    do throws(KeyError) {
+      return try body()
+    } catch {
+      throw KeyError("\(path): \(error)")
+    }
+  }
+}

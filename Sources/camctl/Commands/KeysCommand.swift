@@ -1,0 +1,165 @@
+import ArgumentParser
+import CameraClient
+import Keys
+import OperatingSystem
+import ZeroMQ
+
+/// Decides, on a node's machine, which keys may use it.
+struct KeysCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys",
+    abstract: "Decides, on the node's machine, who may use it.",
+    discussion: """
+      A role is one of
+        viewer      sees status, events, frames and lists
+        operator    also takes photos, records, downloads and sets controls
+        controller  also starts and stops cameras, and deletes and protects assets
+
+      A change holds within a second. A node that was started before it had keys needs a restart once.
+      """,
+    subcommands: [Show.self, Authorize.self, Revoke.self, List.self, Invite.self]
+  )
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the node's public key, which may be known to everybody.")
+
+    @OptionGroup var folder: KeyFolderOptions
+
+    func run() throws {
+      let key = try folder.keys.nodeKeys().publicKey
+      if folder.json {
+        JSONLine.print(["nodeKey": key.z85])
+      } else {
+        StandardOutput.write(line: key.z85)
+      }
+    }
+  }
+
+  struct Authorize: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lets a key use the node, by its public half.")
+
+    @OptionGroup var folder: KeyFolderOptions
+    @OptionGroup var grant: GrantOptions
+
+    @Argument(help: ArgumentHelp("How to call the key.", valueName: "NAME")) var name: String
+    @Argument(
+      help: ArgumentHelp(
+        "The public key: 40 characters, or a certificate's file.", valueName: "KEY"),
+      completion: .file())
+    var key: String
+
+    func run() throws {
+      let key = try publicKey()
+      let authorized = try grant.key(name, key)
+      _ = try folder.keys.open()
+      try folder.keys.authorize(authorized)
+      folder.report(authorized)
+    }
+
+    private func publicKey() throws -> CurvePublicKey {
+      if let key = try? CurvePublicKey(z85: key) { return key }
+      guard FileStatus.exists(key) else {
+        throw CommandFailure.usage(
+          "'\(key)' is neither a public key, which has 40 characters, nor a file with one")
+      }
+      return try KeyFile(key).publicKey()
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Takes a key's permission away. Its connections end within a second.")
+
+    @OptionGroup var folder: KeyFolderOptions
+    @Argument(
+      help: ArgumentHelp("The key's name, as `camctl keys list` shows it.", valueName: "NAME"))
+    var name: String
+
+    func run() throws {
+      try folder.keys.revoke(name)
+      if folder.json {
+        JSONLine.print(["name": name])
+      } else {
+        StandardOutput.write(line: "\(name) may no longer use the node")
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the keys that may use the node.")
+
+    @OptionGroup var folder: KeyFolderOptions
+
+    func run() throws {
+      let authorized = try folder.keys.authorized()
+      KeyTable.print(authorized.keys, asJSON: folder.json)
+      for mistake in authorized.refused { StandardError.write(line: "camctl: \(mistake)") }
+    }
+  }
+
+  struct Invite: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes a key for a guest, and prints one line to give to it.",
+      discussion: """
+        Who has the line can use the node, so hand it over in secret. The guest runs `camctl nodes add` and pastes \
+        it.
+        """)
+
+    @OptionGroup var folder: KeyFolderOptions
+    @OptionGroup var grant: GrantOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Where the guest reaches the node; default: this machine's first address, port 5570.",
+        valueName: "tcp://HOST:PORT"))
+    var control: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "How the guest may call the node; default: this machine's name.", valueName: "NODE"))
+    var node: String?
+
+    @Argument(help: ArgumentHelp("How to call the guest's key.", valueName: "NAME"))
+    var name: String
+
+    func run() throws {
+      let endpoint = try control ?? Self.standardEndpoint()
+      let guest = try CurveKeyPair.generate()
+      let authorized = try grant.key(name, guest.publicKey)
+      let own = try folder.keys.open()
+      let invitation = try Invitation(
+        name: node ?? Self.machineName, control: endpoint, nodeKey: own.publicKey,
+        guestKey: guest.secretKey)
+      _ = try Endpoint(endpoint)
+      try folder.keys.authorize(authorized)
+      if folder.json {
+        JSONLine.print(["invitation": invitation.text, "name": name])
+      } else {
+        // Not broken into lines, however narrow the terminal is.
+        StandardOutput.write(painted: invitation.text)
+        StandardError.write(
+          line:
+            "\(name) may use the node as \(authorized.role.rawValue): give it this line in secret, to paste it "
+            + "into `camctl nodes add`")
+      }
+    }
+
+    private static func standardEndpoint() throws -> String {
+      guard let address = HostName.firstAddress else {
+        throw CommandFailure.usage(
+          "this machine has no address in a network: say where the guest reaches it with --control tcp://HOST:5570"
+        )
+      }
+      return "tcp://\(address):5570"
+    }
+
+    /// The machine's name in the letters that a node's name may have.
+    private static var machineName: String {
+      let name = HostName.own.prefix { $0 != "." }
+      return KnownNode.isValid(name: String(name)) ? String(name) : "node"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import Keys
+import OperatingSystem
+import ZeroMQ
+
+/// The keys that may use a node.
+enum KeyTable {
+  private struct Row: Encodable {
+    let name: String
+    let role: String
+    let cameras: [String]?
+    let expires: String?
+    let isExpired: Bool
+    let key: String
+    let comment: String?
+  }
+
+  static func print(_ keys: [AuthorizedKey], asJSON: Bool) {
+    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    let rows = keys.map { key in
+      Row(
+        name: key.name, role: key.role.rawValue, cameras: key.cameras?.sorted(),
+        expires: key.expiry.map { WallTime.text(nanoseconds: $0) },
+        isExpired: key.isExpired(at: now), key: key.key.z85, comment: key.comment)
+    }
+    guard !asJSON else {
+      for row in rows { JSONLine.print(row) }
+      return
+    }
+    var table = Table("NAME", "ROLE", "CAMERAS", "EXPIRES", "KEY", "COMMENT")
+    for row in rows {
+      let expires = (row.expires ?? "never") + (row.isExpired ? " (over)" : "")
+      table.add(
+        row.name, row.role, row.cameras?.joined(separator: ", ") ?? "all",
+        expires.styled(row.isExpired ? .bad : .plain), row.key, row.comment ?? "")
+    }
+    table.print()
+  }
+}

@@ -1,0 +1,70 @@
+import CameraClient
+import FoundationEssentials
+import Keys
+import OperatingSystem
+
+/// The node to use, and the credentials to try, one after the other.
+struct NodeChoice {
+  let control: String
+  let credentials: [Credentials?]
+
+  /// - Parameter text: `--node`: an endpoint, or the name of a node that the user knows.
+  /// - Throws: Wrong usage for a text that is neither.
+  init(_ text: String?) throws(CommandFailure) {
+    do throws(CameraBusError) {
+      try self.init(known: text)
+    } catch {
+      throw .usage(error.message)
+    }
+  }
+
+  private init(known text: String?) throws(CameraBusError) {
+    let text =
+      text ?? ProcessInfo.processInfo.environment["CAMERABUS_NODE"] ?? CameraBus.defaultControl
+    guard text.contains(":") || text.isEmpty else {
+      let (control, credentials) = try Credentials.ofNode(named: text)
+      (self.control, self.credentials) = (control, [credentials])
+      return
+    }
+    control = text
+    let known = try Credentials.ofNode(at: text)
+    let owners = text.hasPrefix("tcp://127.0.0.1:") ? Self.ownersCredentials : nil
+    let keys = [owners, known].compactMap(\.self)
+    // A node on this machine may be another than the owner's, without keys.
+    credentials = known == nil ? keys + [nil] : keys
+  }
+
+  /// Runs `body` with a connection to the node, and closes it however that ends.
+  func withBus<R>(
+    _ configuration: CameraBus.Configuration, _ body: (CameraBus) async throws -> R
+  ) async throws -> R {
+    for (index, credentials) in credentials.enumerated() {
+      var configuration = configuration
+      configuration.credentials = credentials
+      let bus: CameraBus
+      do throws(CameraBusError) {
+        bus = try CameraBus(control, configuration: configuration)
+      } catch {
+        throw error.code == .invalidArgument ? CommandFailure.usage(error.message) : error
+      }
+      let result: Result<R, any Error>
+      do {
+        result = .success(try await body(bus))
+      } catch {
+        result = .failure(error)
+      }
+      await bus.close()
+      if case .failure(let error as CameraBusError) = result, error.code == .wrongNode,
+        index + 1 < self.credentials.count
+      {
+        continue
+      }
+      return try result.get()
+    }
+    preconditionFailure("there are no credentials to try, not even none")
+  }
+
+  private static var ownersCredentials: Credentials? {
+    .ofOwner(KeyFolder(KeyFolder.standard(forLibrary: DefaultLibrary.path)))
+  }
+}

@@ -1,0 +1,213 @@
+import CameraClient
+import CameraNode
+import CameraProtocol
+import Foundation
+import Keys
+import TestSupport
+import Testing
+import ZeroMQ
+
+/// What a node with keys lets each kind of peer do, over real sockets.
+@Suite(.timeLimit(.minutes(2)))
+struct KeyedNodeTests {
+  /// Now, in nanoseconds since 1970.
+  private static var wallTime: Int64 { Int64(Date().timeIntervalSince1970 * 1e9) }
+
+  private func failure(
+    _ node: KeyedNode, _ credentials: Credentials?,
+    _ body: @Sendable @escaping (CameraBus) async throws -> Void
+  ) async throws -> CameraBusError? {
+    do {
+      try await node.withBus(credentials) { bus in try await body(bus) }
+      return nil
+    } catch let error as CameraBusError {
+      return error
+    }
+  }
+
+  @Test func `Who has no authorized key is told so, and counted`() async throws {
+    try await KeyedNode.run { node in
+      let unknown = try node.credentials(.generate())
+      let expired = try CurveKeyPair.generate()
+      try node.keys.authorize(
+        AuthorizedKey(name: "old", key: expired.publicKey, role: .viewer, expiry: 1))
+      let other = try CurveKeyPair.generate()
+      let known = try await node.authorize("robot", .operator)
+      let mistaken = try Credentials(
+        secretKey: known.secretKey.z85, nodeKey: other.publicKey.z85)
+      for (credentials, code, words) in [
+        (nil, CameraBusError.Code.keyRequired, "camctl keys invite NAME"),
+        (unknown, .notAuthorized, "camctl keys authorize NAME '\(unknown.publicKey)'"),
+        (try node.credentials(expired), .notAuthorized, "authorize"),
+        (mistaken, .wrongNode, "another invitation"),
+      ] as [(Credentials?, CameraBusError.Code, String)] {
+        let error = try await failure(node, credentials) { bus in _ = try await bus.status() }
+        #expect(error?.code == code)
+        #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+      }
+      try await node.withBus(node.owner) { bus in
+        let status = try await bus.status()
+        #expect(status.refusedConnections >= 3)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (Role.viewer, "capture", KeyRole.operator), (.viewer, "delete", .controller),
+      (.operator, "delete", .controller), (.operator, "session", .controller),
+      (.operator, "capture", nil), (.controller, "delete", nil), (.viewer, "assets", nil),
+    ] as [(Role, String, KeyRole?)])
+  func `A role may do what it is for, and no more`(
+    role: Role, request: String, needed: KeyRole?
+  ) async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", role)
+      let error = try await failure(node, node.credentials(pair)) { bus in
+        switch request {
+        case "capture": _ = try await bus.camera("left").capture()
+        case "delete": _ = try await bus.delete([Identifier(RequestID.random())])
+        case "session": _ = try await bus.camera("left").stopSession()
+        default: _ = try await bus.assets()
+        }
+        let access = try await bus.status().access
+        #expect((access.role.rawValue, access.cameras) == (role.rawValue, nil))
+      }
+      #expect(error?.code == needed.map { _ in .forbidden })
+      #expect(error?.neededRole == needed)
+      guard needed != nil else { return }
+      try await node.withBus(node.owner) { bus in
+        let status = try await bus.status()
+        #expect(status.forbiddenRequests == 1)
+      }
+    }
+  }
+
+  @Test func `A revoked key's requests and subscriptions end, and nobody else's`() async throws {
+    try await KeyedNode.run { node in
+      let (kept, gone) = (
+        try await node.authorize("kept", .operator), try await node.authorize("gone", .operator)
+      )
+      try await node.withBus(node.credentials(kept)) { keeper in
+        let frames = try keeper.camera("left").frames(policy: .newest(1000))
+        var kept = frames.makeAsyncIterator()
+        _ = try await kept.next()
+        try await node.withBus(node.credentials(gone)) { bus in
+          let camera = try bus.camera("left")
+          var own = camera.frames().makeAsyncIterator()
+          _ = try await own.next()
+          try await node.revoke("gone")
+          let error = await #expect(throws: CameraBusError.self) { _ = try await camera.status() }
+          #expect(error?.code == .notAuthorized)
+        }
+        _ = try await kept.next()
+        #expect(frames.losses.lostOnBus == 0)
+      }
+    }
+  }
+
+  @Test func `A key's end in time ends its connections`() async throws {
+    try await KeyedNode.run { node in
+      let second = Int64(1_000_000_000)
+      let now = Self.wallTime / second * second
+      let pair = try await node.authorize("brief", .viewer, expiry: now + 3 * second)
+      try await node.withBus(node.credentials(pair)) { bus in
+        // Ends with the connection, which is not made again.
+        let error = await #expect(throws: CameraBusError.self) {
+          while true { _ = try await bus.status() }
+        }
+        #expect(error?.code == .notAuthorized || error?.code == .forbidden)
+        #expect(Self.wallTime >= now + 3 * second)
+      }
+    }
+  }
+
+  // MARK: Keys that are limited to a camera
+
+  @Test func `A key for one camera has nothing of another`() async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", .controller, cameras: ["left"])
+      try await node.withBus(node.owner) { owner in
+        let other = try #require(try await owner.camera("right").capture().asset)
+        try await node.withBus(node.credentials(pair)) { bus in
+          let right = try bus.camera("right")
+          for request in [
+            { _ = try await right.status() }, { _ = try await right.capture() },
+            { _ = try await right.controls() }, { _ = try await right.formats() },
+            { _ = try await bus.assets(AssetFilter(camera: "right")) },
+          ] as [@Sendable () async throws -> Void] {
+            let error = await #expect(throws: CameraBusError.self) { try await request() }
+            #expect(error?.code == .forbidden)
+            #expect(error?.message.contains("robot is for left and not for right") == true)
+          }
+          let status = try await bus.status()
+          #expect(status.cameras.map(\.name) == ["left"])
+          #expect((status.access.role, status.access.cameras) == (.controller, ["left"]))
+          #expect(try await bus.camera().name == "left")
+          let own = try #require(try await bus.camera().capture().asset)
+          #expect(try await bus.assets().map(\.id) == [own.id])
+          let error = await #expect(throws: CameraBusError.self) {
+            _ = try await bus.data(of: other)
+          }
+          #expect(error?.code == .noSuchAsset)
+          let changes = try await bus.delete([other.id, own.id])
+          #expect(changes.map { $0.errorCode } == [.noSuchAsset, nil])
+        }
+        #expect(try await owner.assets().map(\.id) == [other.id])
+      }
+    }
+  }
+
+  @Test(arguments: ["", "frame/", "event/", "frame/right/", "event/right/", "event/_node/"])
+  func `A subscription of a key for one camera brings nothing of another`(
+    prefix: String
+  ) async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", .viewer, cameras: ["left"])
+      try await node.withBus(node.owner) { owner in
+        // Both cameras publish meanwhile.
+        var frames = try owner.camera("right").frames().makeAsyncIterator()
+        let events = owner.events()
+        var all = events.makeAsyncIterator()
+        _ = try await all.next()
+        let status = try await node.withBus(node.credentials(pair)) { try await $0.status() }
+        #expect(status.eventsEndpoint != node.endpoints.events)
+        for endpoint in [status.eventsEndpoint, status.framesEndpoint] {
+          let subscriber = try await KeyedSubscriber(
+            endpoint, pair, of: node, prefixes: [prefix, "heartbeat/"])
+          await subscriber.topics.wait { $0.filter { $0 == "heartbeat/" }.count >= 2 }
+          _ = try await owner.camera("right").capture()
+          _ = try await frames.next()
+          let before = subscriber.topics.events.count
+          await subscriber.topics.wait { $0.dropFirst(before).contains("heartbeat/") }
+          for topic in subscriber.topics.events where topic != "heartbeat/" {
+            #expect(topic.split(separator: "/")[1] == "left")
+          }
+          for heartbeat in subscriber.heartbeats.events {
+            #expect(!heartbeat.contains("right") && !heartbeat.contains("_node"))
+          }
+          await subscriber.close()
+        }
+      }
+    }
+  }
+
+  @Test func `A key for one camera is refused where all cameras are published`() async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", .viewer, cameras: ["left"])
+      for endpoint in [node.endpoints.events, node.endpoints.frames] {
+        let subscriber = try await KeyedSubscriber(endpoint, pair, of: node, prefixes: [""])
+        await subscriber.failures.atLeast(1)
+        #expect(subscriber.failures.events.first == .refused(status: 400))
+        #expect(subscriber.topics.events.isEmpty)
+        await subscriber.close()
+      }
+    }
+  }
+}
+
+extension AssetChange {
+  fileprivate var errorCode: CameraBusError.Code? {
+    if case .failure(let error) = outcome { error.code } else { nil }
+  }
+}
