@@ -49,7 +49,8 @@ package struct KeyFile: Hashable, Sendable {
     guard status.isFolder || status.isRegularFile else {
       throw KeyError("\(path) is neither a file nor a folder: put the file itself there")
     }
-    guard status.isForThisUserAlone else {
+    // Root keeps the keys of a node that runs as another user.
+    guard status.isForThisUserAlone || (geteuid() == 0 && status.permissions & 0o077 == 0) else {
       throw KeyError(
         status.owner == geteuid()
           ? "other users may use \(path): chmod \(mode) \(path)"
@@ -63,6 +64,9 @@ package struct KeyFile: Hashable, Sendable {
     let temporary = "\(Folder.parent(of: path))/.\(UInt64.random(in: 0 ... .max)).new"
     do throws(SystemError) {
       let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      if geteuid() == 0 {
+        try file.give(to: FileStatus(at: Folder.parent(of: path)).owner)
+      }
       let bytes = Array(text.utf8)
       try file.write(unsafe bytes.span.bytes)
       try file.publish(as: path, replaces: replaces)

@@ -84,6 +84,7 @@ package actor MediaLibrary: LoopActor {
   private func openFolder() throws(MediaLibraryError) -> [LibraryFinding] {
     // Below the folder are the folders of cameras, and in them those of days.
     try layout.onDisk { () throws(SystemError) in try group?.take(folder: folder, depth: 2) }
+    try layout.requireOwnFiles()
     let lock = try LibraryLock(layout)
     let index = try AssetIndex(layout)
     let findings = try LibraryInspection(layout, index).run()

@@ -1,3 +1,4 @@
+import CameraClient
 import CameraNode
 import CameraProtocol
 import Foundation
@@ -44,6 +45,11 @@ struct CamctlDoctorTests {
       let started = try await camctl(
         node.control, "session", "start", "--camera", "left", "--format", "format=Z16")
       #expect(started.status == 0, "\(started.errors)")
+      // It is known with the first frame.
+      try await withCameraBus(node.control) { bus in
+        for await readiness in try bus.camera("left").readinessUpdates
+        where readiness == .notReadyUnsupportedFormat { break }
+      }
       let outcome = try await camctl(node.control, "doctor", "--camera", "left")
       #expect(
         outcome.output.contains("left is running, and takes no photo now: not ready, unsupported"),

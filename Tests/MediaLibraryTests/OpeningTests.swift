@@ -126,6 +126,29 @@ import Testing
     #expect(error?.code == .invalidArgument)
   }
 
+  @Test(
+    arguments: [".lock", "library.sqlite", "library.sqlite-wal", "library.sqlite-shm"],
+    ["link", "second name", "pipe", "folder"])
+  func `What is in the place of one of the library's own files is refused and left alone`(
+    name: String, kind: String
+  ) async throws {
+    let other = try TemporaryFolder()
+    try other.write("mine", to: "file")
+    _ = unsafe chmod("\(other.path)/file", 0o644)
+    let place = "\(folder.path)/\(name)"
+    switch kind {
+    case "link": try folder.link(name, to: "\(other.path)/file")
+    case "second name": try #require(unsafe link("\(other.path)/file", place) == 0)
+    case "pipe": _ = try folder.makePipe(name)
+    default: try folder.makeFolder(name, mode: 0o755)
+    }
+    let error = await opening(folder.path)
+    #expect(error?.code == .storageFailed)
+    #expect(error?.message.contains(place) == true)
+    #expect(String(decoding: try other.read("file"), as: UTF8.self) == "mine")
+    #expect(try FileStatus(at: "\(other.path)/file").permissions == 0o644)
+  }
+
   @Test func `An index that is not a database is left alone and named`() async throws {
     try folder.write(String(repeating: "no database ", count: 1000), to: "library.sqlite")
     let error = await opening(folder.path)

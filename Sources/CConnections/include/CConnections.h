@@ -15,6 +15,23 @@ int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
 /// (SO_COOKIE).
 int64_t CConnections_received(int descriptor, uint64_t cookie);
 
+/// A number for the connections of one socket of libzmq, which share a bound.
+unsigned CConnections_new_group(void);
+
+/// Bounds what peers send over the connections that the listener accepts: the most bytes that one
+/// may have sent and the program has not read, and what all may have together. A connection that
+/// sends more ends, and so does one that sends more than 4096 bytes beyond the total.
+void CConnections_bound(int listener, unsigned group, uint64_t share, uint64_t total);
+
+/// The program has read this many bytes of those that CConnections_received counts.
+void CConnections_read(int descriptor, uint64_t cookie, uint64_t count);
+
+/// The program has read this many more bytes of a group's connections.
+void CConnections_read_of(unsigned group, uint64_t count);
+
+/// The program has read every whole message of a group's connections.
+void CConnections_drained(unsigned group);
+
 /// The socket that accepted the connection with this cookie, or -1 if that has another descriptor.
 int CConnections_listener(int descriptor, uint64_t cookie);
 

@@ -131,10 +131,13 @@ final class PublicationSocket: @unchecked Sendable {
     do throws(ZeroMQError) {
       while !hasMore, let message = try socket.receive() {
         hasMore = .now > latest
-        connections?.read(message[...])
-        guard let part = message.first, let change = Subscription(part) else { continue }
+        guard let part = message.first else { continue }
+        // Asks the system, so once for each message.
+        let connection = part.connection
+        connections?.read(message[...], of: connection)
+        guard let change = Subscription(part) else { continue }
         hasChanged = true
-        guard let connection = part.connection else { continue }
+        guard let connection else { continue }
         if change.isBeginning, let flaw = flaw(of: change, by: part.userID) {
           connections?.end(connection, flaw)
         } else if let excess = onChange?(change, connection) {

@@ -40,7 +40,14 @@ struct ConnectionLimits: Sendable {
   /// The most bytes that wait in libzmq for one connection: the largest request, or all
   /// subscriptions that one may have.
   func unreadByteCount(_ endpoint: WatchedEndpoint) -> Int {
-    endpoint.kind == .control ? (1 << 20) + (1 << 19) : 256 << 10
+    endpoint.kind == .control ? (1 << 20) + (1 << 19) : 32 << 10
+  }
+
+  /// The most bytes that wait in libzmq for all connections of a socket, if some of them have sent
+  /// much. libzmq keeps subscriptions until the node has read them, also those of connections that
+  /// have ended, and one of three bytes takes 50 times as much memory.
+  func unreadByteCountOfAll(_ endpoint: WatchedEndpoint) -> Int {
+    endpoint.kind == .control ? unreadByteCountOfAll : 128 << 10
   }
 }
 

@@ -147,16 +147,19 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
   // MARK: What waits in libzmq
 
   /// The node has read a message of this many bytes on the wire.
+  /// - Returns: How many bytes of the connection it has read.
+  @discardableResult
   mutating func read(
     _ byteCount: Int, of connection: Connection, _ user: String? = nil,
     at endpoint: WatchedEndpoint
-  ) {
+  ) -> UInt64 {
     let place = Place(descriptor: connection.descriptor, endpoint: endpoint)
     guard let number = numbers[place], var entry = entries[number], entry.connection == connection
     else {
       let before = early[place].flatMap { $0.connection == connection ? $0.byteCount : nil }
-      early[place] = (connection, user, (before ?? 0) + UInt64(byteCount))
-      return
+      let all = (before ?? 0) + UInt64(byteCount)
+      early[place] = (connection, user, all)
+      return all
     }
     entry.hasSpoken = true
     entry.user = user ?? entry.user
@@ -167,6 +170,7 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
       entry.read = max(entry.read, entry.received)
     }
     entries[number] = entry
+    return entry.read
   }
 
   /// The endpoint's socket was closed.

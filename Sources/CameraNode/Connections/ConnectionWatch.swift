@@ -1,3 +1,4 @@
+import CConnections
 import EventLoop
 import Logging
 import OperatingSystem
@@ -25,7 +26,10 @@ final class ConnectionWatch: @unchecked Sendable {
   let loop: EventLoop
   private let alarms: InputAlarms
   private let table: Mutex<ConnectionTable<PeerConnection>>
+  private let limits: ConnectionLimits
   private var monitors: [WatchedEndpoint: ConnectionMonitor] = [:]
+  /// The numbers of the endpoints' sockets.
+  private var groups: [WatchedEndpoint: UInt32] = [:]
   /// The sockets that accept the connections.
   private var listeners: [WatchedEndpoint: Set<Int32>] = [:]
   /// The descriptors that had input since the last measurement.
@@ -51,13 +55,16 @@ final class ConnectionWatch: @unchecked Sendable {
     self.loop = loop
     self.alarms = alarms
     self.log = EndedConnectionLog(on: loop, log)
+    self.limits = limits
     table = Mutex(ConnectionTable(limits: limits))
   }
 
   func watch(
     _ endpoint: WatchedEndpoint, in context: Context
   ) async throws(ZeroMQError) -> EndpointWatch {
+    let group = CConnections_new_group()
     let monitor = try await loop.run { [self] () throws(ZeroMQError) in
+      groups[endpoint] = group
       let monitor = try ConnectionMonitor(context, on: loop) { [weak self] event in
         if let descriptor = event.descriptor {
           self?.take(event.kind, descriptor, at: endpoint)
@@ -71,7 +78,7 @@ final class ConnectionWatch: @unchecked Sendable {
       }
       return monitor
     }
-    return EndpointWatch(endpoint, monitor, self)
+    return EndpointWatch(endpoint, group, monitor, self)
   }
 
   /// Starts to decide who may connect.
@@ -86,6 +93,7 @@ final class ConnectionWatch: @unchecked Sendable {
     await loop.run { [self] in
       monitors.removeValue(forKey: endpoint)?.close()
       listeners[endpoint] = nil
+      groups[endpoint] = nil
       table.withLock { $0.forget(endpoint) }
     }
   }
@@ -106,16 +114,23 @@ final class ConnectionWatch: @unchecked Sendable {
   // MARK: From the endpoints' threads
 
   /// The node has read a message.
-  func read(_ parts: ArraySlice<Message>, at endpoint: WatchedEndpoint) {
-    guard let part = parts.first, let connection = part.connection else { return }
-    let user = part.userID
+  /// - Parameter connection: of its first part.
+  func read(
+    _ parts: ArraySlice<Message>, of connection: PeerConnection?, at endpoint: WatchedEndpoint,
+    _ group: UInt32
+  ) {
+    let user = parts.first?.userID
     let byteCount = parts.wireByteCount(isEncrypted: access.isEncrypted(user))
-    table.withLock { $0.read(byteCount, of: connection, user, at: endpoint) }
+    CConnections_read_of(group, UInt64(byteCount))
+    guard let connection else { return }
+    let read = table.withLock { $0.read(byteCount, of: connection, user, at: endpoint) }
+    connection.hasRead(read)
   }
 
   /// The node has read every whole message.
-  func hasRead(all endpoint: WatchedEndpoint) {
+  func hasRead(all endpoint: WatchedEndpoint, _ group: UInt32) {
     table.withLock { $0.hasRead(all: endpoint) }
+    CConnections_drained(group)
   }
 
   // MARK: Connections
@@ -123,7 +138,12 @@ final class ConnectionWatch: @unchecked Sendable {
   /// Takes what the monitor of an endpoint tells about a descriptor.
   func take(_ event: MonitorEvent.Kind, _ descriptor: Int32, at endpoint: WatchedEndpoint) {
     switch event {
-    case .listening: listeners[endpoint, default: []].insert(descriptor)
+    case .listening:
+      listeners[endpoint, default: []].insert(descriptor)
+      guard let group = groups[endpoint] else { return }
+      CConnections_bound(
+        descriptor, group, UInt64(limits.unreadByteCount(endpoint)),
+        UInt64(limits.unreadByteCountOfAll(endpoint)))
     case .accepted:
       // The connection may have ended since, and another endpoint's may have its descriptor.
       guard let connection = PeerConnection(descriptor: descriptor),

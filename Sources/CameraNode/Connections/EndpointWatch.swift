@@ -3,11 +3,16 @@ import ZeroMQ
 /// What the socket of one endpoint tells the watch of connections.
 struct EndpointWatch: Sendable {
   private let endpoint: WatchedEndpoint
+  private let group: UInt32
   private let monitor: ConnectionMonitor
   private let watch: ConnectionWatch
 
-  init(_ endpoint: WatchedEndpoint, _ monitor: ConnectionMonitor, _ watch: ConnectionWatch) {
+  init(
+    _ endpoint: WatchedEndpoint, _ group: UInt32, _ monitor: ConnectionMonitor,
+    _ watch: ConnectionWatch
+  ) {
     self.endpoint = endpoint
+    self.group = group
     self.monitor = monitor
     self.watch = watch
   }
@@ -20,8 +25,12 @@ struct EndpointWatch: Sendable {
   }
 
   /// The node has read a message.
-  /// - Parameter parts: the parts that came over the wire.
-  func read(_ parts: ArraySlice<Message>) { watch.read(parts, at: endpoint) }
+  /// - Parameters:
+  ///   - parts: the parts that came over the wire.
+  ///   - connection: over which they came; nil if it has ended.
+  func read(_ parts: ArraySlice<Message>, of connection: PeerConnection?) {
+    watch.read(parts, of: connection, at: endpoint, group)
+  }
 
   /// - Parameter handler: called on the watch's thread for each connection that has ended.
   func onEnd(_ handler: @escaping @Sendable (PeerConnection) -> Void) {
@@ -42,5 +51,5 @@ struct EndpointWatch: Sendable {
   func trimMemory() { watch.trimMemory() }
 
   /// The node has read every whole message.
-  func hasReadAll() { watch.hasRead(all: endpoint) }
+  func hasReadAll() { watch.hasRead(all: endpoint, group) }
 }

@@ -8,6 +8,9 @@ extension PeerConnection {
     UInt64(exactly: CConnections_received(descriptor, cookie))
   }
 
+  /// The node has read this many of the bytes.
+  func hasRead(_ byteCount: UInt64) { CConnections_read(descriptor, cookie, byteCount) }
+
   /// The socket that accepted this connection; nil when another one has its descriptor.
   var listener: Int32? {
     let listener = CConnections_listener(descriptor, cookie)

@@ -149,8 +149,9 @@ actor RequestRouter: LoopActor {
           connection?.watch.hasReadAll()
           return
         }
-        connection?.watch.read(message.dropFirst())
-        read(message)
+        let peer = message.last?.connection
+        connection?.watch.read(message.dropFirst(), of: peer)
+        read(message, from: peer)
       } catch {
         // The message had too many parts and was dropped whole. The socket still works.
         counters.malformed += 1
@@ -158,9 +159,8 @@ actor RequestRouter: LoopActor {
     }
   }
 
-  private func read(_ message: [ZeroMQ.Message]) {
+  private func read(_ message: [ZeroMQ.Message], from peer: PeerConnection?) {
     guard let client = message.first?.bytes else { return }
-    let peer = message.last?.connection
     if let peer { connection?.outbox.received(from: client, over: peer) }
     // Before the request is read, because reading it may be what the loop gets stuck in.
     let byteCount = message.dropFirst().reduce(0) { $0 + $1.count }

@@ -10,6 +10,10 @@ package struct KnownNode: Hashable, Sendable {
 
   package init(name: String, control: String, key: CurvePublicKey) throws(KeyError) {
     guard Self.isValid(name: name) else { throw .nodeName(name) }
+    // It is written between quotes.
+    guard !control.isEmpty, control.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F && $0 != 0x27 }) else {
+      throw KeyError("'\(control)' is no endpoint: write tcp://HOST:PORT")
+    }
     self.name = name
     self.control = control
     self.key = key

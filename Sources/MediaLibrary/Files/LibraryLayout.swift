@@ -122,6 +122,22 @@ struct LibraryLayout: Sendable {
     }
   }
 
+  /// Refuses links and what is no file in the places of the library's own files: they would be
+  /// written through a link, a file with a second name is also somebody else's, and to open a pipe
+  /// would wait for ever.
+  func requireOwnFiles() throws(MediaLibraryError) {
+    for path in [lock, index, index + "-wal", index + "-shm"] {
+      // What cannot be looked at fails when it is opened.
+      guard let status = try? FileStatus(at: path, followsLinks: false) else { continue }
+      guard status.isRegularFile, !status.hasOtherNames else {
+        throw MediaLibraryError(
+          .storageFailed,
+          "\(path) is a link, has a second name or is no file, and the library would write to it: move it away"
+        )
+      }
+    }
+  }
+
   /// Creates the index's file if it is missing, before SQLite does, and closes its files to all
   /// other users: a lock of theirs on them (fcntl(2)) would stop storing. SQLite gives the files
   /// beside the index the index's mode. Failures are left to SQLite, which fails by them too.

@@ -32,6 +32,11 @@ extension FileDescriptor {
     try setPermissions(other.permissions & 0o777)
   }
 
+  /// Gives the file to another user, which only root may.
+  package func give(to owner: uid_t) throws(SystemError) {
+    try systemCall("chown \(path)") { fchown(rawValue, owner, gid_t.max) }
+  }
+
   package func setPermissions(_ mode: mode_t) throws(SystemError) {
     try systemCall("chmod \(path)") { fchmod(rawValue, mode) }
   }

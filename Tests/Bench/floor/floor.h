@@ -13,6 +13,8 @@ const char *option(const char *name, const char *fallback);
 int64_t number(const char *name, const char *fallback);
 /// Ends the program with a message that names what failed and the error.
 void die(const char *what);
+/// Encrypts as a server or as its client if there is `--curve=1`, with keys that everybody knows.
+void encrypt_socket(void *socket, int is_server);
 /// Binds a socket to `--endpoint`, and prints where it is bound.
 void bind_socket(void *socket);
 /// Prints p50 and p99 of the samples, which it sorts.

@@ -58,6 +58,22 @@ void print_percentiles(int64_t *samples, long count) {
   printf(" p50=%ld p99=%ld", count ? (long)samples[count / 2] : 0, count ? (long)samples[count * 99 / 100] : 0);
 }
 
+void encrypt_socket(void *socket, int is_server) {
+  // Those of RFC 26's example.
+  static const char server_key[] = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID";
+  static const char server_secret[] = "D:)Q[IlAW!ahhC2ac:9*A}h:p?([4%wOTJ%JR%cs";
+  if (!number("curve", "0")) return;
+  if (is_server) {
+    int yes = 1;
+    zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &yes, sizeof yes);
+    if (zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, server_secret, 41) != 0) die("encrypt");
+    return;
+  }
+  zmq_setsockopt(socket, ZMQ_CURVE_SERVERKEY, server_key, 41);
+  zmq_setsockopt(socket, ZMQ_CURVE_PUBLICKEY, server_key, 41);
+  if (zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, server_secret, 41) != 0) die("encrypt");
+}
+
 void bind_socket(void *socket) {
   if (zmq_bind(socket, option("endpoint", NULL)) != 0) die("bind");
   char endpoint[256];

@@ -30,6 +30,7 @@ int publish(void) {
   void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_XPUB);
   zmq_setsockopt(socket, ZMQ_SNDHWM, &queue, sizeof queue);
   zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
+  encrypt_socket(socket, 1);
   bind_socket(socket);
 
   int64_t start = now();

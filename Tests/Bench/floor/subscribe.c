@@ -17,6 +17,7 @@ int subscribe(void) {
   zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
   zmq_setsockopt(socket, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
   zmq_setsockopt(socket, ZMQ_SUBSCRIBE, topic, strlen(topic));
+  encrypt_socket(socket, 0);
   if (zmq_connect(socket, option("endpoint", NULL)) != 0) die("connect");
   if (number("stall", "0")) pause();
 

@@ -1,3 +1,4 @@
+import CConnections
 import Glibc
 import TestSupport
 import Testing
@@ -51,6 +52,114 @@ struct PeerConnectionTests {
       while receive(step, over: accepted, flags: Int(MSG_DONTWAIT)) > 0 {}
       #expect(connection.receivedByteCount == UInt64(counted), "in steps of \(step)")
     }
+  }
+
+  /// Reads all that a peer has sent.
+  /// - Returns: Whether the connection has ended then.
+  private func hasEnded(_ accepted: Int32, after bytes: [UInt8], of peer: RawPeer) throws -> Bool {
+    try peer.send(bytes)
+    while true {
+      let count = receive(1000, over: accepted, flags: Int(MSG_DONTWAIT))
+      if count <= 0 { return count == 0 }
+    }
+  }
+
+  @Test func `A connection that sends more than its share ends at once`() throws {
+    let listener = try IPCListener()
+    let group = CConnections_new_group()
+    CConnections_bound(listener.descriptor, group, 10_000, 12_000)
+    CConnections_drained(group)
+    let kilobyte = RawPeer.frame([UInt8](repeating: 1, count: 1000 - 9), more: false)
+    func connection() throws -> (peer: RawPeer, accepted: Int32, connection: PeerConnection) {
+      let (peer, accepted) = try listener.connect()
+      #expect(try !hasEnded(accepted, after: RawPeer.handshake(as: "SUB"), of: peer))
+      return (peer, accepted, try #require(PeerConnection(descriptor: accepted)))
+    }
+    let first = try connection()
+    for _ in 0..<10 { #expect(try !hasEnded(first.accepted, after: kilobyte, of: first.peer)) }
+    // What the program has read makes room.
+    first.connection.hasRead(1000)
+    CConnections_read_of(group, 1000)
+    #expect(try !hasEnded(first.accepted, after: kilobyte, of: first.peer))
+    #expect(try hasEnded(first.accepted, after: kilobyte, of: first.peer))
+    // What it has sent still waits, so others may send little.
+    let second = try connection()
+    for _ in 0..<4 { #expect(try !hasEnded(second.accepted, after: kilobyte, of: second.peer)) }
+    #expect(try hasEnded(second.accepted, after: kilobyte, of: second.peer))
+    CConnections_drained(group)
+    let third = try connection()
+    for _ in 0..<9 { #expect(try !hasEnded(third.accepted, after: kilobyte, of: third.peer)) }
+    for accepted in [first.accepted, second.accepted, third.accepted] { close(accepted) }
+  }
+
+  @Test func `A message of very many parts ends the connection`() throws {
+    let listener = try IPCListener()
+    CConnections_bound(listener.descriptor, CConnections_new_group(), 1 << 20, 1 << 20)
+    let (peer, accepted) = try listener.connect()
+    defer { close(accepted) }
+    let part = RawPeer.frame([], more: true)
+    let last = RawPeer.frame([], more: false)
+    let message = Array(repeatElement(part, count: 62).joined()) + last
+    #expect(try !hasEnded(accepted, after: RawPeer.handshake(as: "DEALER"), of: peer))
+    for _ in 0..<3 { #expect(try !hasEnded(accepted, after: message, of: peer)) }
+    let ping: [UInt8] = [4, 7] + [4] + Array("PING".utf8) + [0, 10]
+    let many = Array(repeatElement(part + ping, count: 64).joined())
+    #expect(try hasEnded(accepted, after: many, of: peer))
+  }
+
+  @Test func `Another socket with the number of a connection that has ended has no bounds`() throws
+  {
+    let listener = try IPCListener()
+    CConnections_bound(listener.descriptor, CConnections_new_group(), 1 << 20, 1 << 20)
+    let (peer, accepted) = try listener.connect()
+    #expect(try !hasEnded(accepted, after: RawPeer.handshake(as: "DEALER"), of: peer))
+    var pair: [Int32] = [0, 0]
+    try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    try #require(dup2(pair[0], accepted) == accepted)
+    defer { for descriptor in pair + [accepted] { close(descriptor) } }
+    let many = Array(repeatElement(RawPeer.frame([], more: true), count: 100).joined())
+    #expect(unsafe send(pair[1], many, many.count, 0) == many.count)
+    #expect(receive(many.count, over: accepted) == many.count)
+  }
+
+  /// A READY, or with CURVE a HELLO and an INITIATE.
+  @Test(arguments: [("NULL", [2048]), ("CURVE", [200, 2048])])
+  func `Properties that are longer than any honest ones end the connection`(
+    mechanism: String, sizes: [Int]
+  ) throws {
+    let greeting: [UInt8] =
+      [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array(mechanism.utf8)
+    let zeros = [UInt8](repeating: 0, count: 64 - greeting.count)
+    for (extra, isTooLong) in [(0, false), (1, true)] {
+      let (peer, accepted) = try IPCListener().connect()
+      defer { close(accepted) }
+      var bytes = greeting + zeros
+      for (index, size) in sizes.enumerated() {
+        let count = size + (index == sizes.count - 1 ? extra : 0)
+        var frame = RawPeer.frame([UInt8](repeating: 0, count: count), more: false)
+        frame[0] |= 4
+        bytes += frame
+      }
+      #expect(try hasEnded(accepted, after: bytes, of: peer) == isTooLong)
+    }
+  }
+
+  @Test func `An encrypted ping does not count, if it comes no more often than an honest one`()
+    throws
+  {
+    let greeting: [UInt8] =
+      [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("CURVE".utf8)
+    let handshake =
+      greeting + [UInt8](repeating: 0, count: 64 - greeting.count) + [4, 1, 0] + [4, 1, 0]
+    let (peer, accepted) = try IPCListener().connect()
+    defer { close(accepted) }
+    let connection = try #require(PeerConnection(descriptor: accepted))
+    let ping = RawPeer.frame([UInt8](repeating: 7, count: 33 + 7), more: false)
+    let message = RawPeer.frame([UInt8](repeating: 7, count: 33 + 8), more: false)
+    #expect(try !hasEnded(accepted, after: handshake + ping, of: peer))
+    #expect(connection.receivedByteCount == 0)
+    #expect(try !hasEnded(accepted, after: ping + message, of: peer))
+    #expect(connection.receivedByteCount == UInt64(ping.count + message.count))
   }
 
   @Test func `A connection knows the socket that accepted it`() throws {

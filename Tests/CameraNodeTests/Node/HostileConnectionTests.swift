@@ -55,6 +55,20 @@ extension NodeTests {
       }
     }
 
+    @Test func `A request of nine parts is dropped, and one of hundred ends the connection`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let peer = try RawPeer(test.node.endpoints.control, as: "DEALER")
+        for index in 0..<9 { try peer.send(message: [], more: index < 8) }
+        while try await test.client.status().malformedRequests == 0 {}
+        let part = RawPeer.frame([], more: true)
+        try peer.send(Array(repeatElement(part, count: 100).joined()))
+        await peer.waitForEnd()
+        #expect(try await test.client.status().malformedRequests == 1)
+      }
+    }
+
     @Test(arguments: [100_000, 0])
     func `A message without an end over ipc costs its sender the connection`(part: Int)
       async throws

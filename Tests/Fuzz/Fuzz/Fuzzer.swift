@@ -12,6 +12,7 @@ struct Fuzzer: Sendable {
   static let all: [String: Fuzzer] = [
     "framing": .framing, "request": .request, "reply": .reply, "publication": .publication,
     "topic": .topic, "admission": .admission, "certificate": .certificate,
+    "invitation": .invitation, "nodes": .nodes,
     "configuration": .configuration, "jpeg": .jpeg, "movie": .movie,
   ]
 

@@ -11,11 +11,17 @@ struct SubscribeRole: AsyncParsableCommand {
   @Option var from: Int64
   @Option var until: Int64
   @Option(help: "How many frames wait for the reader before the oldest is dropped.") var waiting = 3
+  @Option(help: "The folder of the node's keys; for a node without keys nothing.") var keys: String?
   @Option(help: "Between two frames, nanoseconds.") var interval: Int64 = 0
 
   func run() async throws {
     guard let stream = FrameStream(stream) else { throw ValidationError("no stream") }
-    let bus = try CameraBus(control)
+    let credentials = try keys.map { folder in
+      // The node's own key may do everything.
+      let file = "\(folder)/node.key_secret"
+      return try Credentials(keyFile: file, nodeKeyFile: file)
+    }
+    let bus = try CameraBus(control, configuration: .init(credentials: credentials))
     try await withTaskExecutorPreference(bus.executor) {
       try await follow(bus.camera("cam"), stream)
     }

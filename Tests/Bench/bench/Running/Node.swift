@@ -5,6 +5,8 @@ struct Node {
   let child: Child
   let control: String
   let frames: String
+  /// The folder of the node's keys; nil without keys.
+  let keys: String?
   /// When the process was started.
   let started: Int64
   /// When the node printed that it is ready.
@@ -15,13 +17,14 @@ struct Node {
     environment: [String: String] = [:]
   ) throws {
     let camera = "cam=files:\(try workplace.pictures(picture)),\(picture.options(rate: rate))"
+    keys = transport == .curve ? "\(workplace.folder)/keys-\(UUID().uuidString.prefix(8))" : nil
     started = Clock.now
     child = try Child(
       workplace.camerad,
       ["--camera", camera, "--library", workplace.freshLibrary()]
         + ["control", "events", "frames"].flatMap { name in
           ["--\(name)", transport.endpoint(name, in: workplace.folder)]
-        },
+        } + (keys.map { ["--keys", $0] } ?? []),
       environment: environment)
     let line = try child.line()
     ready = Clock.now

@@ -20,6 +20,9 @@ struct StreamMeasurement {
 
   private static let headerByteCount = 140
 
+  /// Tells the floor whether to encrypt.
+  private var curve: String { "--curve=\(transport == .curve ? 1 : 0)" }
+
   func ours(_ workplace: Workplace) throws -> Numbers {
     let counters = try AllocationCounters(workplace, isOn: countsAllocations)
     let node = try Node(
@@ -33,7 +36,8 @@ struct StreamMeasurement {
         [
           "subscribe", "--control=\(node.control)", "--stream=\(picture.stream)", "--from=\(from)",
           "--until=\(until)", "--waiting=\(waiting)",
-        ], environment: counters.environment("subscriber"))
+        ] + (node.keys.map { ["--keys=\($0)"] } ?? []),
+        environment: counters.environment("subscriber"))
     }
   }
 
@@ -46,7 +50,9 @@ struct StreamMeasurement {
     ) { from, until in
       try Child(
         workplace.floor,
-        ["subscribe", "--endpoint=\(endpoint)", "--from=\(from)", "--until=\(until)"],
+        [
+          "subscribe", "--endpoint=\(endpoint)", "--from=\(from)", "--until=\(until)", curve,
+        ],
         environment: counters.environment("subscriber"))
     }
   }
@@ -61,7 +67,7 @@ struct StreamMeasurement {
         "publish", "--endpoint=\(transport.endpoint("floor", in: workplace.folder))",
         "--bytes=\(picture.byteCount)", "--rate=\(rate)",
         "--buffers=\(picture.buffers(rate: rate))",
-        "--header=\(Self.headerByteCount)",
+        "--header=\(Self.headerByteCount)", curve,
       ], environment: environment)
   }
 

@@ -102,11 +102,13 @@ struct Picture {
 
 enum Transport: String {
   case tcp, ipc
+  /// tcp, encrypted.
+  case curve
 
   /// An endpoint on which nobody listens yet.
   func endpoint(_ name: String, in folder: String) -> String {
     switch self {
-    case .tcp: "tcp://127.0.0.1:*"
+    case .tcp, .curve: "tcp://127.0.0.1:*"
     case .ipc: "ipc://\(folder)/\(name)-\(UUID().uuidString.prefix(8))"
     }
   }
