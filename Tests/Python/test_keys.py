@@ -4,6 +4,7 @@ files that camctl makes for both.
 
 import contextlib
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -13,7 +14,7 @@ from unittest import mock
 
 import zmq
 import zmq.auth
-from camerabus import CameraBus, CameraBusError, Code, Credentials, Published, messages
+from camerabus import CameraBus, CameraBusError, Code, Credentials, Published, at_monotonic, messages
 from camerabus.arrivals import ENCRYPTION
 from camerabus.greeting import requires_key
 from expecting import present
@@ -165,6 +166,21 @@ class Keys(unittest.TestCase):
             self.assertLessEqual(set(topics), {b"heartbeat/", b"frame/left/preview/"})
             context.destroy(0)
 
+    def test_a_request_belongs_to_its_key(self) -> None:
+        first, second = (self.authorize(f"partner-{number}") for number in (1, 2))
+        with CameraBus(self.node.control, credentials=first, timeout=30) as one, \
+                CameraBus(self.node.control, credentials=second, timeout=30) as other:
+            photo = one.capture(camera="left")
+            request = present(photo.asset).request_id
+            with self.assertRaises(CameraBusError) as caught:
+                other.capture(camera="left", id=request, epoch=one.epoch)
+            self.assertEqual(caught.exception.code, Code.ID_REUSED)
+            self.assertEqual(one.capture(camera="left", id=request, epoch=one.epoch).asset, photo.asset)
+            moment = one.status().now.monotonic_ns + 20_000_000_000
+            later = one.begin_capture(at_monotonic(moment), "left", timeout=60)
+            self.assertEqual(other.cancel(later.id), messages.CancelReply.OUTCOME_UNKNOWN)
+            self.assertEqual(one.cancel(later.id), messages.CancelReply.OUTCOME_CANCELLED)
+
     # Changes
 
     def test_a_revoked_key_is_cut_off(self) -> None:
@@ -212,3 +228,59 @@ class Keys(unittest.TestCase):
     def test_what_encryption_adds_to_a_part(self) -> None:
         """Of which the bound of what a client receives is made."""
         self.assertEqual(ENCRYPTION, len(b"\x07MESSAGE") + 8 + 16 + 1)
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("ip"), "only root makes network namespaces")
+class TwoMachines(unittest.TestCase):
+    """The four commands of the README, between two network namespaces."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.node_machine, self.laptop = (f"camerabus-{os.getpid()}-{name}" for name in ("node", "laptop"))
+        for name in (self.node_machine, self.laptop):
+            self.ip("netns", "add", name)
+            self.addCleanup(self.ip, "netns", "delete", name)
+        self.ip("link", "add", "camerabus0", "netns", self.node_machine, "type", "veth",
+                "peer", "name", "camerabus0", "netns", self.laptop)
+        for name, address in ((self.node_machine, "10.77.0.1/24"), (self.laptop, "10.77.0.2/24")):
+            self.ip("-n", name, "address", "add", address, "dev", "camerabus0")
+            self.ip("-n", name, "link", "set", "camerabus0", "up")
+
+    def ip(self, *arguments: str) -> None:
+        subprocess.run(["ip", *arguments], check=True, timeout=PATIENCE)
+
+    def on(self, machine: str, *command: object) -> list[str]:
+        home = self.folder / machine
+        home.mkdir(exist_ok=True)
+        return ["ip", "netns", "exec", machine, "env", "-u", "XDG_CONFIG_HOME", "-u", "XDG_DATA_HOME", "-u", "CAMERABUS_NODE",
+                f"HOME={home}", *(str(word) for word in command)]
+
+    def run_on(self, machine: str, *command: object, line: str = "") -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(self.on(machine, *command), input=line, capture_output=True, text=True, timeout=PATIENCE)
+
+    def test_four_commands_lead_to_a_photo(self) -> None:
+        camctl, camerad = program("camctl").resolve(), program("camerad").resolve()
+        endpoints = [word for name, port in (("control", 5570), ("events", 5571), ("frames", 5572))
+                     for word in (f"--{name}", f"tcp://10.77.0.1:{port}")]
+        start = ["--camera", "front=synthetic:640x480@30", *endpoints]
+        refused = self.run_on(self.node_machine, camerad, *start)
+        self.assertEqual(refused.returncode, 64)
+        self.assertIn("camctl keys invite", refused.stderr)
+
+        invited = self.run_on(self.node_machine, camctl, "keys", "invite", "laptop")
+        self.assertEqual(invited.returncode, 0, invited.stderr)
+        node = subprocess.Popen(self.on(self.node_machine, camerad, *start), stdout=subprocess.PIPE, text=True)
+        try:
+            self.assertIn("ready", present(node.stdout).readline())
+            stranger = self.run_on(self.laptop, camctl, "status", "--node", "tcp://10.77.0.1:5570")
+            self.assertEqual(stranger.returncode, 77, stranger.stderr)
+            added = self.run_on(self.laptop, camctl, "nodes", "add", "desk", line=invited.stdout)
+            self.assertEqual(added.returncode, 0, added.stderr)
+            photo = self.folder / "still.jpg"
+            taken = self.run_on(self.laptop, camctl, "capture", "--node", "desk", "--output", photo)
+            self.assertEqual(taken.returncode, 0, taken.stderr)
+            self.assertEqual(photo.read_bytes()[:2], b"\xff\xd8")
+        finally:
+            node.terminate()
+            node.wait(PATIENCE)
+            present(node.stdout).close()
