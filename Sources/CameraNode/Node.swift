@@ -101,7 +101,7 @@ package final class Node: Sendable {
       configuration,
       ipc: try configuration.ipcFolder.map { try ipcEndpoints(in: $0, configuration) },
       control: controlLoop, frames: frameLoop, connections: connections,
-      doors: Doors(keys: keys, list: access), teardown: teardown)
+      doors: Doors(keys: keys, list: access), log: log, teardown: teardown)
     try share(configuration) { (group) throws(SystemError) in
       for endpoints in [bus.endpoints, bus.ipc] {
         for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }

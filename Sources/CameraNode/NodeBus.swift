@@ -1,5 +1,6 @@
 import CameraProtocol
 import EventLoop
+import Logging
 import ZeroMQ
 
 /// The open endpoints of a node.
@@ -21,7 +22,7 @@ struct NodeBus: Sendable {
   /// Opens the endpoints. Requests wait in the control socket until the router serves them.
   static func open(
     _ configuration: NodeConfiguration, ipc: NodeEndpoints?, control controlLoop: EventLoop,
-    frames frameLoop: EventLoop, connections watch: ConnectionWatch, doors: Doors,
+    frames frameLoop: EventLoop, connections watch: ConnectionWatch, doors: Doors, log: Logger,
     teardown: Teardown
   ) async throws -> NodeBus {
     let context = try Context()
@@ -45,7 +46,7 @@ struct NodeBus: Sendable {
       context, on: controlLoop, endpoint: configuration.control, ipc: ipc?.control, doors: doors,
       epoch: epoch,
       limits: configuration.limits,
-      connections: try await watch.watch(.control, in: context))
+      connections: try await watch.watch(.control, in: context), log: log)
     teardown.add { await router.close() }
     let endpoints = NodeEndpoints(
       control: controlEndpoint, events: eventsEndpoint, frames: framesEndpoint)

@@ -33,7 +33,7 @@ class Keys(unittest.TestCase):
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         cls.node = cls.enterClassContext(
             Node("left=synthetic:320x240@30,format=MJPG", "right=synthetic:320x240@30,format=MJPG",
-                 options=["--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc"]))
+                 options=["--keys", cls.folder / "keys", "--ipc", cls.folder / "ipc", "--log", "info"]))
         cls.node_key = cls.camctl("keys", "show").strip()
 
     @classmethod
@@ -180,6 +180,7 @@ class Keys(unittest.TestCase):
             later = one.begin_capture(at_monotonic(moment), "left", timeout=60)
             self.assertEqual(other.cancel(later.id), messages.CancelReply.OUTCOME_UNKNOWN)
             self.assertEqual(one.cancel(later.id), messages.CancelReply.OUTCOME_CANCELLED)
+        self.assertIn("partner-1: capture", self.node.errors())
 
     # Changes
 
@@ -192,6 +193,7 @@ class Keys(unittest.TestCase):
             with self.assertRaises(CameraBusError) as caught:
                 bus.status()
             self.assertEqual(caught.exception.code, Code.NOT_AUTHORIZED)
+        self.assertIn("keys: guest may no longer use the node", self.node.errors())
 
     # Invitations and files
 

@@ -2,6 +2,8 @@ import CameraProtocol
 import Capture
 import EventLoop
 import FoundationEssentials
+import Keys
+import Logging
 import OperatingSystem
 import ZeroMQ
 
@@ -63,9 +65,13 @@ actor RequestRouter: LoopActor {
   /// Tasks that have not ended, each with the kind of its request.
   var tasks: [ObjectIdentifier: (kind: String, task: Task<Void, Never>)] = [:]
   var expiry: LoopTimer?
+  private let log: Logger
 
-  private init(_ connection: Connection, on loop: EventLoop, epoch: Epoch, limits: NodeLimits) {
+  private init(
+    _ connection: Connection, on loop: EventLoop, epoch: Epoch, limits: NodeLimits, log: Logger
+  ) {
     self.loop = loop
+    self.log = log
     self.epoch = epoch
     state = .open(connection)
     memory = RequestMemory(limits: limits.requests)
@@ -76,7 +82,7 @@ actor RequestRouter: LoopActor {
   /// - Returns: the router, and the endpoint with wildcards resolved.
   static func open(
     _ context: Context, on loop: EventLoop, endpoint: String, ipc: String?, doors: Doors,
-    epoch: Epoch, limits: NodeLimits, connections: EndpointWatch
+    epoch: Epoch, limits: NodeLimits, connections: EndpointWatch, log: Logger
   ) async throws(ZeroMQError) -> (router: RequestRouter, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let socket = try Socket<Router>(context, on: loop)
@@ -90,7 +96,7 @@ actor RequestRouter: LoopActor {
         end: { connections.end($0, .takesNothing) })
       let connection = Connection(
         socket: socket, outbox: outbox, watch: connections, access: doors.list)
-      return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits), bound)
+      return (RequestRouter(connection, on: loop, epoch: epoch, limits: limits, log: log), bound)
     }
   }
 
@@ -238,6 +244,7 @@ actor RequestRouter: LoopActor {
         id, kind: entry.kind, access: asker.access, holder: asker.holder, asked: now,
         deadline: arrival.deadline, router: self)
       calls[id] = call
+      if entry.role > .viewer { log.info("\(asker.access.name): \(entry.kind)") }
       start(call, entry)
     case .attached(let replies), .done(let replies):
       for reply in replies { send(reply, to: asker.address) }

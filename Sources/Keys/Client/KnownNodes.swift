@@ -56,10 +56,8 @@ package struct KnownNodes: Hashable, Sendable {
     let known = nodes.map(\.name).joined(separator: ", ")
     throw KeyError(
       nodes.isEmpty
-        ? "'\(name)' is no endpoint such as tcp://HOST:PORT, and no node is known by name here: "
-          + "camctl nodes add reads an invitation"
-        : "'\(name)' is no endpoint such as tcp://HOST:PORT, and no node that is known here: "
-          + "there are \(known)")
+        ? "no node \(name) is known here: camctl nodes add reads an invitation"
+        : "no node \(name) is known here: there are \(known)")
   }
 
   /// The secret key for a node.

@@ -38,7 +38,14 @@ package struct KeyFolder: Hashable, Sendable {
   /// The node's key pair.
   /// - Throws: `KeyError` if there is none.
   package func nodeKeys() throws(KeyError) -> CurveKeyPair {
-    try KeyFile(secretFile).keys()
+    try requireFolder()
+    return try KeyFile(secretFile).keys()
+  }
+
+  private func requireFolder() throws(KeyError) {
+    guard Folder.exists(path) else {
+      throw KeyError("there are no keys in \(path) yet: camctl keys invite NAME makes them")
+    }
   }
 
   private func makeKeys() throws(KeyError) -> CurveKeyPair {
@@ -65,6 +72,7 @@ package struct KeyFolder: Hashable, Sendable {
   /// The keys that may use the node. A file that cannot be used authorizes nobody.
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
   package func authorized() throws(KeyError) -> AuthorizedKeys {
+    try requireFolder()
     try KeyFile(authorizedFolder).requirePrivate(mode: "700")
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()

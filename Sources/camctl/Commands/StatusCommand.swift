@@ -69,6 +69,7 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
+    if let words = node.access.limits { StandardOutput.write(line: words) }
     showLosses(of: node)
     StandardOutput.write(line: "")
     CameraTable.print(node.cameras, at: node.now)
@@ -127,5 +128,14 @@ struct StatusCommand: BusCommand {
         StandardOutput.write(line: "\(camera.name) \(stream.name): \(error.message)")
       }
     }
+  }
+}
+
+extension KeyAccess {
+  /// What the user may do here; nil if that is everything.
+  fileprivate var limits: String? {
+    guard role != .controller || cameras != nil else { return nil }
+    return "your key has the role \(role)"
+      + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
   }
 }

@@ -20,7 +20,10 @@ enum KeyTable {
     let rows = keys.map { key in
       Row(
         name: key.name, role: key.role.rawValue, cameras: key.cameras?.sorted(),
-        expires: key.expiry.map { WallTime.text(nanoseconds: $0) },
+        // Whole seconds, mostly.
+        expires: key.expiry.map {
+          WallTime.text(nanoseconds: $0).replacing(".000000000Z", with: "Z")
+        },
         isExpired: key.isExpired(at: now), key: key.key.z85, comment: key.comment)
     }
     guard !asJSON else {

@@ -14,7 +14,11 @@ struct NodeChoice {
     do throws(CameraBusError) {
       try self.init(known: text)
     } catch {
-      throw .usage(error.message)
+      let isName = text.map { !$0.contains(":") } ?? false
+      throw .usage(
+        isName
+          ? "\(error.message); an endpoint would be tcp://HOST:PORT, such as \(CameraBus.defaultControl)"
+          : error.message)
     }
   }
 

@@ -17,7 +17,8 @@ extension RequestRouter {
     let (router, endpoint) = try await open(
       context, on: loop, endpoint: "tcp://127.0.0.1:*", ipc: nil, doors: .open,
       epoch: .random(), limits: NodeLimits(),
-      connections: try await watch.watch(.control, in: context))
+      connections: try await watch.watch(.control, in: context),
+      log: .silent)
     try await attempt {
       try await body(router, endpoint, loop)
     } finally: {
