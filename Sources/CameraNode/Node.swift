@@ -18,10 +18,15 @@ import ZeroMQ
 /// (recovers movies that were cut off).
 package final class Node: Sendable {
   package let endpoints: NodeEndpoints
+  /// The threads that must never wait.
+  private let loops: [EventLoop]
+  private let keys: KeyService?
   private let teardown: Teardown
 
-  private init(endpoints: NodeEndpoints, teardown: Teardown) {
-    self.endpoints = endpoints
+  private init(_ bus: NodeBus, keys: KeyService?, teardown: Teardown) {
+    endpoints = bus.endpoints
+    loops = bus.loops
+    self.keys = keys
     self.teardown = teardown
   }
 
@@ -35,14 +40,22 @@ package final class Node: Sendable {
   ) async throws(NodeError) -> Node {
     let teardown = Teardown()
     do {
-      let endpoints = try await assemble(
+      return try await assemble(
         configuration, log: log, onStuck: onStuck, teardown: teardown)
-      return Node(endpoints: endpoints, teardown: teardown)
     } catch {
       await teardown.run()
       throw NodeError(error)
     }
   }
+
+  /// Returns when the threads that must never wait have turned once.
+  package func pulse() async {
+    for loop in loops { await loop.run {} }
+  }
+
+  /// Reads the folder of keys again. The node does so by itself when it changes, unless the
+  /// folder's disk tells nothing.
+  package func reload() { keys?.reload() }
 
   /// Finishes recordings, answers the requests in progress, and closes cameras and endpoints.
   package func stop() async {
@@ -52,7 +65,7 @@ package final class Node: Sendable {
   private static func assemble(
     _ configuration: NodeConfiguration, log: Logger,
     onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void, teardown: Teardown
-  ) async throws -> NodeEndpoints {
+  ) async throws -> Node {
     try configuration.validate()
     let controlLoop = try EventLoop.starting(name: "control", slices: .short)
     let frameLoop = try EventLoop.starting(name: "frames", slices: .short)
@@ -132,6 +145,7 @@ package final class Node: Sendable {
       bus.router.enter { _ in services.take(room) }
     }
     await controlLoop.run { services.events.start() }
+    var keyService: KeyService?
     if let folder {
       let keys = KeyService(
         folder, for: access, connections: connections, on: libraryLoop, log: log,
@@ -142,6 +156,7 @@ package final class Node: Sendable {
       try await libraryLoop.run { () throws(SystemError) in try keys.start() }
       connections.onRefusal { keys.refused() }
       teardown.add { await libraryLoop.run { keys.close() } }
+      keyService = keys
     }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
@@ -155,7 +170,7 @@ package final class Node: Sendable {
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
     // Take the states that the sessions have reported, or else the first request could come before.
     await controlLoop.run {}
-    return bus.endpoints
+    return Node(bus, keys: keyService, teardown: teardown)
   }
 
   /// Starts to recover the movies that were cut off. The node serves requests meanwhile.

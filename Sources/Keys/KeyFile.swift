@@ -25,9 +25,10 @@ package struct KeyFile: Hashable, Sendable {
   package func publicKey() throws(KeyError) -> CurvePublicKey { try certificate().publicKey }
 
   /// The key pair of a certificate that has the secret half.
+  /// - Parameter isOwn: Whether this user keeps the file, and must keep it to itself.
   /// - Throws: `KeyError` with the remedy, also for a file that other users may read.
-  package func keys() throws(KeyError) -> CurveKeyPair {
-    try requirePrivate(mode: "600")
+  package func keys(isOwn: Bool = true) throws(KeyError) -> CurveKeyPair {
+    if isOwn { try requirePrivate(mode: "600") }
     guard let secretKey = try certificate().secretKey else {
       throw KeyError("\(path) has no secret-key: name the file that has it")
     }

@@ -51,7 +51,8 @@ struct Camerad: AsyncParsableCommand {
         --events ipc:///run/camerabus/events
         --frames ipc:///run/camerabus/frames
 
-      Under systemd, log lines carry the journal's priorities.
+      Under systemd, log lines carry the journal's priorities; the node says when it is ready and that its threads turn, \
+      and SIGHUP reads the keys again.
 
       Exit status:
         0   ended by a signal
@@ -215,7 +216,8 @@ struct Camerad: AsyncParsableCommand {
     FileGroup.restrictNewFiles(to: configuration.fileGroup)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level) }
     let logger = Logger(label: "camerad")
-    let hangUp: [UnixSignal] = SystemProcess.ignores(SIGHUP) ? [] : [.sighup]
+    let mayHangUp = !SystemProcess.ignores(SIGHUP) && ServiceManager() == nil
+    let hangUp: [UnixSignal] = mayHangUp ? [.sighup] : []
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import OperatingSystem
 import ServiceLifecycle
+import UnixSignals
 
 /// A node as a service, which runs until its group shuts down.
 struct NodeService: Service, CustomStringConvertible {
@@ -31,7 +32,34 @@ struct NodeService: Service, CustomStringConvertible {
       await node.stop()
       throw error
     }
+    let manager = ServiceManager()
+    manager?.tell(.ready)
+    let tasks = [
+      Task { await Self.feed(manager, for: node) }, Task { await Self.reload(node, for: manager) },
+    ]
     try? await gracefulShutdown()
+    manager?.tell(.stopping)
+    for task in tasks {
+      task.cancel()
+      await task.value
+    }
     await node.stop()
+  }
+
+  /// Tells the service manager that the node's threads turn, twice as often as it wants to know.
+  private static func feed(_ manager: ServiceManager?, for node: Node) async {
+    guard let manager, let interval = manager.watchdogInterval else { return }
+    while !Task.isCancelled {
+      await node.pulse()
+      manager.tell(.alive)
+      try? await Task.sleep(for: interval / 2)
+    }
+  }
+
+  /// Reloads the keys at each SIGHUP. Without a service manager that signal ends the node, because
+  /// a terminal that closes sends it.
+  private static func reload(_ node: Node, for manager: ServiceManager?) async {
+    guard manager != nil else { return }
+    for await _ in await UnixSignalsSequence(trapping: .sighup) { node.reload() }
   }
 }

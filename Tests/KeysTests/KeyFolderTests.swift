@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -38,6 +39,23 @@ struct KeyFolderTests {
     let text = String(decoding: try temporary.read("keys/node.key"), as: UTF8.self)
     #expect(try Certificate(parsing: text) == Certificate(keys.publicKey))
     #expect(!text.contains(keys.secretKey.z85))
+  }
+
+  @Test func `The public key is there for others, also where the secret one is kept elsewhere`()
+    throws
+  {
+    #expect(throws: KeyError.self) { try folder.requireFolder() }
+    let key = try folder.publicKey()
+    #expect(try folder.open().publicKey == key)
+    // As after a kill between the two files, and with a file that is another key's.
+    for text in [nil, Certificate(try CurveKeyPair.generate().publicKey).text] {
+      try FileManager.default.removeItem(atPath: "\(folder.path)/node.key")
+      if let text { try KeyFile("\(folder.path)/node.key").write(text) }
+      #expect(try folder.open().publicKey == key)
+      #expect(try KeyFile("\(folder.path)/node.key").publicKey() == key)
+    }
+    try FileManager.default.removeItem(atPath: "\(folder.path)/node.key_secret")
+    #expect(try folder.publicKey() == key)
   }
 
   @Test(arguments: ["keys", "keys/authorized", "keys/node.key_secret"])

@@ -75,6 +75,9 @@ final class KeyService: @unchecked Sendable {
     for timer in [look, expiry, refusalReport] { timer?.cancel() }
   }
 
+  /// Reads the keys again. Can be called on any thread.
+  func reload() { _ = loop.performUnlessStopped { [self] in changed() } }
+
   private func changed() {
     guard look == nil else { return }
     look = loop.schedule(at: .now + Self.settling) { [weak self] in

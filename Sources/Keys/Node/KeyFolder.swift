@@ -32,17 +32,42 @@ package struct KeyFolder: Hashable, Sendable {
       try KeyFile(authorizedFolder).createFolder()
     }
     for folder in [path, authorizedFolder] { try KeyFile(folder).requirePrivate(mode: "700") }
-    return FileStatus.exists(secretFile) ? try nodeKeys() : try makeKeys()
+    if Self.credential == nil, !FileStatus.exists(secretFile) { return try makeKeys() }
+    let keys = try nodeKeys()
+    if (try? KeyFile(publicFile).publicKey()) != keys.publicKey {
+      try attempt { () throws(SystemError) in
+        try KeyFile(publicFile).write(Certificate(keys.publicKey).text, replaces: true)
+      }
+    }
+    return keys
   }
 
-  /// The node's key pair.
+  /// The node's public key. Makes a pair if there is none, here or with the service manager.
+  package func publicKey() throws(KeyError) -> CurvePublicKey {
+    guard FileStatus.exists(secretFile) || !FileStatus.exists(publicFile) else {
+      return try KeyFile(publicFile).publicKey()
+    }
+    return try open().publicKey
+  }
+
+  /// The node's key pair. A service manager may keep it elsewhere for the node (systemd's
+  /// `LoadCredential=`, systemd.exec(5)).
   /// - Throws: `KeyError` if there is none.
   package func nodeKeys() throws(KeyError) -> CurveKeyPair {
+    if let credential = Self.credential { return try KeyFile(credential).keys(isOwn: false) }
     try requireFolder()
     return try KeyFile(secretFile).keys()
   }
 
-  private func requireFolder() throws(KeyError) {
+  /// The file with the node's key that the service manager has made for this process.
+  private static var credential: String? {
+    guard let folder = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
+    let path = "\(unsafe String(cString: folder))/node.key_secret"
+    return FileStatus.exists(path) ? path : nil
+  }
+
+  /// - Throws: `KeyError` with the command that makes the folder.
+  package func requireFolder() throws(KeyError) {
     guard Folder.exists(path) else {
       throw KeyError("there are no keys in \(path) yet: camctl keys invite NAME makes them")
     }
@@ -61,8 +86,7 @@ package struct KeyFolder: Hashable, Sendable {
     }
     let own = try nodeKeys()
     try attempt { () throws(SystemError) in
-      try Folder.removeFile(publicFile)
-      try KeyFile(publicFile).write(Certificate(own.publicKey).text)
+      try KeyFile(publicFile).write(Certificate(own.publicKey).text, replaces: true)
     }
     return own
   }

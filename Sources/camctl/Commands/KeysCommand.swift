@@ -27,7 +27,8 @@ struct KeysCommand: AsyncParsableCommand {
     @OptionGroup var folder: KeyFolderOptions
 
     func run() throws {
-      let key = try folder.keys.nodeKeys().publicKey
+      try folder.keys.requireFolder()
+      let key = try folder.keys.publicKey()
       if folder.json {
         JSONLine.print(["nodeKey": key.z85])
       } else {
@@ -53,7 +54,7 @@ struct KeysCommand: AsyncParsableCommand {
     func run() throws {
       let key = try publicKey()
       let authorized = try grant.key(name, key)
-      _ = try folder.keys.open()
+      _ = try folder.keys.publicKey()
       try folder.keys.authorize(authorized)
       folder.report(authorized)
     }
@@ -129,9 +130,9 @@ struct KeysCommand: AsyncParsableCommand {
       let endpoint = try control ?? Self.standardEndpoint()
       let guest = try CurveKeyPair.generate()
       let authorized = try grant.key(name, guest.publicKey)
-      let own = try folder.keys.open()
+      let own = try folder.keys.publicKey()
       let invitation = try Invitation(
-        name: node ?? Self.machineName, control: endpoint, nodeKey: own.publicKey,
+        name: node ?? Self.machineName, control: endpoint, nodeKey: own,
         guestKey: guest.secretKey)
       _ = try Endpoint(endpoint)
       try folder.keys.authorize(authorized)
