@@ -76,6 +76,7 @@ extension Fuzzer {
       case .state(let status)?: _ = CameraStatus(status)
       case .control(let control)?: _ = Control(control)
       case .recording(let recording)?: _ = Movie(recording.finished)
+      case .keys(let keys)?: _ = keys.authorized.count
       case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
       case nil: break
       }
