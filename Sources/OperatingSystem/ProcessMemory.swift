@@ -18,12 +18,13 @@ package enum ProcessMemory {
     }
   }
 
-  /// How much free memory stays at the end of each arena.
-  private static let freeAtEnd: Int32 = 4 << 20
-
   /// Lets no arena keep much free memory at its end, however large the blocks were that it had.
   /// Call it once, before there are threads.
-  package static func boundFreeMemory() { CLinux_boundFreeMemory(freeAtEnd) }
+  /// - Parameter encrypts: Whether libzmq encrypts: then it makes a copy of each frame, whose memory
+  ///   would otherwise go back to the system and come again, page by page, for every frame.
+  package static func boundFreeMemory(encrypts: Bool) {
+    CLinux_boundFreeMemory(encrypts ? 32 << 20 : 4 << 20)
+  }
 
   /// Gives freed memory back to the system, which otherwise happens only at the end of each arena.
   package static func trim() { CLinux_trimMemory() }

@@ -204,7 +204,7 @@ struct Camerad: AsyncParsableCommand {
     StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
     if checkConfig { Self.report(mistakes) }
-    ProcessMemory.boundFreeMemory()
+    ProcessMemory.boundFreeMemory(encrypts: configuration.keyFolder != nil)
     let descriptors = DescriptorLimit.raise()
     guard descriptors >= Self.neededDescriptors else {
       Self.fail(
