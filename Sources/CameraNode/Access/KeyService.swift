@@ -24,6 +24,8 @@ final class KeyService: @unchecked Sendable {
 
   /// A file is written in several steps, and several files are changed together.
   private static let settling = Duration.milliseconds(50)
+  /// When a folder that could not be read is read again.
+  private static let retryInterval = Duration.seconds(1)
   /// The wall clock may be set, so an expiry is looked at again after this time.
   private static let longestSleep = Duration.seconds(3600)
   /// How often refusals are told, at most.
@@ -78,9 +80,11 @@ final class KeyService: @unchecked Sendable {
   /// Reads the keys again. Can be called on any thread.
   func reload() { _ = loop.performUnlessStopped { [self] in changed() } }
 
-  private func changed() {
+  private func changed() { look(after: Self.settling) }
+
+  private func look(after pause: Duration) {
     guard look == nil else { return }
-    look = loop.schedule(at: .now + Self.settling) { [weak self] in
+    look = loop.schedule(at: .now + pause) { [weak self] in
       self?.look = nil
       self?.read()
     }
@@ -95,6 +99,8 @@ final class KeyService: @unchecked Sendable {
       mistakes = found.refused
     } catch {
       mistakes = ["no key may use the node: \(error)"]
+      // It may be readable again without a change that the watch sees.
+      look(after: Self.retryInterval)
     }
     let now = AccessList.wallTime
     let valid = Dictionary(
