@@ -146,9 +146,9 @@ package final class Node: Sendable {
     }
     await controlLoop.run { services.events.start() }
     var keyService: KeyService?
-    if let folder {
+    if let folder, let nodeKey = keys?.publicKey {
       let keys = KeyService(
-        folder, for: access, connections: connections, on: libraryLoop, log: log,
+        folder, of: nodeKey, for: access, connections: connections, on: libraryLoop, log: log,
         keepSets: { sets in
           bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
         },

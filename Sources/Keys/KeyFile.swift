@@ -41,6 +41,15 @@ package struct KeyFile: Hashable, Sendable {
 
   /// - Throws: `KeyError` with the command that makes it private.
   package func requirePrivate(mode: String) throws(KeyError) {
+    try require(mode: mode, without: 0o077)
+  }
+
+  /// - Throws: `KeyError` with the command that keeps others from changing it.
+  package func requireOwn(mode: String) throws(KeyError) {
+    try require(mode: mode, without: 0o022)
+  }
+
+  private func require(mode: String, without others: mode_t) throws(KeyError) {
     let status: FileStatus
     do throws(SystemError) {
       status = try FileStatus(at: path, followsLinks: false)
@@ -48,12 +57,13 @@ package struct KeyFile: Hashable, Sendable {
       throw KeyError("\(error)")
     }
     guard status.isFolder || status.isRegularFile else {
-      throw KeyError("\(path) is neither a file nor a folder: put the file itself there")
+      throw KeyError("\(path) is a link, or neither a file nor a folder: put the file itself there")
     }
     // Root keeps the keys of a node that runs as another user.
-    guard status.isForThisUserAlone || (geteuid() == 0 && status.permissions & 0o077 == 0) else {
+    let isOwn = status.owner == geteuid() || geteuid() == 0
+    guard isOwn, status.permissions & others == 0 else {
       throw KeyError(
-        status.owner == geteuid()
+        isOwn
           ? "other users may use \(path): chmod \(mode) \(path)"
           : "\(path) belongs to user \(status.owner): chown it to user \(geteuid())")
     }

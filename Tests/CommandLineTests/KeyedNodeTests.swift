@@ -192,6 +192,43 @@ struct KeyedNodeTests {
     }
   }
 
+  @Test func `Limited keys use the ports that they may, of those that are free`() async throws {
+    let taken = try LoopbackSocket()
+    let first = try #require(taken.endpoint.split(separator: ":").last.flatMap { UInt16($0) })
+    let ports = first...first + 40
+    try await KeyedNode.run(limitedPorts: ports) { node in
+      var endpoints: Set<String> = []
+      for camera in ["left", "right"] {
+        let pair = try await node.authorize(camera, .viewer, cameras: [camera])
+        try await node.withBus(node.credentials(pair)) { bus in
+          let status = try await bus.status()
+          for endpoint in [status.eventsEndpoint, status.framesEndpoint] {
+            #expect(ports.dropFirst().contains { endpoint.hasSuffix(":\($0)") }, "\(endpoint)")
+          }
+          var frames = try bus.camera(camera).frames().makeAsyncIterator()
+          #expect(try await frames.next() != nil)
+        }
+        let status = try await node.withBus(node.credentials(pair)) { try await $0.status() }
+        endpoints.formUnion([status.eventsEndpoint, status.framesEndpoint])
+      }
+      #expect(endpoints.count == 4)
+    }
+    withExtendedLifetime(taken) {}
+  }
+
+  @Test func `A folder of keys that is replaced is followed`() async throws {
+    try await KeyedNode.run { node in
+      _ = try await node.authorize("robot", .viewer)
+      let (path, copy) = (node.keys.path, node.keys.path + "-copy")
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      try FileManager.default.moveItem(atPath: path, toPath: path + "-old")
+      try FileManager.default.moveItem(atPath: copy, toPath: path)
+      try await node.revoke("robot")
+      // As the first one did.
+      _ = try await node.authorize("robot", .viewer)
+    }
+  }
+
   @Test func `A key for one camera is refused where all cameras are published`() async throws {
     try await KeyedNode.run { node in
       let pair = try await node.authorize("robot", .viewer, cameras: ["left"])

@@ -56,6 +56,17 @@ struct KeyFolderTests {
     }
     try FileManager.default.removeItem(atPath: "\(folder.path)/node.key_secret")
     #expect(try folder.publicKey() == key)
+    let error = #expect(throws: KeyError.self) { try folder.open() }
+    #expect(error?.description.contains("restore it") == true, "no node gets a new key unnoticed")
+  }
+
+  @Test func `A public key may be read by others, and not changed`() throws {
+    _ = try folder.open()
+    try folder.authorize(authorized("robot"))
+    try setMode("keys/authorized/robot.key", 0o644)
+    #expect(try folder.authorized().keys.map(\.name) == ["robot"])
+    try setMode("keys/authorized/robot.key", 0o664)
+    #expect(try folder.authorized().keys.isEmpty)
   }
 
   @Test(arguments: ["keys", "keys/authorized", "keys/node.key_secret"])
@@ -105,7 +116,7 @@ struct KeyFolderTests {
     let key = try authorized("arm")
     try folder.authorize(key)
     try folder.authorize(authorized("open"))
-    try setMode("keys/authorized/open.key", 0o644)
+    try setMode("keys/authorized/open.key", 0o666)
     try temporary.write("nonsense", to: "keys/authorized/broken.key")
     try setMode("keys/authorized/broken.key", 0o600)
     try temporary.link("keys/authorized/linked.key", to: "arm.key")

@@ -39,6 +39,8 @@ class Client:
                  events: Optional[str], frames: Optional[str], timeout: float, patience: float):
         if node is not None:
             control, credentials = known_node(text("node", node))
+        if credentials is not None and not isinstance(credentials, Credentials):
+            raise invalid("credentials", f"credentials is {shown(credentials)}: give Credentials")
         self._credentials = credentials
         self._control = arguments.endpoint("control", control)
         self._events = events if events is None else arguments.endpoint("events", events)

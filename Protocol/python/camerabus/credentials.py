@@ -9,7 +9,7 @@ from typing import Any, Union
 import zmq
 import zmq.auth
 
-from .errors import CameraBusError, Code, invalid, shown
+from .errors import CameraBusError, Code, invalid, one_line, shown
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -50,11 +50,11 @@ class Credentials:
             node, _ = zmq.auth.load_certificate(node_key_file)
         except (OSError, ValueError) as error:
             raise invalid("key_file", f"no key can be read: {error}: name the files of certificates") from error
+        if secret is None:
+            raise invalid("key_file", f"{shown(os.fspath(key_file))} has no secret-key: name the file that has it")
         if open_to_others:
             raise invalid("key_file", f"other users may use {shown(os.fspath(key_file))}: "
                                       f"chmod 600 {shown(os.fspath(key_file))}")
-        if secret is None:
-            raise invalid("key_file", f"{shown(os.fspath(key_file))} has no secret-key: name the file that has it")
         return cls(secret.decode(), node.decode())
 
     def apply(self, socket: zmq.Socket[Any]) -> None:
@@ -87,10 +87,13 @@ def known_node(name: str) -> tuple[str, Credentials]:
     except FileNotFoundError:
         nodes = {}
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise invalid("node", f"{folder}/nodes.yaml cannot be read: {error}") from error
+        raise invalid("node", f"{folder}/nodes.yaml cannot be read: {one_line(str(error))}") from error
     node = nodes.get(name) if isinstance(nodes, dict) else None
-    if not isinstance(node, dict) or not isinstance(node.get("control"), str):
+    if node is not None and (not isinstance(node, dict) or not isinstance(node.get("control"), str)
+                             or not isinstance(node.get("key"), str) or not _is_key(node["key"])):
+        raise invalid("node", f"{folder}/nodes.yaml: {shown(name)} needs control and key: add the node again")
+    if node is None:
         raise invalid("node", f"no node {shown(name)} is known here: camctl nodes list shows their names")
     file_name = os.path.join(folder, f"{name}.key_secret")
     own = Credentials.from_files(file_name, file_name)
-    return node["control"], Credentials(own.secret_key, str(node.get("key")))
+    return str(node["control"]), Credentials(own.secret_key, node["key"])

@@ -81,7 +81,8 @@ extension CameraBusError {
     CameraBusError(
       .notAuthorized,
       "the node at \(endpoint) does not know the key of this program, or no more: let its owner run "
-        + "camctl keys authorize NAME '\(credentials.publicKey)'")
+        + "camctl keys authorize NAME \(credentials.publicKey.hasPrefix("-") ? "-- " : "")'\(credentials.publicKey)'"
+    )
   }
 
   private static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {

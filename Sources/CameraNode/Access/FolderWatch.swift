@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import OperatingSystem
 
-/// Notices that something in a folder, or in one folder in it, was made, changed or deleted.
+/// Notices that something in a folder, or in a folder in it, was made, changed or deleted.
 // @unchecked: only its loop uses it.
 final class FolderWatch: @unchecked Sendable {
   private static let bufferSize = 4096
@@ -12,13 +12,13 @@ final class FolderWatch: @unchecked Sendable {
         | IN_DELETE_SELF | IN_MOVE_SELF)
 
   private let descriptor: Int32
-  private let inner: String
+  private let folders: [String]
   private let onChange: @Sendable () -> Void
   private var watch: Watch?
 
   /// - Parameters:
-  ///   - folder: stays where it is.
-  ///   - inner: the path of the folder in it, which may be deleted and made again.
+  ///   - folder: the outer one.
+  ///   - inner: the path of the folder in it.
   /// - Throws: The system's error if it has no room for another watch.
   init(
     _ folder: String, _ inner: String, on loop: EventLoop,
@@ -28,13 +28,12 @@ final class FolderWatch: @unchecked Sendable {
       inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     }
     self.descriptor = descriptor
-    self.inner = inner
+    folders = [folder, inner]
     self.onChange = onChange
-    try systemCall("watch \(folder)") {
-      unsafe inotify_add_watch(descriptor, folder, Self.events)
-    }
-    try systemCall("watch \(inner)") {
-      unsafe inotify_add_watch(descriptor, inner, Self.events)
+    for folder in folders {
+      try systemCall("watch \(folder)") {
+        unsafe inotify_add_watch(descriptor, folder, Self.events)
+      }
     }
     watch = loop.watch(descriptor, for: .readable) { [weak self] in self?.take() }
   }
@@ -47,12 +46,15 @@ final class FolderWatch: @unchecked Sendable {
     watch = nil
   }
 
+  /// Watches the folders that have the names now. They may be others than before.
+  func renew() {
+    for folder in folders { _ = unsafe inotify_add_watch(descriptor, folder, Self.events) }
+  }
+
   private func take() {
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
       while unsafe read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
     }
-    // It may be another folder of that name now.
-    _ = unsafe inotify_add_watch(descriptor, inner, Self.events)
     onChange()
   }
 }

@@ -32,6 +32,7 @@ final class KeyService: @unchecked Sendable {
   private static let refusalInterval = Duration.seconds(5)
 
   private let folder: KeyFolder
+  private let nodeKey: CurvePublicKey
   private let list: AccessList
   private let connections: ConnectionWatch
   private let loop: EventLoop
@@ -51,11 +52,13 @@ final class KeyService: @unchecked Sendable {
   ///   - keepSets: called with the sets of cameras that keys are limited to.
   ///   - tell: called with what has changed.
   init(
-    _ folder: KeyFolder, for list: AccessList, connections: ConnectionWatch, on loop: EventLoop,
+    _ folder: KeyFolder, of nodeKey: CurvePublicKey, for list: AccessList,
+    connections: ConnectionWatch, on loop: EventLoop,
     log: Logger, keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
     tell: @escaping @Sendable (News) -> Void
   ) {
     self.folder = folder
+    self.nodeKey = nodeKey
     self.list = list
     self.connections = connections
     self.loop = loop
@@ -94,11 +97,19 @@ final class KeyService: @unchecked Sendable {
     var news = News()
     var found = AuthorizedKeys()
     var mistakes: [String]
+    // Before the folder is read, so that no change is missed.
+    watch?.renew()
     do throws(KeyError) {
       found = try folder.authorized()
       mistakes = found.refused
+      if let other = folder.presentKey, other != nodeKey {
+        mistakes.append(
+          "\(folder.path) has another key of the node than this node began with: restart the node")
+      }
     } catch {
-      mistakes = ["no key may use the node: \(error)"]
+      mistakes = [
+        "no key may use the node (\(error)): put the folder back, or make keys and restart the node"
+      ]
       // It may be readable again without a change that the watch sees.
       look(after: Self.retryInterval)
     }

@@ -78,14 +78,12 @@ actor LimitedPublications {
     do throws(ZeroMQError) {
       let eventsWatch = try await connections.watch(
         WatchedEndpoint(kind: .events, number: number), in: context)
-      let events = try await bind(beside: main.events) { (endpoint) throws(ZeroMQError) in
-        try await self.events.open(endpoint, for: cameras, by: doors, connections: eventsWatch)
-      }
+      let events = try await self.events.open(
+        endpoints(beside: main.events), for: cameras, by: doors, connections: eventsWatch)
       let framesWatch = try await connections.watch(
         WatchedEndpoint(kind: .frames, number: number), in: context)
-      let frames = try await bind(beside: main.frames) { (endpoint) throws(ZeroMQError) in
-        try await self.frames.open(endpoint, for: cameras, by: doors, connections: framesWatch)
-      }
+      let frames = try await self.frames.open(
+        endpoints(beside: main.frames), for: cameras, by: doors, connections: framesWatch)
       return Endpoints(events: events, frames: frames)
     } catch {
       await close(cameras, number)
@@ -94,20 +92,10 @@ actor LimitedPublications {
     }
   }
 
-  /// Tries the ports one after the other.
-  private func bind(
-    beside main: String, _ open: (String) async throws(ZeroMQError) -> String
-  ) async throws(ZeroMQError) -> String {
+  /// The endpoints to try, one after the other.
+  private func endpoints(beside main: String) -> [String] {
     let host = main[..<(main.lastIndex(of: ":") ?? main.endIndex)]
-    guard let ports else { return try await open("\(host):*") }
-    for port in ports.dropLast() {
-      do throws(ZeroMQError) {
-        return try await open("\(host):\(port)")
-      } catch {
-        guard error.code == .addressInUse else { throw error }
-      }
-    }
-    return try await open("\(host):\(ports.upperBound)")
+    return ports.map { $0.map { "\(host):\($0)" } } ?? ["\(host):*"]
   }
 
   private func close(_ cameras: Set<String>, _ number: Int) async {

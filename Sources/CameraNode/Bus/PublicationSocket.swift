@@ -57,9 +57,26 @@ final class PublicationSocket: @unchecked Sendable {
     try connections?.begin(socket)
   }
 
-  /// - Parameter ipc: the endpoint on the same machine, if there is one.
+  /// - Parameters:
+  ///   - endpoints: of which the first one that is free is bound.
+  ///   - ipc: the endpoint on the same machine, if there is one.
   /// - Returns: the endpoint with wildcards resolved.
-  func bind(_ endpoint: String, ipc: String? = nil, by doors: Doors) throws(ZeroMQError) -> String {
+  func bind(
+    _ endpoints: [String], ipc: String? = nil, by doors: Doors
+  ) throws(ZeroMQError) -> String {
+    for endpoint in endpoints.dropLast() {
+      do throws(ZeroMQError) {
+        return try bind(endpoint, ipc: ipc, by: doors)
+      } catch {
+        guard error.code == .addressInUse else { throw error }
+      }
+    }
+    return try bind(endpoints.last ?? "", ipc: ipc, by: doors)
+  }
+
+  private func bind(
+    _ endpoint: String, ipc: String?, by doors: Doors
+  ) throws(ZeroMQError) -> String {
     try doors.bind(
       socket, endpoint, ipc: ipc, cameras.map { .limitedPublications($0) } ?? .publications)
   }

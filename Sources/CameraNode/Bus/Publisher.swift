@@ -53,12 +53,13 @@ final class Publisher: @unchecked Sendable {
 
   /// Opens a socket and binds it.
   /// - Parameters:
+  ///   - endpoints: of which the first one that is free is bound.
   ///   - cameras: the cameras that its subscribers are limited to; nil for all.
   ///   - ipc: the endpoint on the same machine, if there is one.
   ///   - connections: watches the subscribers.
   /// - Returns: the endpoint with wildcards resolved.
   func open(
-    _ endpoint: String, for cameras: Set<String>? = nil, ipc: String? = nil, by doors: Doors,
+    _ endpoints: [String], for cameras: Set<String>? = nil, ipc: String? = nil, by doors: Doors,
     connections: EndpointWatch? = nil
   ) throws(ZeroMQError) -> String {
     let socket = try PublicationSocket(
@@ -66,7 +67,7 @@ final class Publisher: @unchecked Sendable {
       connections: connections)
     let bound: String
     do throws(ZeroMQError) {
-      bound = try socket.bind(endpoint, ipc: ipc, by: doors)
+      bound = try socket.bind(endpoints, ipc: ipc, by: doors)
     } catch {
       socket.close()
       throw error

@@ -23,6 +23,11 @@ final class CameraDirectory: @unchecked Sendable {
     if name.isEmpty, usable.count == 1 { return usable[0] }
     guard name.isEmpty || access.isFor(camera: name) else { throw .forbidden(camera: name, access) }
     if let camera = self[name] { return camera }
+    guard !usable.isEmpty || all.isEmpty else {
+      throw WireError(
+        .noSuchCamera,
+        "this node has none of the cameras that \(access.name) is for: ask the node's owner")
+    }
     let names = usable.map(\.name).joined(separator: ", ")
     let problem = name.isEmpty ? "the request names no camera" : "there is no camera \(name)"
     throw WireError(.noSuchCamera, "\(problem): this node has \(names)")

@@ -68,7 +68,7 @@ final class ConnectionWatch: @unchecked Sendable {
       let monitor = try ConnectionMonitor(context, on: loop) { [weak self] event in
         if let descriptor = event.descriptor {
           self?.take(event.kind, descriptor, at: endpoint)
-        } else if case .handshakeFailed = event.kind {
+        } else if case .handshakeFailed(let failure) = event.kind, !failure.isSilence {
           self?.refused()
         }
       }
@@ -108,6 +108,9 @@ final class ConnectionWatch: @unchecked Sendable {
       trim?.cancel()
       lastTrim?.cancel()
       log.close()
+      // They hold what holds this.
+      refusalHandler = nil
+      endHandlers = [:]
     }
   }
 

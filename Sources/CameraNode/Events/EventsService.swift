@@ -26,18 +26,19 @@ final class EventsService: @unchecked Sendable {
   ) async throws(ZeroMQError) -> (service: EventsService, endpoint: String) {
     try await loop.run { () throws(ZeroMQError) in
       let publisher = Publisher(context, on: loop, epoch: epoch, queueLength: queueLength)
-      let bound = try publisher.open(endpoint, ipc: ipc, by: doors, connections: connections)
+      let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
       return (EventsService(publisher, on: loop), bound)
     }
   }
 
   /// Opens a socket for subscribers that are limited to some cameras.
+  /// - Parameter endpoints: of which the first one that is free is bound.
   /// - Returns: the endpoint with wildcards resolved.
   func open(
-    _ endpoint: String, for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
+    _ endpoints: [String], for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
   ) async throws(ZeroMQError) -> String {
     try await loop.run { [self] () throws(ZeroMQError) in
-      try publisher.open(endpoint, for: cameras, by: doors, connections: connections)
+      try publisher.open(endpoints, for: cameras, by: doors, connections: connections)
     }
   }
 

@@ -32,7 +32,7 @@ actor FramesEndpoint: LoopActor {
     try await loop.run { () throws(ZeroMQError) in
       let publisher = Publisher(
         context, on: loop, epoch: epoch, queueLength: queueLength, rest: rest)
-      let bound = try publisher.open(endpoint, ipc: ipc, by: doors, connections: connections)
+      let bound = try publisher.open([endpoint], ipc: ipc, by: doors, connections: connections)
       let frames = FramesEndpoint(publisher, on: loop)
       publisher.onSubscriptionsChanged = { [weak frames] in
         frames?.assumeIsolated { endpoint in
@@ -45,11 +45,12 @@ actor FramesEndpoint: LoopActor {
   }
 
   /// Opens a socket for subscribers that are limited to some cameras.
+  /// - Parameter endpoints: of which the first one that is free is bound.
   /// - Returns: the endpoint with wildcards resolved.
   func open(
-    _ endpoint: String, for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
+    _ endpoints: [String], for cameras: Set<String>, by doors: Doors, connections: EndpointWatch
   ) throws(ZeroMQError) -> String {
-    try publisher.open(endpoint, for: cameras, by: doors, connections: connections)
+    try publisher.open(endpoints, for: cameras, by: doors, connections: connections)
   }
 
   /// Closes the socket for subscribers that are limited to these cameras.

@@ -620,7 +620,8 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._forbiddenRequests = newValue}
   }
 
-  /// Connections refused since the start because they had no authorized key.
+  /// Connections that did not get in since the start, because they had no authorized key or ended
+  /// during the handshake; 0 without keys.
   package var refusedConnections: UInt64 {
     get {_storage._refusedConnections}
     set {_uniqueStorage()._refusedConnections = newValue}

@@ -28,6 +28,12 @@ package struct Invitation: Equatable, Sendable {
     else {
       throw KeyError("'\(control)' is no endpoint that others can reach: write tcp://HOST:PORT")
     }
+    let host = control.dropFirst(6)
+    guard !["0.0.0.0:", "[::]:", "*:"].contains(where: { host.hasPrefix($0) }) else {
+      throw KeyError(
+        "'\(control)' is every address of this machine: write the one that the guest reaches, such as "
+          + "tcp://192.168.1.10:5570")
+    }
     self.name = name
     self.control = control
     self.nodeKey = nodeKey

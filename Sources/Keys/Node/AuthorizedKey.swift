@@ -23,7 +23,9 @@ package struct AuthorizedKey: Hashable, Sendable {
       throw KeyError("a key's name has 1 to 64 letters, digits, '-', '_' and '.', and no '.' first")
     }
     if let cameras {
-      guard !cameras.isEmpty, cameras.allSatisfy(CameraName.isValid) else {
+      guard !cameras.isEmpty,
+        cameras.allSatisfy({ CameraName.isValid($0) && $0 != CameraName.node })
+      else {
         throw KeyError("cameras are names of cameras, separated by commas")
       }
     }

@@ -32,15 +32,25 @@ package struct KeyFolder: Hashable, Sendable {
       try KeyFile(authorizedFolder).createFolder()
     }
     for folder in [path, authorizedFolder] { try KeyFile(folder).requirePrivate(mode: "700") }
-    if Self.credential == nil, !FileStatus.exists(secretFile) { return try makeKeys() }
+    if Self.credential == nil, !FileStatus.exists(secretFile) {
+      guard !FileStatus.exists(publicFile) else {
+        throw KeyError(
+          "\(secretFile) is gone: restore it; or delete \(publicFile) to give the node a new key, and "
+            + "invite its users again")
+      }
+      return try makeKeys()
+    }
     let keys = try nodeKeys()
-    if (try? KeyFile(publicFile).publicKey()) != keys.publicKey {
+    if presentKey != keys.publicKey {
       try attempt { () throws(SystemError) in
         try KeyFile(publicFile).write(Certificate(keys.publicKey).text, replaces: true)
       }
     }
     return keys
   }
+
+  /// The public key in the folder; nil if there is none.
+  package var presentKey: CurvePublicKey? { try? KeyFile(publicFile).publicKey() }
 
   /// The node's public key. Makes a pair if there is none, here or with the service manager.
   package func publicKey() throws(KeyError) -> CurvePublicKey {
@@ -74,7 +84,7 @@ package struct KeyFolder: Hashable, Sendable {
   }
 
   private func makeKeys() throws(KeyError) -> CurveKeyPair {
-    let keys = try attempt { () throws(ZeroMQError) in try CurveKeyPair.generate() }
+    let keys = try attempt { () throws(ZeroMQError) in try CurveKeyPair.forCommandLines() }
     let certificate = Certificate(keys.publicKey, secretKey: keys.secretKey)
     try attempt { () throws(SystemError) in
       do throws(SystemError) {
@@ -113,7 +123,8 @@ package struct KeyFolder: Hashable, Sendable {
   /// - Throws: `KeyError` that names the file.
   private func authorizedKey(_ name: String) throws(KeyError) -> AuthorizedKey {
     let file = KeyFile(file(of: name))
-    try file.requirePrivate(mode: "600")
+    // It has no secret, and nobody else may enter the folder.
+    try file.requireOwn(mode: "600")
     let certificate = try file.certificate()
     return try file.naming { () throws(KeyError) in try AuthorizedKey(name: name, certificate) }
   }

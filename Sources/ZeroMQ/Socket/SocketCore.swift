@@ -208,7 +208,8 @@ final class SocketCore: @unchecked Sendable {
       try raw.monitor(
         monitor.endpoint,
         events: ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED
-          | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+          | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
+          | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
     }
     isReporting = true
   }

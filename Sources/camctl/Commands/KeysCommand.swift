@@ -128,7 +128,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() throws {
       let endpoint = try control ?? Self.standardEndpoint()
-      let guest = try CurveKeyPair.generate()
+      let guest = try CurveKeyPair.forCommandLines()
       let authorized = try grant.key(name, guest.publicKey)
       let own = try folder.keys.publicKey()
       let invitation = try Invitation(

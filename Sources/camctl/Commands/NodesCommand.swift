@@ -73,7 +73,7 @@ struct NodesCommand: AsyncParsableCommand {
       guard let key = try? CurvePublicKey(z85: nodeKey ?? "") else {
         throw CommandFailure.usage("--node-key is no public key, which has 40 characters")
       }
-      return (try KnownNode(name: name ?? "", control: control, key: key), try .generate())
+      return (try KnownNode(name: name ?? "", control: control, key: key), try .forCommandLines())
     }
 
     private func invitation() throws -> (KnownNode, CurveKeyPair) {

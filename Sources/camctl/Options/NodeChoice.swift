@@ -14,7 +14,7 @@ struct NodeChoice {
     do throws(CameraBusError) {
       try self.init(known: text)
     } catch {
-      let isName = text.map { !$0.contains(":") } ?? false
+      let isName = error.message.hasPrefix("no node")
       throw .usage(
         isName
           ? "\(error.message); an endpoint would be tcp://HOST:PORT, such as \(CameraBus.defaultControl)"

@@ -25,7 +25,7 @@ struct PublisherTests {
     func open(_ endpoint: String, rest: ClosedRange<Duration>) throws {
       let publisher = Publisher(
         context, on: loop, epoch: .random(), queueLength: 3, rest: rest)
-      self.endpoint = try publisher.open(endpoint, by: .open)
+      self.endpoint = try publisher.open([endpoint], by: .open)
       publisher.onSubscriptionsChanged = { [received] in received.add(0) }
       self.publisher = publisher
     }

@@ -14,6 +14,7 @@ struct KeyedNode: Sendable {
   let folder: TemporaryFolder
 
   static func run(
+    limitedPorts: ClosedRange<UInt16>? = nil,
     _ body: @Sendable (KeyedNode) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
@@ -23,6 +24,7 @@ struct KeyedNode: Sendable {
     configuration.frames = "tcp://127.0.0.1:*"
     configuration.ipcFolder = "\(folder.path)/ipc"
     configuration.keys = "\(folder.path)/keys"
+    configuration.limitedPorts = limitedPorts
     configuration.cameras = [
       try CameraConfiguration(argument: "left=synthetic:320x240@30,format=MJPG"),
       try CameraConfiguration(argument: "right=synthetic:320x240@30,format=MJPG"),

@@ -380,7 +380,9 @@ class StatusReply(google.protobuf.message.Message):
     """Requests answered FORBIDDEN since the start."""
 
     refused_connections: builtins.int
-    """Connections refused since the start because they had no authorized key."""
+    """Connections that did not get in since the start, because they had no authorized key or ended
+    during the handshake; 0 without keys.
+    """
 
     role: camerabus.v1.common_pb2.Role.ValueType
     """What the client's own key may do."""
