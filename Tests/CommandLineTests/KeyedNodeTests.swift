@@ -216,6 +216,17 @@ struct KeyedNodeTests {
     withExtendedLifetime(taken) {}
   }
 
+  @Test func `A revoked key's connection ends also if nothing has come over it`() async throws {
+    try await KeyedNode.run { node in
+      let pair = try await node.authorize("robot", .viewer)
+      let peer = try await SilentPeer(node.endpoints.control, pair, of: node)
+      await peer.events.wait { $0.contains(.handshakeSucceeded) }
+      try await node.revoke("robot")
+      await peer.events.wait { $0.contains(.disconnected) }
+      await peer.close()
+    }
+  }
+
   @Test func `A folder of keys that is replaced is followed`() async throws {
     try await KeyedNode.run { node in
       _ = try await node.authorize("robot", .viewer)

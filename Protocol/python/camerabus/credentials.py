@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import stat
 from typing import Any, Union
 
 import zmq
@@ -45,6 +46,9 @@ class Credentials:
         Only the program's user may read the file with the secret key.
         """
         try:
+            for file in (key_file, node_key_file):
+                if not stat.S_ISREG(os.stat(file).st_mode):
+                    raise invalid("key_file", f"{shown(os.fspath(file))} is no file: name the file of a certificate")
             open_to_others = os.stat(key_file).st_mode & 0o077
             _, secret = zmq.auth.load_certificate(key_file)
             node, _ = zmq.auth.load_certificate(node_key_file)

@@ -12,8 +12,6 @@ struct WatchedEndpoint: Hashable, Sendable {
   let kind: Kind
   /// Distinguishes the sockets of keys that are limited to some cameras.
   var number = 0
-
-  var publishes: Bool { kind != .control }
 }
 
 /// How much of the node's memory and descriptors its connections may take.

@@ -68,12 +68,10 @@ struct ConnectionTable<Connection: WatchedConnection>: Sendable {
     entries.values.filter { $0.endpoint == endpoint }.map(\.connection)
   }
 
-  /// The connections of a user, and those that may be: at the endpoints that publish, a peer that
-  /// has said nothing may subscribe before the node can judge it again.
+  /// The connections of a user, and those that may be, because their peers have said nothing yet.
+  /// Another user's peer loses nothing by that: libzmq connects it again.
   func connections(of user: String) -> [Connection] {
-    entries.values.filter { entry in
-      entry.user == user || (!entry.hasSpoken && entry.endpoint.publishes)
-    }.map(\.connection)
+    entries.values.filter { $0.user == user || !$0.hasSpoken }.map(\.connection)
   }
 
   // MARK: Begin and end
