@@ -91,7 +91,7 @@ let package = Package(
         "CameraProtocol", "Digest", "EventLoop", "Keys", "OperatingSystem", "ZeroMQ",
         collections, protobuf,
       ]),
-    library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ", "Yams"]),
+    library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),

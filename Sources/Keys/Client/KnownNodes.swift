@@ -1,6 +1,5 @@
 import Glibc
 import OperatingSystem
-import Yams
 package import ZeroMQ
 
 /// The nodes that this user may use: `nodes.yaml`, with a secret key for each in
@@ -72,29 +71,8 @@ package struct KnownNodes: Hashable, Sendable {
     guard bytes.count <= longestText, let text = String(validating: bytes, as: UTF8.self) else {
       throw KeyError("this is no text in UTF-8 of at most a mebibyte")
     }
-    let root: Yams.Node?
-    do {
-      root = try Yams.compose(yaml: text)
-    } catch {
-      throw KeyError("this is no YAML: restore the file, or delete it and add the nodes again")
-    }
-    guard let root, root.null == nil else { return [] }
-    guard let mapping = root.mapping else {
-      throw KeyError("\(line(of: root)): there are no names of nodes")
-    }
-    var nodes: [KnownNode] = []
-    for (name, facts) in mapping {
-      guard let control = facts["control"]?.string, let text = facts["key"]?.string,
-        let key = try? CurvePublicKey(z85: text)
-      else {
-        throw KeyError("\(line(of: name)): a node needs `control` and `key`: add it again")
-      }
-      nodes.append(try KnownNode(name: name.string ?? "", control: control, key: key))
-    }
-    return nodes.sorted { $0.name < $1.name }
+    return try NodesText(text).nodes
   }
-
-  private static func line(of node: Yams.Node) -> String { "line \(node.mark?.line ?? 1)" }
 
   // MARK: Changes
 
