@@ -244,7 +244,9 @@ actor RequestRouter: LoopActor {
         id, kind: entry.kind, access: asker.access, holder: asker.holder, asked: now,
         deadline: arrival.deadline, router: self)
       calls[id] = call
-      if entry.role > .viewer { log.info("\(asker.access.name): \(entry.kind)") }
+      if entry.role > .viewer, asker.access != .unlimited {
+        log.info("\(asker.access.name): \(entry.kind)")
+      }
       start(call, entry)
     case .attached(let replies), .done(let replies):
       for reply in replies { send(reply, to: asker.address) }
