@@ -34,14 +34,12 @@ struct NodeService: Service, CustomStringConvertible {
     }
     let manager = ServiceManager()
     manager?.tell(.ready)
-    let tasks = [
-      Task { await Self.feed(manager, for: node) }, Task { await Self.reload(node, for: manager) },
-    ]
-    try? await gracefulShutdown()
-    manager?.tell(.stopping)
-    for task in tasks {
-      task.cancel()
-      await task.value
+    do {
+      // Both are cancelled, and have ended, before the node stops.
+      async let _ = Self.feed(manager, for: node)
+      async let _ = Self.reload(node, for: manager)
+      try? await gracefulShutdown()
+      manager?.tell(.stopping)
     }
     await node.stop()
   }

@@ -122,7 +122,8 @@ final class ConnectionWatch: @unchecked Sendable {
     _ parts: ArraySlice<Message>, of connection: PeerConnection?, at endpoint: WatchedEndpoint,
     _ group: UInt32
   ) {
-    let user = parts.first?.userID
+    // Without keys nobody is known by name.
+    let user = access.requiresKeys ? parts.first?.userID : nil
     let byteCount = parts.wireByteCount(isEncrypted: access.isEncrypted(user))
     CConnections_read_of(group, UInt64(byteCount))
     guard let connection else { return }

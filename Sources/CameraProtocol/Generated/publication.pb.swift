@@ -241,8 +241,8 @@ package nonisolated struct WireKeysEvent: Sendable {
   /// Files of the node's folder of keys that authorize nobody, each with the remedy.
   package var mistakes: [String] = []
 
-  /// The connections that were refused because they had no authorized key. They are counted and told
-  /// at most once in five seconds.
+  /// The connections that were refused because they had no authorized key. They are counted and
+  /// told at most once in five seconds.
   package var refusedConnections: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

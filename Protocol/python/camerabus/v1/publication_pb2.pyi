@@ -189,8 +189,8 @@ class KeysEvent(google.protobuf.message.Message):
         """Files of the node's folder of keys that authorize nobody, each with the remedy."""
         pass
     refused_connections: builtins.int
-    """The connections that were refused because they had no authorized key. They are counted and told
-    at most once in five seconds.
+    """The connections that were refused because they had no authorized key. They are counted and
+    told at most once in five seconds.
     """
 
     def __init__(self,

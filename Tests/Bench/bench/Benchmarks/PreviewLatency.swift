@@ -14,18 +14,7 @@ struct PreviewLatency: Benchmark {
           seconds: workplace.latencySeconds(rate: rate))
         rows += try await compare(
           workplace, "\(picture.name) \(transport), \(rate)/s",
-          [
-            Metric(
-              key: "p50", name: "p50", unit: "µs", scale: 1000, target: .ratioAtMost(1.3)),
-            Metric(
-              key: "p99", name: "p99", unit: "µs", scale: 1000, target: .ratioAtMost(1.5)),
-            Metric(
-              key: "publisher", name: "node's CPU a frame", unit: "µs", scale: 1000,
-              target: .ratioAtMost(1.4)),
-            Metric(
-              key: "subscriber", name: "client's CPU a frame", unit: "µs", scale: 1000,
-              target: .ratioAtMost(1.4)),
-          ],
+          Metric.latency(cpu: 1.4),
           ours: { try measurement.ours(workplace) }, floor: { try measurement.floor(workplace) })
       }
     }

@@ -17,6 +17,21 @@ struct Metric {
   var target: Row.Target?
 }
 
+extension Metric {
+  /// What a stream's frames take, from the driver's buffer to the subscriber's code.
+  /// - Parameter cpu: The most CPU time that a frame may take, in ratio to the floor's.
+  static func latency(cpu: Double) -> [Metric] {
+    func microseconds(_ key: String, _ name: String, _ ratio: Double) -> Metric {
+      Metric(key: key, name: name, unit: "µs", scale: 1000, target: .ratioAtMost(ratio))
+    }
+    return [
+      microseconds("p50", "p50", 1.3), microseconds("p99", "p99", 1.5),
+      microseconds("publisher", "node's CPU a frame", cpu),
+      microseconds("subscriber", "client's CPU a frame", cpu),
+    ]
+  }
+}
+
 extension Benchmark {
   /// Measures our side and the floor in turn, round by round.
   func compare(
