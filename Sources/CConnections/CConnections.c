@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CConnections.h"
 
 #include <errno.h>
@@ -125,6 +126,33 @@ int CConnections_listener(int descriptor, uint64_t cookie) {
 int CConnections_end(int descriptor, uint64_t cookie) {
   if (descriptor < 0 || descriptor >= descriptors) return 0;
   return atomic_exchange(&connections[descriptor].ended, cookie) != cookie;
+}
+
+// The peer as it was when it connected, so that the number of a process that has ended and the
+// groups of a program that it has become do not count.
+static int peer_has_group(int descriptor, pid_t process, uid_t user, gid_t group) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
+  if (peer.pid != process || peer.uid != user) return 0;
+  gid_t groups[1024];
+  size = sizeof groups;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &size) != 0) return 0;
+  for (unsigned index = 0; index < size / sizeof *groups; index++) {
+    if (groups[index] == group) return 1;
+  }
+  return peer.gid == group;
+}
+
+int CConnections_has_group(pid_t process, uid_t user, gid_t group) {
+  // Without a number: a process of another container.
+  if (process == 0) return 0;
+  for (int descriptor = 0; descriptor < descriptors; descriptor++) {
+    const uint64_t cookie = connections[descriptor].cookie;
+    if (cookie == 0 || !peer_has_group(descriptor, process, user, group)) continue;
+    if (cookie_of(descriptor) == cookie) return 1;
+  }
+  return 0;
 }
 
 // Kept free for a moment in which no other descriptor is left.

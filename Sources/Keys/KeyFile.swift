@@ -39,9 +39,10 @@ package struct KeyFile: Hashable, Sendable {
     }
   }
 
+  /// - Parameter followsLinks: Whether the user has named this path, so that a link is meant.
   /// - Throws: `KeyError` with the command that makes it private.
-  package func requirePrivate(mode: String) throws(KeyError) {
-    try require(mode: mode, without: 0o077)
+  package func requirePrivate(mode: String, followsLinks: Bool = false) throws(KeyError) {
+    try require(mode: mode, without: 0o077, followsLinks: followsLinks)
   }
 
   /// - Throws: `KeyError` with the command that keeps others from changing it.
@@ -49,10 +50,12 @@ package struct KeyFile: Hashable, Sendable {
     try require(mode: mode, without: 0o022)
   }
 
-  private func require(mode: String, without others: mode_t) throws(KeyError) {
+  private func require(
+    mode: String, without others: mode_t, followsLinks: Bool = false
+  ) throws(KeyError) {
     let status: FileStatus
     do throws(SystemError) {
-      status = try FileStatus(at: path, followsLinks: false)
+      status = try FileStatus(at: path, followsLinks: followsLinks)
     } catch {
       throw KeyError("\(error)")
     }

@@ -48,7 +48,12 @@ struct DescriptionTests {
 
   @Test(
     arguments: [
-      (.nodeRestarted, "the node was restarted"), (.disconnected, "nothing comes from the node"),
+      (.nodeRestarted, "the node was restarted"),
+      (.disconnected(nil), "nothing comes from the node"),
+      (
+        .disconnected(Problem(code: .notAuthorized, message: "ask")),
+        "nothing comes from the node: ask"
+      ),
       (.reconnected, "the node is back"),
       (.gap(missed: 2, camera: "cam", kind: .capture), "2 capture events of cam are lost"),
     ] as [(NodeEvent, String)])

@@ -57,7 +57,7 @@ private struct World {
     case ..<85: answerRequest()
     case ..<93: deliverAnswer()
     case ..<96: isReading.toggle()
-    case 96: tracker.fallSilent()
+    case 96: tracker.fallSilent(nil)
     case 97: reconnect()
     case 98: for _ in 0..<20 { publish() }
     default: if random.chance(3) { restart() }

@@ -199,7 +199,7 @@ struct EventTests {
     try await withFakeNode { node, bus in
       var events = try await Self.join(bus, node)
       // The node sends nothing, no heartbeat either, and the connection stays open.
-      guard case .disconnected? = try await events.next() else {
+      guard case .disconnected(nil)? = try await events.next() else {
         Issue.record("the silence is not reported")
         return
       }

@@ -1,6 +1,7 @@
-import CameraClient
 import CameraProtocol
 import Testing
+
+@testable import CameraClient
 
 extension EventTrackerTests {
   // MARK: Restarts
@@ -81,11 +82,21 @@ extension EventTrackerTests {
   @Test mutating func `A silence is reported once, and the events of that time follow at its end`()
   {
     join(at: 1)
-    #expect(fallSilent() == [.disconnected])
+    #expect(fallSilent() == [.disconnected(nil)])
     #expect(fallSilent() == [])
     #expect(heartbeat(2) == [.reconnected, .askSnapshot])
     #expect(snapshot("t", at: 2) == [.askEvents(2...2)])
     #expect(replay(2) == [.event(2), .snapshot("t")])
+  }
+
+  @Test mutating func `A reason that becomes known during a silence is reported too, once`() {
+    join(at: 1)
+    let reason = Problem(code: .notAuthorized, message: "no")
+    #expect(fallSilent() == [.disconnected(nil)])
+    #expect(fallSilent(reason) == [.disconnected(.notAuthorized)])
+    #expect(steps() == [])
+    #expect(heartbeat(1) == [.reconnected, .askSnapshot])
+    #expect(fallSilent(reason) == [.disconnected(.notAuthorized)])
   }
 
   @Test mutating func `Without a first snapshot there is nothing to follow`() {
@@ -98,10 +109,10 @@ extension EventTrackerTests {
   @Test mutating func `A node that does not answer counts as gone until something comes from it`() {
     join(at: 1)
     _ = publish(3)
-    #expect(replayFails(.timedOut) == [.disconnected])
+    #expect(replayFails(.timedOut) == [.disconnected(nil)])
     #expect(heartbeat(3) == [.reconnected, .askSnapshot])
     let goesOn = tracker.snapshotFailed(CameraBusError(.timedOut, ""))
     #expect(goesOn)
-    #expect(steps() == [.disconnected])
+    #expect(steps() == [.disconnected(nil)])
   }
 }

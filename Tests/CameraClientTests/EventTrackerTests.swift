@@ -11,7 +11,8 @@ struct EventTrackerTests {
     case snapshot(String)
     case event(Int)
     case gap(UInt64)
-    case nodeRestarted, disconnected, reconnected
+    case nodeRestarted, reconnected
+    case disconnected(CameraBusError.Code?)
     case askSnapshot
     case askEvents(ClosedRange<UInt64>, of: String = "event/cam/state/")
   }
@@ -243,8 +244,8 @@ struct EventTrackerTests {
     return steps()
   }
 
-  mutating func fallSilent() -> [Step] {
-    tracker.fallSilent()
+  mutating func fallSilent(_ reason: Problem? = nil) -> [Step] {
+    tracker.fallSilent(reason)
     return steps()
   }
 
@@ -257,7 +258,7 @@ struct EventTrackerTests {
         case .event(let number): .event(number)
         case .gap(let missing, _): .gap(missing)
         case .nodeRestarted: .nodeRestarted
-        case .disconnected: .disconnected
+        case .disconnected(let reason): .disconnected(reason?.code)
         case .reconnected: .reconnected
         }
       steps.append(step)

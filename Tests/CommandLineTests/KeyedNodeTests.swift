@@ -96,9 +96,21 @@ struct KeyedNodeTests {
           let camera = try bus.camera("left")
           var own = camera.frames().makeAsyncIterator()
           _ = try await own.next()
+          var events = bus.events().makeAsyncIterator()
+          _ = try await events.next()
           try await node.revoke("gone")
           let error = await #expect(throws: CameraBusError.self) { _ = try await camera.status() }
           #expect(error?.code == .notAuthorized)
+          while let event = try await events.next() {
+            guard case .disconnected(let reason) = event else { continue }
+            #expect(reason?.code == .notAuthorized)
+            break
+          }
+          _ = try await node.authorize("back", .operator, gone)
+          while let event = try await events.next() {
+            if case .reconnected = event { break }
+          }
+          _ = try await own.next()
         }
         _ = try await kept.next()
         #expect(frames.losses.lostOnBus == 0)

@@ -60,6 +60,22 @@ struct KeyFolderTests {
     #expect(error?.description.contains("restore it") == true, "no node gets a new key unnoticed")
   }
 
+  @Test func `A key is replaced under its name`() throws {
+    _ = try folder.open()
+    let old = try authorized("robot")
+    try folder.authorize(old)
+    let new = try AuthorizedKey(name: "robot", key: old.key, role: .viewer, cameras: ["left"])
+    try folder.replace(new)
+    #expect(try folder.authorizedKey("robot") == new)
+    #expect(new.grant == "viewer, for left")
+    for name in ["other", "../node"] {
+      let other = try? authorized(name)
+      #expect(throws: KeyError.self) { try folder.authorizedKey(name) }
+      if let other { #expect(throws: KeyError.self) { try folder.replace(other) } }
+    }
+    #expect(try folder.authorized().keys == [new])
+  }
+
   @Test func `A public key may be read by others, and not changed`() throws {
     _ = try folder.open()
     try folder.authorize(authorized("robot"))
@@ -87,6 +103,15 @@ struct KeyFolderTests {
     try #require(unsafe rename(path, "\(temporary.path)/elsewhere") == 0)
     try temporary.link("keys/node.key_secret", to: "\(temporary.path)/elsewhere")
     #expect(throws: KeyError.self) { try folder.open() }
+  }
+
+  @Test func `The folder itself may be a link, as systemd makes one for a service`() throws {
+    let keys = try folder.open()
+    try temporary.link("linked", to: folder.path)
+    let linked = KeyFolder("\(temporary.path)/linked")
+    #expect(try linked.open() == keys)
+    try setMode("keys", 0o750)
+    #expect(throws: KeyError.self) { try linked.open() }
   }
 
   @Test func `A key is authorized and revoked`() throws {

@@ -3,6 +3,7 @@ files that camctl makes for both.
 """
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from unittest import mock
 
 import zmq
 import zmq.auth
-from camerabus import CameraBus, CameraBusError, Code, Credentials, Published, at_monotonic, messages
+from camerabus import CameraBus, CameraBusError, Code, Credentials, Disconnected, Published, Reconnected, at_monotonic, messages
 from camerabus.arrivals import ENCRYPTION
 from camerabus.greeting import requires_key
 from expecting import present
@@ -41,7 +42,7 @@ class Keys(unittest.TestCase):
         """Runs a verb of `camctl keys` or `camctl nodes`, and returns what it prints."""
         place = ["--keys", str(cls.folder / "keys")] if arguments[0] == "keys" else []
         done = subprocess.run(
-            [program("camctl"), *arguments, *place], input=line, capture_output=True, text=True, timeout=PATIENCE,
+            [program("camctl"), *arguments[:2], *place, *arguments[2:]], input=line, capture_output=True, text=True, timeout=PATIENCE,
             env={**os.environ, "XDG_CONFIG_HOME": str(cls.folder / "config")})
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -184,15 +185,49 @@ class Keys(unittest.TestCase):
 
     # Changes
 
+    def test_a_key_is_changed(self) -> None:
+        """What is not said stays."""
+        credentials = self.authorize("changing", "--expires", "1d", "--comment", "the night's")
+        listed = ["keys", "list", "--json"]
+
+        def entry() -> dict[str, Any]:
+            return next(key for line in self.camctl(*listed).splitlines() if (key := json.loads(line))["name"] == "changing")
+
+        before = entry()
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus:
+            self.assertEqual(bus.status().role, messages.ROLE_OPERATOR)
+            with self.change("authorized", "changing"):
+                self.camctl("keys", "change", "changing", "--role", "viewer", "--camera", "left")
+            status = bus.status()
+            self.assertEqual(status.role, messages.ROLE_VIEWER)
+            self.assertEqual([camera.name for camera in status.cameras], ["left"])
+            self.assertEqual(entry(), {**before, "role": "viewer", "cameras": ["left"]})
+            with self.change("authorized", "changing"):
+                self.camctl("keys", "change", "changing", "--all-cameras", "--expires", "never", "--comment", "")
+            self.assertEqual(len(bus.status().cameras), 2)
+        changed = {name: value for name, value in before.items() if name not in ("expires", "comment")}
+        self.assertEqual(entry(), {**changed, "role": "viewer"})
+
     def test_a_revoked_key_is_cut_off(self) -> None:
         credentials = self.authorize("guest")
-        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus, bus.frames("left") as frames:
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus, bus.frames("left") as frames, \
+                bus.events() as events:
             self.assertIsNotNone(frames.next(30))
+            self.assertIsNotNone(events.next(30))
             with self.change("revoked", "guest"):
                 self.camctl("keys", "revoke", "guest")
             with self.assertRaises(CameraBusError) as caught:
                 bus.status()
             self.assertEqual(caught.exception.code, Code.NOT_AUTHORIZED)
+            with self.assertRaises(CameraBusError) as caught:
+                while not isinstance(notice := events.next(30), Disconnected):
+                    self.assertIsNotNone(notice)
+                events.next(30)
+            self.assertEqual(caught.exception.code, Code.NOT_AUTHORIZED)
+            with self.change("authorized", "again"):
+                self.camctl("keys", "authorize", "again", "--", credentials.public_key)
+            while not isinstance(notice := events.next(30), Reconnected):
+                self.assertIsNotNone(notice)
         self.assertIn("keys: guest may no longer use the node", self.node.errors())
 
     # Invitations and files
@@ -226,6 +261,24 @@ class Keys(unittest.TestCase):
             self.assertEqual(bus.status().role, messages.ROLE_CONTROLLER)
             with bus.frames("left") as frames:
                 self.assertIsNotNone(frames.next(30))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may become another user")
+    def test_over_ipc_a_process_may_have_the_group_without_its_user(self) -> None:
+        group, nobody = 64321, 65534
+        self.folder.chmod(0o755)
+        ipc = self.folder / "shared"
+
+        def status(*groups: int) -> "subprocess.CompletedProcess[str]":
+            return subprocess.run(
+                [program("camctl"), "status", "--node", f"ipc://{ipc}/control", "--json"], capture_output=True, text=True,
+                timeout=PATIENCE, user=nobody, group=nobody, extra_groups=groups)
+
+        with Node("cam=synthetic:320x240@30", options=["--ipc", ipc, "--group", str(group)]):
+            self.assertEqual(json.loads(status(group).stdout)["access"]["role"], "operator")
+            # The system lets it in now, and the node does not.
+            for path in (ipc, *ipc.iterdir()):
+                path.chmod(0o777)
+            self.assertIn("does not let this user in", status().stderr)
 
     def test_what_encryption_adds_to_a_part(self) -> None:
         """Of which the bound of what a client receives is made."""

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 
 // A program that links this module accepts connections, and receives over them, through it instead
 // of the C library. So does libzmq in it, which offers no way to do what this module does: see
@@ -38,5 +39,9 @@ int CConnections_listener(int descriptor, uint64_t cookie);
 /// From now on nothing is received over the connection with this cookie, as if its peer had closed
 /// it. What has arrived already stays unread. 0 if that was so already.
 int CConnections_end(int descriptor, uint64_t cookie);
+
+/// Whether a process that is connected over ipc had the group when it connected, also as one of its
+/// supplementary groups.
+int CConnections_has_group(pid_t process, uid_t user, gid_t group);
 
 #endif

@@ -54,9 +54,7 @@ extension CameraBusError {
   ) -> CameraBusError {
     switch (peer, credentials) {
     case (.unwilling, let credentials?): return .notAuthorized(endpoint, credentials)
-    case (.unwilling, nil):
-      return CameraBusError(
-        .notAuthorized, "the node at \(endpoint) does not let this user in: ask its owner")
+    case (.unwilling, nil): return .notAuthorized(endpoint)
     case (.otherMechanism, nil):
       return CameraBusError(
         .keyRequired,
@@ -83,6 +81,12 @@ extension CameraBusError {
       "the node at \(endpoint) does not know the key of this program, or no more: let its owner run "
         + "camctl keys authorize NAME \(credentials.publicKey.hasPrefix("-") ? "-- " : "")'\(credentials.publicKey)'"
     )
+  }
+
+  /// The node refused the program's user in the handshake.
+  static func notAuthorized(_ endpoint: Endpoint) -> CameraBusError {
+    CameraBusError(
+      .notAuthorized, "the node at \(endpoint) does not let this user in: ask its owner")
   }
 
   private static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {

@@ -89,7 +89,7 @@ actor EventFeed {
     switch event {
     case .connected: tracker.connected()
     case .drained: break
-    case .silent: tracker.fallSilent()
+    case .silent(let reason): tracker.fallSilent(reason.map(Problem.init))
     case .failed(let error): return fail(error)
     }
     act()
@@ -187,7 +187,7 @@ actor EventFeed {
       guard case .event(let camera, let kind)? = Topic(parsing: topic.utf8) else { return }
       event = .gap(missed: Int(clamping: missed), camera: camera, kind: .init(kind))
     case .nodeRestarted: event = .nodeRestarted
-    case .disconnected: event = .disconnected
+    case .disconnected(let reason): event = .disconnected(reason)
     case .reconnected: event = .reconnected
     }
     hasRoom = receive(.event(event))

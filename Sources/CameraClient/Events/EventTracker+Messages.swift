@@ -27,7 +27,7 @@ extension EventTracker {
     /// This many events of the topic are lost.
     case gap(UInt64, topic: String)
     case nodeRestarted
-    case disconnected
+    case disconnected(Problem?)
     case reconnected
   }
 

@@ -45,6 +45,8 @@ package struct EventTracker<Event, Snapshot> {
   private var farewells: Deque<Output> = []
   private var isConnected = true
   private var isReportedConnected = true
+  /// Why the node is not heard, until the reader knows it.
+  private var reason: Problem?
 
   /// - Parameters:
   ///   - scope: The topics that the reader follows.
@@ -112,7 +114,7 @@ package struct EventTracker<Event, Snapshot> {
     isSnapshotAsked = false
     guard hasBegun else { return false }
     if error.isNodeSilent || !error.isRetryable {
-      fallSilent()
+      fallSilent(error.isNodeSilent ? nil : Problem(error))
     } else {
       isPaused = true
       wantsSnapshot = true
@@ -128,12 +130,14 @@ package struct EventTracker<Event, Snapshot> {
     }
     chapter?.withdraw()
     isPaused = true
-    if error.isNodeSilent { fallSilent() }
+    if error.isNodeSilent { fallSilent(nil) }
   }
 
   /// Nothing comes from the node any more.
-  package mutating func fallSilent() {
+  /// - Parameter reason: why, if that is known.
+  package mutating func fallSilent(_ reason: Problem?) {
     isConnected = !hasBegun
+    self.reason = isConnected ? nil : reason
   }
 
   // MARK: To the reader and to the node
@@ -150,9 +154,10 @@ package struct EventTracker<Event, Snapshot> {
       hasBegun = true
       return output
     }
-    if !isConnected, isReportedConnected {
+    if !isConnected, isReportedConnected || reason != nil {
       isReportedConnected = false
-      return .disconnected
+      defer { reason = nil }
+      return .disconnected(reason)
     }
     return nil
   }
@@ -189,6 +194,7 @@ package struct EventTracker<Event, Snapshot> {
   private mutating func hear() {
     if !isConnected { wantsSnapshot = true }
     isConnected = true
+    reason = nil
   }
 
   // MARK: Starts of the node

@@ -6,7 +6,8 @@ extension NodeEvent: CustomStringConvertible {
     case .event(let event): event.description
     case .gap(let missed, let camera, let kind): "\(missed) \(kind) events of \(camera) are lost"
     case .nodeRestarted: "the node was restarted"
-    case .disconnected: "nothing comes from the node"
+    case .disconnected(let reason):
+      "nothing comes from the node" + (reason.map { ": \($0.message)" } ?? "")
     case .reconnected: "the node is back"
     }
   }

@@ -16,8 +16,10 @@ public enum NodeEvent: Sendable {
   /// The node was restarted. What it did since then follows, as far as it keeps it, and then a
   /// snapshot.
   case nodeRestarted
-  /// Nothing has come from the node for three seconds, or it does not answer.
-  case disconnected
+  /// Nothing has come from the node for three seconds, or it does not answer; with the reason, if
+  /// it is known, such as `notAuthorized` when the program's key was revoked. It comes once more
+  /// when the reason becomes known later.
+  case disconnected(Problem?)
   /// The node is back. What it did meanwhile follows, and then a snapshot.
   case reconnected
 }

@@ -28,7 +28,8 @@ struct SilenceWatch {
   private var opened: MonotonicTime
   /// The last message or connection; nil before the first connection.
   private var lastSign: MonotonicTime?
-  private var isSilent = false
+  /// Whether a silence was reported and lasts.
+  private(set) var isReported = false
   /// When the program began to listen for the last part of the time.
   private var listeningSince: MonotonicTime?
   private var patience = limit
@@ -50,8 +51,8 @@ struct SilenceWatch {
     let isFirst = lastSign == nil
     lastSign = now
     listeningSince = nil
-    guard isSilent || isFirst else { return false }
-    isSilent = false
+    guard isReported || isFirst else { return false }
+    isReported = false
     return true
   }
 
@@ -59,7 +60,7 @@ struct SilenceWatch {
   /// nothing.
   func deadline(isConnected: Bool) -> MonotonicTime? {
     guard let lastSign else { return opened + timeout }
-    if !isSilent {
+    if !isReported {
       return listeningSince.map { $0 + Self.listening } ?? lastSign + Self.limit - Self.listening
     }
     // Without a connection, libzmq goes on trying to make one by itself.
@@ -70,12 +71,12 @@ struct SilenceWatch {
     guard let deadline = deadline(isConnected: isConnected), deadline <= now else { return [] }
     guard let lastSign else { return [.giveUp] }
     var actions: [Action] = []
-    if !isSilent {
+    if !isReported {
       guard listeningSince != nil else {
         listeningSince = now
         return []
       }
-      isSilent = true
+      isReported = true
       actions.append(.reportSilence)
     }
     if isConnected, lastSign + patience <= now {

@@ -31,8 +31,9 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     case connected
     /// All waiting publications were read.
     case drained
-    /// Nothing has come for three seconds, although a node sends heartbeats.
-    case silent
+    /// Nothing has come for three seconds, although a node sends heartbeats; with the reason, if it
+    /// is known. It comes again when the reason becomes known later.
+    case silent(CameraBusError?)
     /// The last event: there is no such camera, no node, or no connection any more.
     case failed(CameraBusError)
   }
@@ -132,6 +133,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
 
   private func connect(to endpoint: Endpoint) throws(CameraBusError) {
     self.endpoint = endpoint
+    isRefused = false
     silence.connecting(at: .now)
     do throws(ZeroMQError) {
       try subscribe(at: endpoint)
@@ -186,6 +188,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
       // libzmq does not try again.
       link = .lost
       isRefused = true
+      if silence.isReported { onEvent(.silent(refusal)) }
     default: break
     }
   }
@@ -227,20 +230,18 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
     guard !isClosed, let endpoint else { return }
     for action in silence.expire(at: .now, isConnected: link == .connected) {
       switch action {
-      case .giveUp: return fail(unreachable(endpoint))
-      case .reportSilence: onEvent(.silent)
+      case .giveUp: return fail(refusal ?? .unreachable(publications: endpoint))
+      case .reportSilence: onEvent(.silent(refusal))
       case .reconnect: do { try connect(to: endpoint) } catch { fail(error) }
       }
     }
     if !isClosed { watchForSilence() }
   }
 
-  private func unreachable(_ endpoint: Endpoint) -> CameraBusError {
-    if isRefused, let credentials {
-      .notAuthorized(endpoint, credentials)
-    } else {
-      .unreachable(publications: endpoint)
-    }
+  /// The error if the node refuses the program's key.
+  private var refusal: CameraBusError? {
+    guard isRefused, let endpoint else { return nil }
+    return credentials.map { .notAuthorized(endpoint, $0) } ?? .notAuthorized(endpoint)
   }
 
   private func fail(_ error: CameraBusError) {

@@ -10,6 +10,8 @@ public struct Problem: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension Problem {
+  init(_ error: CameraBusError) { self.init(code: error.code, message: error.message) }
+
   /// A recording that ended before any frame came, and so left no movie.
   static let noFrameRecorded = Problem(
     code: .frameUnavailable, message: "no frame came while it recorded, so there is no movie")

@@ -1,3 +1,4 @@
+import CConnections
 import Glibc
 import Keys
 import OperatingSystem
@@ -44,8 +45,8 @@ final class AccessList: Sendable {
   func admission(of request: ConnectionRequest) -> Admission {
     guard let domain = AccessDomain(name: request.domain) else { return .refused }
     switch (domain, request.credentials, request.origin) {
-    case (.ipc, .null, .process(_, let user, _)):
-      guard let access = access(ofUser: user) else { return .refused }
+    case (.ipc, .null, .process(let process, let user, _)):
+      guard let access = access(ofUser: user, process) else { return .refused }
       state.withLock { $0.users[Self.id(ofUser: user)] = access }
       return .admitted(as: Self.id(ofUser: user))
     case (.control, .curve(let key), _), (.publications, .curve(let key), _),
@@ -58,16 +59,22 @@ final class AccessList: Sendable {
 
   private static func id(ofUser user: UInt32) -> String { "user \(user)" }
 
-  private func access(ofUser user: UInt32) -> Access? {
+  private func access(ofUser user: UInt32, _ process: Int32) -> Access? {
     let role: Role? =
       if user == geteuid() || user == 0 {
         .controller
-      } else if group?.has(user: user) == true {
+      } else if let group, group.has(user: user) || Self.process(process, of: user, has: group) {
         .operator
       } else {
         nil
       }
     return role.map { Access(name: Self.id(ofUser: user), role: $0, cameras: nil) }
+  }
+
+  /// A process can have a group that the user database does not know its user to be in: a service
+  /// manager, for example, gives it to services.
+  private static func process(_ id: Int32, of user: UInt32, has group: FileGroup) -> Bool {
+    CConnections_has_group(id, user, group.number) != 0
   }
 
   private func access(ofKey id: String) -> Access? {

@@ -135,7 +135,7 @@ final class KeyService: @unchecked Sendable {
   private func report(_ news: News, _ keys: [CurvePublicKey: AuthorizedKey]) {
     for key in keys.values.sorted(by: { $0.name < $1.name })
     where news.authorized.contains(key.name) {
-      log.warning("keys: \(key.name) may use the node \(key.words)")
+      log.warning("keys: \(key.name) may use the node as \(key.grant)")
     }
     for name in news.revoked.sorted() { log.warning("keys: \(name) may no longer use the node") }
     for mistake in news.mistakes { log.error("keys: \(mistake)") }
@@ -173,13 +173,5 @@ final class KeyService: @unchecked Sendable {
     }
     log.warning("keys: refused \(count) connections that have no authorized key")
     tell(News(refusals: count))
-  }
-}
-
-extension AuthorizedKey {
-  /// What it may do.
-  fileprivate var words: String {
-    let cameras = cameras.map { ", for \($0.sorted().joined(separator: ", "))" } ?? ""
-    return "as \(role.rawValue)\(cameras)"
   }
 }

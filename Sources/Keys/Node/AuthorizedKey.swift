@@ -89,6 +89,11 @@ package struct AuthorizedKey: Hashable, Sendable {
 
   package func isFor(camera: String) -> Bool { cameras?.contains(camera) ?? true }
 
+  /// The role and the cameras, as people read them: "operator, for left, right".
+  package var grant: String {
+    role.rawValue + (cameras.map { ", for \($0.sorted().joined(separator: ", "))" } ?? "")
+  }
+
   package static func isValid(name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
       && name.utf8.allSatisfy { byte in

@@ -31,7 +31,9 @@ package struct KeyFolder: Hashable, Sendable {
       try KeyFile(path).createFolder()
       try KeyFile(authorizedFolder).createFolder()
     }
-    for folder in [path, authorizedFolder] { try KeyFile(folder).requirePrivate(mode: "700") }
+    // systemd makes the folder of a service as a link to where it is.
+    try KeyFile(path).requirePrivate(mode: "700", followsLinks: true)
+    try KeyFile(authorizedFolder).requirePrivate(mode: "700")
     if Self.credential == nil, !FileStatus.exists(secretFile) {
       guard !FileStatus.exists(publicFile) else {
         throw KeyError(
@@ -112,7 +114,7 @@ package struct KeyFolder: Hashable, Sendable {
     var keys = AuthorizedKeys()
     for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
       do throws(KeyError) {
-        keys.add(try authorizedKey(String(name.dropLast(AuthorizedKeys.suffix.count))))
+        keys.add(try readKey(String(name.dropLast(AuthorizedKeys.suffix.count))))
       } catch {
         keys.refuse(error)
       }
@@ -121,12 +123,19 @@ package struct KeyFolder: Hashable, Sendable {
   }
 
   /// - Throws: `KeyError` that names the file.
-  private func authorizedKey(_ name: String) throws(KeyError) -> AuthorizedKey {
+  private func readKey(_ name: String) throws(KeyError) -> AuthorizedKey {
     let file = KeyFile(file(of: name))
     // It has no secret, and nobody else may enter the folder.
     try file.requireOwn(mode: "600")
     let certificate = try file.certificate()
     return try file.naming { () throws(KeyError) in try AuthorizedKey(name: name, certificate) }
+  }
+
+  /// The key of this name.
+  /// - Throws: `KeyError` if there is none, or if its file cannot be used.
+  package func authorizedKey(_ name: String) throws(KeyError) -> AuthorizedKey {
+    try requireKey(name)
+    return try readKey(name)
   }
 
   /// Authorizes a key.
@@ -146,11 +155,24 @@ package struct KeyFolder: Hashable, Sendable {
     }
   }
 
+  /// Puts a key in the place of the one that has its name.
   /// - Throws: `KeyError` if no key of this name is authorized.
-  package func revoke(_ name: String) throws(KeyError) {
+  package func replace(_ key: AuthorizedKey) throws(KeyError) {
+    try requireKey(key.name)
+    try attempt { () throws(SystemError) in
+      try KeyFile(file(of: key.name)).write(key.certificate.text, replaces: true)
+    }
+  }
+
+  private func requireKey(_ name: String) throws(KeyError) {
     guard AuthorizedKey.isValid(name: name), FileStatus.exists(file(of: name)) else {
       throw KeyError("no key \(name) is authorized: camctl keys list shows their names")
     }
+  }
+
+  /// - Throws: `KeyError` if no key of this name is authorized.
+  package func revoke(_ name: String) throws(KeyError) {
+    try requireKey(name)
     try attempt { () throws(SystemError) in try Folder.removeFile(file(of: name)) }
   }
 

@@ -3,7 +3,7 @@ import Glibc
 /// A group of users that may read the files of a program and use its sockets, and change none of
 /// its files. Without a group, what the program makes is for its own user alone.
 package struct FileGroup: Hashable, Sendable {
-  private let number: gid_t
+  package let number: UInt32
 
   /// - Parameter name: A group's name, or a number, which needs no name.
   /// - Returns: Nil if there is no such group.

@@ -76,9 +76,10 @@ struct JSONCommand: ParsableCommand {
         keys          epoch sequence camera (_node) time
                       keys{authorized revoked mistakes refusedConnections}
         gap           camera kind missed
-        nodeRestarted, disconnected, reconnected
+        disconnected  error
+        nodeRestarted, reconnected
       keys show: nodeKey
-      keys authorize, list: a key
+      keys authorize, change, list: a key
         name role cameras expires isExpired key comment
       keys revoke: name
       keys invite: name invitation

@@ -17,7 +17,9 @@ struct KeysCommand: AsyncParsableCommand {
 
       A change holds within a second. A node that was started before it had keys needs a restart once.
       """,
-    subcommands: [Show.self, Authorize.self, Revoke.self, List.self, Invite.self]
+    subcommands: [
+      Show.self, Authorize.self, Change.self, Revoke.self, List.self, Invite.self,
+    ]
   )
 
   struct Show: ParsableCommand {
@@ -66,6 +68,25 @@ struct KeysCommand: AsyncParsableCommand {
           "'\(key)' is neither a public key, which has 40 characters, nor a file with one")
       }
       return try KeyFile(key).publicKey()
+    }
+  }
+
+  struct Change: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Changes what a key may do, for which cameras and how long.",
+      discussion: "What is left out stays as it is.")
+
+    @OptionGroup var folder: KeyFolderOptions
+    @OptionGroup var change: GrantChangeOptions
+
+    @Argument(
+      help: ArgumentHelp("The key's name, as `camctl keys list` shows it.", valueName: "NAME"))
+    var name: String
+
+    func run() throws {
+      let key = try change.apply(to: folder.keys.authorizedKey(name))
+      try folder.keys.replace(key)
+      folder.report(key)
     }
   }
 
@@ -143,7 +164,7 @@ struct KeysCommand: AsyncParsableCommand {
         StandardOutput.write(painted: invitation.text)
         StandardError.write(
           line:
-            "\(name) may use the node as \(authorized.role.rawValue): give it this line in secret, to paste it "
+            "\(name) may use the node as \(authorized.grant): give it this line in secret, to paste it "
             + "into `camctl nodes add`")
       }
     }

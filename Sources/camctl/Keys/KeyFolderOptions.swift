@@ -34,7 +34,7 @@ struct KeyFolderOptions: ParsableArguments {
     if json {
       KeyTable.print([key], asJSON: true)
     } else {
-      StandardOutput.write(line: "\(key.name) may use the node as \(key.role.rawValue)")
+      StandardOutput.write(line: "\(key.name) may use the node as \(key.grant)")
     }
   }
 }

@@ -32,8 +32,8 @@ struct NodeChoice {
     }
     control = text
     let known = try Credentials.ofNode(at: text)
-    let owners = text.hasPrefix("tcp://127.0.0.1:") ? Self.ownersCredentials : nil
-    let keys = [owners, known].compactMap(\.self)
+    let owners = text.hasPrefix("tcp://127.0.0.1:") ? Self.ownersCredentials : []
+    let keys = owners + [known].compactMap(\.self)
     // A node on this machine may be another than the owner's, without keys.
     credentials = known == nil ? keys + [nil] : keys
   }
@@ -68,7 +68,10 @@ struct NodeChoice {
     preconditionFailure("there are no credentials to try, not even none")
   }
 
-  private static var ownersCredentials: Credentials? {
-    .ofOwner(KeyFolder(KeyFolder.standard(forLibrary: DefaultLibrary.path)))
+  /// Of the user's own node, and of the machine's service for who may read its key.
+  private static var ownersCredentials: [Credentials] {
+    Set([DefaultLibrary.path, DefaultLibrary.system]).sorted().compactMap { library in
+      .ofOwner(KeyFolder(KeyFolder.standard(forLibrary: library)))
+    }
   }
 }

@@ -47,7 +47,9 @@ struct EventReport: Encodable {
       self.camera = camera
       self.kind = kind
     case .nodeRestarted: type = "nodeRestarted"
-    case .disconnected: type = "disconnected"
+    case .disconnected(let reason):
+      type = "disconnected"
+      error = reason
     case .reconnected: type = "reconnected"
     }
   }

@@ -13,7 +13,7 @@ enum EventWords {
         "-- \(missed.counted("\(kind.rawValue.separated) event")) of \(camera) \(missed == 1 ? "is" : "are") lost --"
       ]
     case .nodeRestarted: ["-- the node has restarted --"]
-    case .disconnected: ["-- nothing is heard of the node --"]
+    case .disconnected(let reason): ["-- \(reason?.message ?? "nothing is heard of the node") --"]
     case .reconnected: ["-- the node is heard again --"]
     }
   }

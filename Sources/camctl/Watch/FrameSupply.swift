@@ -13,9 +13,11 @@ struct FrameSupply {
   mutating func take(_ event: NodeEvent, of camera: String) -> String? {
     let before = trouble
     switch event {
-    case .disconnected:
+    case .disconnected(let reason):
       isNodeSilent = true
-      trouble = "nothing is heard of the node: it has ended, or the connection to it is broken"
+      trouble =
+        reason?.message
+        ?? "nothing is heard of the node: it has ended, or the connection to it is broken"
     case .snapshot(let node):
       isNodeSilent = false
       take(node.cameras.first { $0.name == camera }, of: camera)

@@ -19,7 +19,7 @@ func followEverything(node: String, print: @escaping @Sendable (String) -> Void)
       switch event {
       case .event(let event): print("\(event)")
       case .gap(let missed, let camera, _): print("\(missed) events of \(camera) are lost")
-      case .disconnected: print("the node is silent")
+      case .disconnected, .nodeRestarted: print("\(event)")
       default: break
       }
     }

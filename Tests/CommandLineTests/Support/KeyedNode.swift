@@ -50,11 +50,12 @@ struct KeyedNode: Sendable {
     try Credentials(secretKey: pair.secretKey.z85, nodeKey: nodeKey.z85)
   }
 
-  /// Authorizes a new key, and waits until it counts.
+  /// Authorizes a key, or a new one, and waits until it counts.
   func authorize(
-    _ name: String, _ role: Role, cameras: Set<String>? = nil, expiry: Int64? = nil
+    _ name: String, _ role: Role, _ pair: CurveKeyPair? = nil, cameras: Set<String>? = nil,
+    expiry: Int64? = nil
   ) async throws -> CurveKeyPair {
-    let pair = try CurveKeyPair.generate()
+    let pair = try pair ?? CurveKeyPair.generate()
     let key = try AuthorizedKey(
       name: name, key: pair.publicKey, role: role, cameras: cameras, expiry: expiry)
     try await changing {

@@ -1,0 +1,68 @@
+"""Boots systemd in the guest, in namespaces of its own, to run a unit as on a machine."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+from programs import PATIENCE, output_of
+
+# What the guest has already, or has no use for.
+MASKED = ["systemd-remount-fs", "systemd-udevd", "systemd-udev-trigger", "systemd-networkd", "systemd-tmpfiles-setup",
+          "systemd-journal-flush"]
+
+
+class Systemd:
+    """A manager for a `with` statement."""
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            ready = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            ready.bind(str(folder / "ready"))
+            ready.settimeout(2 * PATIENCE)
+            for unit in MASKED:
+                link = Path("/etc/systemd/system") / f"{unit}.service"
+                link.unlink(missing_ok=True)
+                link.symlink_to("/dev/null")
+            self.log = stack.enter_context(open(folder / "log", "w+"))
+            variables = f"PATH={os.environ['PATH']} container=guest NOTIFY_SOCKET={folder}/ready"
+            self.process = subprocess.Popen(
+                ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                 # The manager's helpers mount the credentials of services for all.
+                 f"mount --make-rshared / && exec env -i {variables} /lib/systemd/systemd --unit=sysinit.target"],
+                stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
+            stack.callback(self.stop)
+            try:
+                while b"READY=1" not in ready.recv(4096):
+                    pass
+            except TimeoutError:
+                raise AssertionError(f"systemd has not booted: {self.told()[-2000:]}") from None
+            (self.number,) = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def told(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def command(self, *words):
+        """The words of a command that runs beside the manager."""
+        return ["nsenter", "--target", self.number, "--mount", "--pid", "--root", "--wd", *words]
+
+    def run(self, *words):
+        return output_of(*self.command(*words))
+
+    def facts(self, unit, *names):
+        """Properties of a unit, by their names."""
+        told = self.run("systemctl", "show", unit, *(f"--property={name}" for name in names))
+        return dict(line.split("=", 1) for line in told.splitlines())
