@@ -152,6 +152,11 @@ package final class Node: Sendable {
         keepSets: { sets in
           bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
         },
+        endRequests: { holder in
+          bus.router.enter { router in
+            router.run("keys") { await router.cancelRequests(of: holder) }
+          }
+        },
         tell: { news in bus.router.enter { _ in services.events.publish(news) } })
       try await libraryLoop.run { () throws(SystemError) in try keys.start() }
       connections.onRefusal { keys.refused() }

@@ -54,7 +54,7 @@ package struct Certificate: Equatable, Sendable {
     do throws(ZeroMQError) {
       return try read()
     } catch {
-      throw KeyError("\(name) is no key of 40 characters")
+      throw KeyError("\(name) is not 40 characters in quotes")
     }
   }
 

@@ -11,15 +11,20 @@ package enum HostName {
 
   /// The first IPv4 address under which other machines may reach this one; nil if it is in no
   /// network.
-  package static var firstAddress: String? {
+  package static var firstAddress: String? { addresses(withLoopback: false).first }
+
+  /// The machine's IPv4 addresses.
+  package static func addresses(withLoopback: Bool) -> [String] {
+    var addresses: [String] = []
     var list: UnsafeMutablePointer<ifaddrs>?
-    guard unsafe getifaddrs(&list) == 0 else { return nil }
+    guard unsafe getifaddrs(&list) == 0 else { return [] }
     defer { unsafe freeifaddrs(list) }
     var next = unsafe list
     while let entry = unsafe next {
       unsafe next = entry.pointee.ifa_next
       let flags = unsafe Int32(bitPattern: entry.pointee.ifa_flags)
-      let isUsable = flags & Int32(IFF_UP) != 0 && flags & Int32(IFF_LOOPBACK) == 0
+      let isUsable =
+        flags & Int32(IFF_UP) != 0 && (withLoopback || flags & Int32(IFF_LOOPBACK) == 0)
       guard isUsable, let address = unsafe entry.pointee.ifa_addr,
         unsafe Int32(address.pointee.sa_family) == AF_INET
       else { continue }
@@ -29,9 +34,10 @@ package enum HostName {
         unsafe getnameinfo(
           address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
       else { continue }
-      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      addresses.append(
+        String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
-    return nil
+    return addresses
   }
 
   /// Why the name stands for no address; nil if it does. It may ask other machines, so it can take

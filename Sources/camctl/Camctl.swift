@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraClient
 import CameraProtocol
 import Glibc
+import Keys
 
 /// The command line of CameraBus.
 @main
@@ -47,10 +48,19 @@ struct Camctl: AsyncParsableCommand {
     Glibc.exit(Interruption.shared.status ?? status)
   }
 
+  /// - Throws: Wrong usage for an invitation, which is not repeated.
+  private static func requireNoSecrets() throws(CommandFailure) {
+    guard arguments.contains(where: { $0.contains(Invitation.scheme) }) else { return }
+    throw .usage(
+      "other users of this machine can see arguments: run `camctl nodes add` alone and paste the invitation, "
+        + "and ask the node's owner for a new one")
+  }
+
   /// - Returns: The program's exit status.
   private static func run() async -> Int32 {
     do {
       try StandardOutput.requireOpen()
+      try requireNoSecrets()
       try await Interruption.shared.section { section in
         try await section.ending {
           var command = try await asyncParseAsRoot(arguments)

@@ -95,6 +95,16 @@ struct PendingRequestsTests {
     #expect(requests.isEmpty)
   }
 
+  @Test mutating func `When the node refuses the program, no request waits for its end`() {
+    _ = open()
+    let reading = RequestID.random()
+    _ = requests.add(id, Self.rule(.changing), at: start)
+    _ = requests.add(reading, Self.rule(.reading), at: start)
+    #expect(requests.disconnected(at: start) == [])
+    #expect(requests.refused() == [.fail(id, .outcomeUnknown), .fail(reading, .unreachable)])
+    #expect(requests.isEmpty)
+  }
+
   @Test mutating func `A request that was never sent does not fail with the connection`() {
     _ = requests.connected(at: start)
     _ = requests.add(id, Self.rule(.never), at: start)

@@ -39,10 +39,10 @@ struct CertificateTests {
   @Test(arguments: [
     ("", "there is no public-key below curve"),
     ("public-key = \"\(key)\"", "there is no public-key below curve"),
-    ("curve\n    public-key = \"\(key.dropLast())\"", "public-key is no key of 40 characters"),
+    ("curve\n    public-key = \"\(key.dropLast())\"", "public-key is not 40 characters in quotes"),
     (
       "curve\n    public-key = \"\(key)\"\n    secret-key = \"short\"",
-      "secret-key is no key of 40 characters"
+      "secret-key is not 40 characters in quotes"
     ),
     (
       "curve\n    public-key = \"\(key)\"\n    secret-key = \"\(key)\"",

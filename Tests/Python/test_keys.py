@@ -5,7 +5,9 @@ files that camctl makes for both.
 import contextlib
 import json
 import os
+import select
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -123,6 +125,42 @@ class Keys(unittest.TestCase):
         finally:
             context.destroy(0)
 
+    def test_who_sends_an_encrypted_message_twice_is_cut_off(self) -> None:
+        """libzmq by itself would keep the connection, and its memory, for ever."""
+        credentials = self.authorize("replaying", "--role", "viewer")
+        for endpoint, kind in ((self.node.control, zmq.DEALER), (self.node.events, zmq.SUB), (self.node.frames, zmq.SUB)):
+            for _ in range(5):
+                self.replay(endpoint, kind, credentials)
+
+    def replay(self, endpoint: str, kind: int, credentials: Credentials) -> None:
+        """Connects through a proxy that sends what the client said last twice, and waits for the end."""
+        host, port = endpoint.removeprefix("tcp://").split(":")
+        context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            client = context.socket(kind)
+            client.setsockopt(zmq.CURVE_SECRETKEY, credentials.secret_key.encode())
+            client.setsockopt(zmq.CURVE_PUBLICKEY, credentials.public_key.encode())
+            client.setsockopt(zmq.CURVE_SERVERKEY, self.node_key.encode())
+            client.connect(f"tcp://127.0.0.1:{listener.getsockname()[1]}")
+            if kind == zmq.SUB:
+                client.subscribe(b"nothing")
+            else:
+                client.send(b"nothing")
+            near, _ = listener.accept()
+        with near, socket.create_connection((host, int(port)), PATIENCE) as far:
+            said = b""
+            while b"\x07MESSAGE" not in said:
+                for ready in select.select([near, far], [], [], PATIENCE)[0]:
+                    data = ready.recv(65536)
+                    self.assertTrue(data)
+                    (far if ready is near else near).sendall(data)
+                    said += data if ready is near else b""
+            # A flag and the size come before the name.
+            far.sendall(said[said.index(b"\x07MESSAGE") - 2:])
+            while far.recv(65536):
+                pass
+        context.destroy(0)
+
     # Roles
 
     def test_a_role_may_do_what_it_is_for(self) -> None:
@@ -205,6 +243,11 @@ class Keys(unittest.TestCase):
             with self.change("authorized", "changing"):
                 self.camctl("keys", "change", "changing", "--all-cameras", "--expires", "never", "--comment", "")
             self.assertEqual(len(bus.status().cameras), 2)
+            # Expired keys stay, and may be used again.
+            with self.change("revoked", "changing"):
+                self.camctl("keys", "change", "changing", "--expires", "1s")
+            with self.change("authorized", "changing"):
+                self.camctl("keys", "change", "changing", "--expires", "never")
         changed = {name: value for name, value in before.items() if name not in ("expires", "comment")}
         self.assertEqual(entry(), {**changed, "role": "viewer"})
 
@@ -230,6 +273,22 @@ class Keys(unittest.TestCase):
                 self.assertIsNotNone(notice)
         self.assertIn("keys: guest may no longer use the node", self.node.errors())
 
+    def test_a_revoked_keys_photo_of_a_later_moment_is_not_taken(self) -> None:
+        credentials = self.authorize("waiting")
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus, self.owner() as owner, \
+                owner.events() as events:
+            self.assertIsNotNone(events.next(30))
+            later = bus.status().now.monotonic_ns + 1000 * 10**9
+            photo = bus.begin_capture(at_monotonic(later), "left", timeout=2000)
+            self.camctl("keys", "revoke", "waiting")
+            while True:
+                notice = events.next(30)
+                self.assertIsNotNone(notice)
+                if isinstance(notice, Published) and notice.event.capture.request_id == photo.id \
+                        and notice.event.capture.HasField("failed"):
+                    break
+            self.assertEqual(notice.event.capture.failed.code, messages.ERROR_CODE_CANCELLED)
+
     # Invitations and files
 
     def test_an_invitation_is_all_that_a_guest_needs(self) -> None:
@@ -248,6 +307,10 @@ class Keys(unittest.TestCase):
             with self.assertRaises(CameraBusError) as caught:
                 CameraBus(node="rear")
             self.assertIn("camctl nodes list", caught.exception.message)
+
+    def test_the_nodes_own_key_is_no_programs(self) -> None:
+        with self.assertRaisesRegex(AssertionError, "the node's own key"):
+            self.camctl("keys", "authorize", "me", str(self.folder / "keys" / "node.key"))
 
     def test_a_mistaken_key_is_not_repeated_in_its_error(self) -> None:
         mistaken: list[Union[str, Any]] = ["x" * 39, "x" * 41, '"' * 40, None]

@@ -125,12 +125,12 @@ class Call:
                 "(camctl keys invite NAME)")
         if refusal is Refusal.MISMATCH:
             return self._error(
-                Code.WRONG_NODE, f"the node at {endpoint} has no keys, so it is not known to be the right one: start "
-                "it with --keys")
+                Code.WRONG_NODE, f"the node at {endpoint} has no keys, so it is not known to be the right one: ask "
+                "its owner to start it with --keys")
         if refusal is Refusal.FOREIGN and credentials:
             return self._error(
-                Code.WRONG_NODE, f"what answers at {endpoint} does not have the node's key that this program knows: "
-                "if the node was set up anew, ask its owner for another invitation")
+                Code.WRONG_NODE, f"what answers at {endpoint} is no control endpoint of a node with the key that this "
+                "program knows: if the port is right and the node was set up anew, ask its owner for another invitation")
         if refusal is Refusal.FOREIGN:
             return self._error(
                 Code.UNREACHABLE, f"what answers at {endpoint} is no camera node's control endpoint: the first line "

@@ -79,6 +79,9 @@ struct RecordingFollower {
           continue
         }
         if let finding = try await askLibrary() { return finding }
+      case .disconnected(let reason?):
+        // Waiting does not change it.
+        throw CameraBusError(reason).of(id)
       case .gap, .nodeRestarted, .disconnected, .reconnected:
         // Each is followed by a snapshot.
         continue

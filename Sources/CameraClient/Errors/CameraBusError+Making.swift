@@ -63,13 +63,14 @@ extension CameraBusError {
     case (.otherMechanism, _?):
       return CameraBusError(
         .wrongNode,
-        "the node at \(endpoint) has no keys, so it is not known to be the right one: start it with --keys"
+        "the node at \(endpoint) has no keys, so it is not known to be the right one: ask its owner to start it with --keys"
       )
     case (.foreigner, _?):
       return CameraBusError(
         .wrongNode,
-        "what answers at \(endpoint) does not have the node's key that this program knows: "
-          + "if the node was set up anew, ask its owner for another invitation")
+        "what answers at \(endpoint) is no control endpoint of a node with the key that this program knows: "
+          + "if the port is right and the node was set up anew, ask its owner for another invitation"
+      )
     default: return .unreachable(endpoint, peer)
     }
   }
@@ -116,10 +117,13 @@ extension CameraBusError {
     )
   }
 
-  static func outcomeUnknown(_ endpoint: Endpoint) -> CameraBusError {
+  /// - Parameter isRefused: Whether the node does not let this program in any more.
+  static func outcomeUnknown(_ endpoint: Endpoint, isRefused: Bool) -> CameraBusError {
     CameraBusError(
       .outcomeUnknown,
-      "the connection to \(endpoint) broke after the request was sent and did not come back: it is not known whether "
+      "the connection to \(endpoint) broke after the request was sent and "
+        + (isRefused ? "the node lets this program in no more" : "did not come back")
+        + ": it is not known whether "
         + "the node did it, so look into the library before you ask again"
     )
   }

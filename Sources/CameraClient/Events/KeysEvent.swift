@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Who may use the node has changed, or somebody was refused.
 public struct KeysEvent: Hashable, Sendable, Codable {
   /// The names of keys that may use the node from now on, or in another way than before.
@@ -15,11 +17,13 @@ extension KeysEvent: CustomStringConvertible {
   public var description: String {
     var parts: [String] = []
     if !authorized.isEmpty {
-      parts.append("may use the node: \(authorized.joined(separator: ", "))")
+      parts.append("new or changed keys: \(authorized.joined(separator: ", "))")
     }
-    if !revoked.isEmpty { parts.append("may no longer use it: \(revoked.joined(separator: ", "))") }
+    if !revoked.isEmpty { parts.append("keys that ended: \(revoked.joined(separator: ", "))") }
     parts += mistakes
-    if refusedConnections > 0 { parts.append("\(refusedConnections) connections were refused") }
+    if refusedConnections > 0 {
+      parts.append("\(refusedConnections.counted("connection")) without an authorized key refused")
+    }
     return parts.joined(separator: "; ")
   }
 }

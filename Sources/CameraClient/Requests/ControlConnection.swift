@@ -210,7 +210,7 @@ actor ControlConnection {
     case .unreachable where isFlooded, .timedOut where isFlooded: .endlessMessage
     case .unreachable: .unreachable(endpoints.control, peer, endpoints.credentials)
     case .timedOut(let timeout): .timedOut(after: timeout)
-    case .outcomeUnknown: .outcomeUnknown(endpoints.control)
+    case .outcomeUnknown: .outcomeUnknown(endpoints.control, isRefused: peer.isUnwilling)
     }
   }
 

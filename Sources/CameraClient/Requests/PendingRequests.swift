@@ -193,9 +193,9 @@ package struct PendingRequests {
   /// The node does not let this program in, which waiting does not change.
   package mutating func refused() -> [Action] {
     order.compactMap { id in
-      guard let entry = entries[id], !entry.mayBeDone else { return nil }
+      guard let entry = entries[id] else { return nil }
       remove(id)
-      return .fail(id, .unreachable)
+      return .fail(id, entry.mayBeDone ? .outcomeUnknown : .unreachable)
     }
   }
 

@@ -39,6 +39,7 @@ final class KeyService: @unchecked Sendable {
   private let log: Logger
   private let tell: @Sendable (News) -> Void
   private let keepSets: @Sendable (Set<Set<String>>) -> Void
+  private let endRequests: @Sendable (Holder) -> Void
   private var known: [CurvePublicKey: AuthorizedKey] = [:]
   private var mistakes: [String] = []
   private var watch: FolderWatch?
@@ -50,11 +51,13 @@ final class KeyService: @unchecked Sendable {
 
   /// - Parameters:
   ///   - keepSets: called with the sets of cameras that keys are limited to.
+  ///   - endRequests: called with each key that may not have any more what it had.
   ///   - tell: called with what has changed.
   init(
     _ folder: KeyFolder, of nodeKey: CurvePublicKey, for list: AccessList,
     connections: ConnectionWatch, on loop: EventLoop,
     log: Logger, keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
+    endRequests: @escaping @Sendable (Holder) -> Void,
     tell: @escaping @Sendable (News) -> Void
   ) {
     self.folder = folder
@@ -64,6 +67,7 @@ final class KeyService: @unchecked Sendable {
     self.loop = loop
     self.log = log
     self.keepSets = keepSets
+    self.endRequests = endRequests
     self.tell = tell
   }
 
@@ -107,9 +111,8 @@ final class KeyService: @unchecked Sendable {
           "\(folder.path) has another key of the node than this node began with: restart the node")
       }
     } catch {
-      mistakes = [
-        "no key may use the node (\(error)): put the folder back, or make keys and restart the node"
-      ]
+      let remedy = Folder.exists(folder.path) ? "" : ": put the folder back, or restart the node"
+      mistakes = ["no key may use the node (\(error))\(remedy)"]
       // It may be readable again without a change that the watch sees.
       look(after: Self.retryInterval)
     }
@@ -118,9 +121,10 @@ final class KeyService: @unchecked Sendable {
       uniqueKeysWithValues: found.keys.filter { !$0.isExpired(at: now) }.map { ($0.key, $0) })
     list.replace(found)
     for (key, before) in known where valid[key] != before {
-      // Its subscriptions may be for more than it may have now.
+      // Its subscriptions and requests may be for more than it may have now.
       if valid[key]?.cameras != before.cameras || valid[key] == nil {
         connections.end(user: key.z85)
+        endRequests(.peer(key.z85))
       }
       if valid[key] == nil { news.revoked.append(before.name) }
     }
@@ -171,7 +175,7 @@ final class KeyService: @unchecked Sendable {
       defer { count = 0 }
       return count
     }
-    log.warning("keys: refused \(count) connections that have no authorized key")
+    log.warning("keys: refused \(count.counted("connection")) without an authorized key")
     tell(News(refusals: count))
   }
 }

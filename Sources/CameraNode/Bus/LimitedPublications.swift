@@ -88,7 +88,9 @@ actor LimitedPublications {
     } catch {
       await close(cameras, number)
       throw WireError(
-        .internal, "no socket for this key can be opened (\(error.message)): ask the node's owner")
+        .internal,
+        "no socket for this key can be opened (\(error.message)): ask the node's owner, who may widen --limited-ports"
+      )
     }
   }
 

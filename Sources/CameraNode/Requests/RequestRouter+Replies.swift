@@ -117,6 +117,11 @@ extension RequestRouter {
     return await call.onCancel?() == true ? .cancelled : .tooLate
   }
 
+  /// Cancels what has not begun of the requests of a client that may use the node no more.
+  func cancelRequests(of holder: Holder) async {
+    for call in calls.values where call.holder == holder { _ = await call.onCancel?() }
+  }
+
   // MARK: Time
 
   /// Removes old answers when they are due, even if no request arrives.

@@ -69,6 +69,6 @@ struct NodesText {
   private static func mistake(_ line: Int) -> KeyError {
     KeyError(
       "line \(line): a node is its name and a colon, and below it, indented, `control: ENDPOINT` and "
-        + "`key: 'KEY'`: add it again")
+        + "`key: 'KEY'`: correct it, or delete the node there and add it again")
   }
 }

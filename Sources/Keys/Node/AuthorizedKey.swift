@@ -26,7 +26,9 @@ package struct AuthorizedKey: Hashable, Sendable {
       guard !cameras.isEmpty,
         cameras.allSatisfy({ CameraName.isValid($0) && $0 != CameraName.node })
       else {
-        throw KeyError("cameras are names of cameras, separated by commas")
+        throw KeyError(
+          "a camera's name has letters, digits, '-' and '_', and none of these is one: "
+            + cameras.filter { !CameraName.isValid($0) }.sorted().joined(separator: ", "))
       }
     }
     if let comment {

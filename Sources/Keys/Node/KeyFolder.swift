@@ -31,9 +31,7 @@ package struct KeyFolder: Hashable, Sendable {
       try KeyFile(path).createFolder()
       try KeyFile(authorizedFolder).createFolder()
     }
-    // systemd makes the folder of a service as a link to where it is.
-    try KeyFile(path).requirePrivate(mode: "700", followsLinks: true)
-    try KeyFile(authorizedFolder).requirePrivate(mode: "700")
+    try requirePrivate()
     if Self.credential == nil, !FileStatus.exists(secretFile) {
       guard !FileStatus.exists(publicFile) else {
         throw KeyError(
@@ -49,6 +47,12 @@ package struct KeyFolder: Hashable, Sendable {
       }
     }
     return keys
+  }
+
+  private func requirePrivate() throws(KeyError) {
+    // systemd makes the folder of a service as a link to where it is.
+    try KeyFile(path).requirePrivate(mode: "700", followsLinks: true)
+    try KeyFile(authorizedFolder).requirePrivate(mode: "700")
   }
 
   /// The public key in the folder; nil if there is none.
@@ -109,7 +113,7 @@ package struct KeyFolder: Hashable, Sendable {
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
   package func authorized() throws(KeyError) -> AuthorizedKeys {
     try requireFolder()
-    try KeyFile(authorizedFolder).requirePrivate(mode: "700")
+    try requirePrivate()
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
     for name in names where name.hasSuffix(AuthorizedKeys.suffix) {
@@ -143,7 +147,9 @@ package struct KeyFolder: Hashable, Sendable {
   package func authorize(_ key: AuthorizedKey) throws(KeyError) {
     let present = try authorized()
     if let same = present.keys.first(where: { $0.key == key.key }) {
-      throw KeyError("this key is authorized as \(same.name): revoke that first")
+      throw KeyError(
+        "this key is authorized as \(same.name): camctl keys change \(same.name) changes what it may do and how long"
+      )
     }
     do throws(SystemError) {
       try KeyFile(file(of: key.name)).write(key.certificate.text)

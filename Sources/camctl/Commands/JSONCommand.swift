@@ -84,7 +84,7 @@ struct JSONCommand: ParsableCommand {
       keys revoke: name
       keys invite: name invitation
       nodes add, list: a node
-        name control nodeKey
+        name control nodeKey publicKey (to be authorized)
       doctor
         check verdict message remedy
       errors, on stderr

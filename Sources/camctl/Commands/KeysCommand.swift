@@ -56,7 +56,9 @@ struct KeysCommand: AsyncParsableCommand {
     func run() throws {
       let key = try publicKey()
       let authorized = try grant.key(name, key)
-      _ = try folder.keys.publicKey()
+      guard try folder.keys.publicKey() != key else {
+        throw CommandFailure.usage("this is the node's own key: authorize the key of a program")
+      }
       try folder.keys.authorize(authorized)
       folder.report(authorized)
     }
@@ -164,8 +166,8 @@ struct KeysCommand: AsyncParsableCommand {
         StandardOutput.write(painted: invitation.text)
         StandardError.write(
           line:
-            "\(name) may use the node as \(authorized.grant): give it this line in secret, to paste it "
-            + "into `camctl nodes add`")
+            "\(name) may use the node as \(authorized.grant), says \(folder.keys.path): give it this line in "
+            + "secret, to paste it into `camctl nodes add`")
       }
     }
 

@@ -10,7 +10,8 @@ struct NodesCommand: AsyncParsableCommand {
     commandName: "nodes",
     abstract: "Keeps the nodes that you may use, by names for --node.",
     discussion: """
-      They are in $XDG_CONFIG_HOME/camerabus, usually ~/.config/camerabus: nodes.yaml, and a secret key for each.
+      They are in $XDG_CONFIG_HOME/camerabus, usually ~/.config/camerabus: nodes.yaml, and a secret key for each. \
+      Where --node is an endpoint, the key of the first node with that endpoint is used.
       """,
     subcommands: [Add.self, List.self, Remove.self, Rename.self]
   )
@@ -40,11 +41,6 @@ struct NodesCommand: AsyncParsableCommand {
     var name: String?
 
     func validate() throws {
-      if name?.hasPrefix(Invitation.scheme) == true {
-        throw ValidationError(
-          "other users of this machine can see arguments: run `camctl nodes add` alone and paste the invitation, "
-            + "and ask the node's owner for a new one")
-      }
       guard (control == nil) == (nodeKey == nil) else {
         throw ValidationError("--control and --node-key belong together: give both")
       }
@@ -58,7 +54,7 @@ struct NodesCommand: AsyncParsableCommand {
       let (node, keys) = try control.map(ownKey) ?? invitation()
       try KnownNodes().add(node, keys)
       if json {
-        NodeTable.print([node], asJSON: true)
+        NodeTable.print([node], asJSON: true, publicKey: control.map { _ in keys.publicKey })
       } else {
         StandardOutput.write(
           line: "\(node.name) is at \(node.control): camctl --node \(node.name) status")

@@ -135,7 +135,7 @@ extension KeyAccess {
   /// What the user may do here; nil if that is everything.
   fileprivate var limits: String? {
     guard role != .controller || cameras != nil else { return nil }
-    return "your key has the role \(role)"
+    return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
   }
 }

@@ -34,12 +34,16 @@ struct GrantChangeOptions: ParsableArguments {
     }
   }
 
-  func apply(to key: AuthorizedKey) throws(KeyError) -> AuthorizedKey {
+  func apply(to key: AuthorizedKey) throws(CommandFailure) -> AuthorizedKey {
     let kept = allCameras ? nil : key.cameras
-    return try AuthorizedKey(
-      name: key.name, key: key.key, role: role ?? key.role,
-      cameras: cameras.isEmpty ? kept : Set(cameras),
-      expiry: expires.map(\.end) ?? key.expiry,
-      comment: (comment ?? key.comment).flatMap { $0.isEmpty ? nil : $0 })
+    do throws(KeyError) {
+      return try AuthorizedKey(
+        name: key.name, key: key.key, role: role ?? key.role,
+        cameras: GrantOptions.names(cameras) ?? kept,
+        expiry: expires.map(\.end) ?? key.expiry,
+        comment: (comment ?? key.comment).flatMap { $0.isEmpty ? nil : $0 })
+    } catch {
+      throw .usage(error.description)
+    }
   }
 }

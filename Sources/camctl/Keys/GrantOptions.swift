@@ -22,9 +22,19 @@ struct GrantOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("A note for the list.", valueName: "TEXT")) var comment: String?
 
-  func key(_ name: String, _ key: CurvePublicKey) throws(KeyError) -> AuthorizedKey {
-    try AuthorizedKey(
-      name: name, key: key, role: role, cameras: cameras.isEmpty ? nil : Set(cameras),
-      expiry: expires?.end, comment: comment)
+  func key(_ name: String, _ key: CurvePublicKey) throws(CommandFailure) -> AuthorizedKey {
+    do throws(KeyError) {
+      return try AuthorizedKey(
+        name: name, key: key, role: role, cameras: Self.names(cameras), expiry: expires?.end,
+        comment: comment)
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  /// - Returns: nil for none. Several may be in one argument, separated by commas.
+  static func names(_ cameras: [String]) -> Set<String>? {
+    let names = cameras.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    return names.isEmpty ? nil : Set(names.map(String.init))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Keys
 import OperatingSystem
 
@@ -34,7 +35,11 @@ struct KeyFolderOptions: ParsableArguments {
     if json {
       KeyTable.print([key], asJSON: true)
     } else {
-      StandardOutput.write(line: "\(key.name) may use the node as \(key.grant)")
+      let now = Int64(Date().timeIntervalSince1970 * 1e9)
+      StandardOutput.write(
+        line: key.isExpired(at: now)
+          ? "the time of \(key.name) is over: camctl keys change \(key.name) --expires 30d lets it in again"
+          : "\(key.name) may use the node as \(key.grant), says \(keys.path)")
     }
   }
 }

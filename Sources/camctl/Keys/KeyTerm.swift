@@ -9,7 +9,9 @@ enum KeyTerm: Equatable {
 
   static func parse(_ text: String) throws -> KeyTerm {
     if text == "never" { return .endless }
-    let mistake = ValidationError("write a time with its unit, such as 30d, 12h or 10min, or never")
+    let mistake = ValidationError(
+      "write a time of a second to a hundred years with its unit, such as 30d, 12h or 10min, or never"
+    )
     if text.hasSuffix("d") {
       guard let days = Int64(text.dropLast()), (1...36500).contains(days) else { throw mistake }
       return .seconds(days * 86400)

@@ -32,7 +32,7 @@ struct NodeChoice {
     }
     control = text
     let known = try Credentials.ofNode(at: text)
-    let owners = text.hasPrefix("tcp://127.0.0.1:") ? Self.ownersCredentials : []
+    let owners = Self.isOnThisMachine(text) ? Self.ownersCredentials : []
     let keys = owners + [known].compactMap(\.self)
     // A node on this machine may be another than the owner's, without keys.
     credentials = known == nil ? keys + [nil] : keys
@@ -66,6 +66,11 @@ struct NodeChoice {
       return try result.get()
     }
     preconditionFailure("there are no credentials to try, not even none")
+  }
+
+  private static func isOnThisMachine(_ control: String) -> Bool {
+    guard let address = control.wholeMatch(of: /tcp:\/\/([0-9.]+):\d+/)?.1 else { return false }
+    return HostName.addresses(withLoopback: true).contains(String(address))
   }
 
   /// Of the user's own node, and of the machine's service for who may read its key.

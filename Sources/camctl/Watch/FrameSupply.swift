@@ -11,7 +11,7 @@ struct FrameSupply {
   /// Takes an event of the camera.
   /// - Returns: What to tell the user, if something changed.
   mutating func take(_ event: NodeEvent, of camera: String) -> String? {
-    let before = trouble
+    let (before, wasSilent) = (trouble, isNodeSilent)
     switch event {
     case .disconnected(let reason):
       isNodeSilent = true
@@ -28,6 +28,7 @@ struct FrameSupply {
     default: break
     }
     guard trouble != before else { return nil }
+    if wasSilent, trouble == nil { return "the node is heard again" }
     return trouble.map { "no frames: \($0)" } ?? "\(camera) is \(SessionState.running.words) again"
   }
 

@@ -147,19 +147,53 @@ struct PeerConnectionTests {
   @Test func `An encrypted ping does not count, if it comes no more often than an honest one`()
     throws
   {
-    let greeting: [UInt8] =
-      [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("CURVE".utf8)
-    let handshake =
-      greeting + [UInt8](repeating: 0, count: 64 - greeting.count) + [4, 1, 0] + [4, 1, 0]
     let (peer, accepted) = try IPCListener().connect()
     defer { close(accepted) }
     let connection = try #require(PeerConnection(descriptor: accepted))
-    let ping = RawPeer.frame([UInt8](repeating: 7, count: 33 + 7), more: false)
-    let message = RawPeer.frame([UInt8](repeating: 7, count: 33 + 8), more: false)
-    #expect(try !hasEnded(accepted, after: handshake + ping, of: peer))
+    let first = Self.encrypted(7, number: 3)
+    let next = Self.encrypted(7, number: 4) + Self.encrypted(8, number: 5)
+    #expect(try !hasEnded(accepted, after: Self.encryptedHandshake + first, of: peer))
     #expect(connection.receivedByteCount == 0)
-    #expect(try !hasEnded(accepted, after: ping + message, of: peer))
-    #expect(connection.receivedByteCount == UInt64(ping.count + message.count))
+    #expect(try !hasEnded(accepted, after: next, of: peer))
+    #expect(connection.receivedByteCount == UInt64(next.count))
+  }
+
+  /// libzmq would keep such a connection for ever.
+  @Test(
+    arguments: [
+      ([encrypted(8, number: 2)], true), ([encrypted(8, number: 3)], false),
+      ([encrypted(8, number: 3), encrypted(8, number: 3)], true),
+      ([encrypted(8, number: 9), encrypted(8, number: 8)], true),
+      ([encrypted(8, number: 9), encrypted(8, number: .max)], false),
+      ([encrypted(8, name: "MESSAGF", number: 3)], true),
+      ([RawPeer.frame([UInt8](repeating: 7, count: 32), more: false)], true),
+      ([RawPeer.frame([], more: false)], true),
+    ] as [([[UInt8]], Bool)])
+  func `A message that is not encrypted as it must be ends the connection`(
+    frames: [[UInt8]], ends: Bool
+  ) throws {
+    let (peer, accepted) = try IPCListener().connect()
+    defer { close(accepted) }
+    let bytes = Self.encryptedHandshake + frames.joined()
+    #expect(try hasEnded(accepted, after: bytes, of: peer) == ends)
+  }
+
+  /// A greeting, a HELLO, and an INITIATE with the number 2.
+  private static let encryptedHandshake: [UInt8] = {
+    let greeting: [UInt8] =
+      [0xFF] + [UInt8](repeating: 0, count: 8) + [0x7F, 3, 0] + Array("CURVE".utf8)
+    let initiate = [UInt8](repeating: 0, count: 9 + 96 + 7) + [2]
+    return greeting + [UInt8](repeating: 0, count: 64 - greeting.count) + [4, 1, 0]
+      + [4, UInt8(initiate.count)] + initiate
+  }()
+
+  /// A frame as CURVE makes it of a part with this many bytes (RFC 26).
+  private static func encrypted(
+    _ count: Int, name: String = "MESSAGE", number: UInt64
+  ) -> [UInt8] {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    let header = [7] + Array(name.utf8) + bytes
+    return RawPeer.frame(header + [UInt8](repeating: 7, count: 17 + count), more: false)
   }
 
   @Test func `A connection knows the socket that accepted it`() throws {
