@@ -362,7 +362,8 @@ class TwoMachines(unittest.TestCase):
                 "peer", "name", "camerabus0", "netns", self.laptop)
         for name, address in ((self.node_machine, "10.77.0.1/24"), (self.laptop, "10.77.0.2/24")):
             self.ip("-n", name, "address", "add", address, "dev", "camerabus0")
-            self.ip("-n", name, "link", "set", "camerabus0", "up")
+            for link in ("camerabus0", "lo"):
+                self.ip("-n", name, "link", "set", link, "up")
 
     def ip(self, *arguments: str) -> None:
         subprocess.run(["ip", *arguments], check=True, timeout=PATIENCE)
@@ -390,6 +391,8 @@ class TwoMachines(unittest.TestCase):
         node = subprocess.Popen(self.on(self.node_machine, camerad, *start), stdout=subprocess.PIPE, text=True)
         try:
             self.assertIn("ready", present(node.stdout).readline())
+            owner = self.run_on(self.node_machine, camctl, "status", "--node", "tcp://10.77.0.1:5570", "--json")
+            self.assertEqual(json.loads(owner.stdout)["access"]["role"], "controller", owner.stderr)
             stranger = self.run_on(self.laptop, camctl, "status", "--node", "tcp://10.77.0.1:5570")
             self.assertEqual(stranger.returncode, 77, stranger.stderr)
             added = self.run_on(self.laptop, camctl, "nodes", "add", "desk", line=invited.stdout)

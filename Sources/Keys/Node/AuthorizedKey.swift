@@ -23,12 +23,11 @@ package struct AuthorizedKey: Hashable, Sendable {
       throw KeyError("a key's name has 1 to 64 letters, digits, '-', '_' and '.', and no '.' first")
     }
     if let cameras {
-      guard !cameras.isEmpty,
-        cameras.allSatisfy({ CameraName.isValid($0) && $0 != CameraName.node })
-      else {
+      let mistaken = cameras.filter { !CameraName.isValid($0) || $0 == CameraName.node }
+      guard !cameras.isEmpty, mistaken.isEmpty else {
         throw KeyError(
-          "a camera's name has letters, digits, '-' and '_', and none of these is one: "
-            + cameras.filter { !CameraName.isValid($0) }.sorted().joined(separator: ", "))
+          "no name of a camera, which has letters, digits, '-' and '_': "
+            + mistaken.sorted().map { "'\($0)'" }.joined(separator: ", "))
       }
     }
     if let comment {
