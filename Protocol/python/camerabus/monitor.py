@@ -23,6 +23,10 @@ WAITING = 64 << 20
 AT_ONCE = 1000
 # How long a request to the node may take, seconds.
 ANSWER = 3.0
+# How long to wait before the node is asked again after a failure, seconds: at first and at most. A
+# node that has just started may have forgotten its first events after a second.
+FIRST_PAUSE = 0.05
+LONGEST_PAUSE = 1.0
 # How many ranges a node accepts in one replay request.
 RANGES = 64
 # Errors after which asking again cannot help.
@@ -44,6 +48,7 @@ class AsyncMonitor:
             LARGEST, WAITING)
         self._notices: Deque[Notice] = deque()
         self._ask_at = 0.0
+        self._pause = FIRST_PAUSE
         self._lost = False
         self._is_closed = False
         # How many publications could not be read. They show as gaps and are replayed.
@@ -128,10 +133,12 @@ class AsyncMonitor:
             missing = self._tracker.missing()
             if missing:
                 self._notices += await self._replay(missing[:RANGES])
+            self._pause = FIRST_PAUSE
         except CameraBusError as error:
             if error.code in HOPELESS:
                 raise
-            self._ask_at = time.monotonic() + 1.0
+            self._ask_at = time.monotonic() + self._pause
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
 
     async def _snapshot(self) -> list[Notice]:
         call = await self._connection.call(messages.Request(status=messages.StatusRequest()), ANSWER)
