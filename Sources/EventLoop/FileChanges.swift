@@ -42,7 +42,7 @@ package final class FileChanges: @unchecked Sendable {
 
   /// Watches what has the path now.
   /// - Parameter kinds: `IN_CREATE` and so on.
-  /// - Returns: A number, which is the same for what is watched already.
+  /// - Returns: A number for ``unwatch(_:)``. What is watched already keeps its number.
   @discardableResult
   package func watch(_ path: String, for kinds: UInt32) throws(SystemError) -> Int32 {
     try systemCall("watch \(path)") { unsafe inotify_add_watch(descriptor, path, kinds) }

@@ -27,6 +27,15 @@ struct CommandFailure: Error {
     CommandFailure(code: "usage", message: message, status: EX_USAGE)
   }
 
+  /// Runs `body`, whose errors are mistakes in the command.
+  static func usage<R>(_ body: () throws(KeyError) -> R) throws(CommandFailure) -> R {
+    do throws(KeyError) {
+      return try body()
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
   init(code: String, message: String, status: Int32) {
     self.code = code
     self.message = message

@@ -3,6 +3,7 @@ import CameraNode
 import CameraProtocol
 import Foundation
 import Keys
+import OperatingSystem
 import TestSupport
 import Testing
 import ZeroMQ
@@ -11,7 +12,6 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(2)))
 struct KeyedNodeTests {
   /// Now, in nanoseconds since 1970.
-  private static var wallTime: Int64 { Int64(Date().timeIntervalSince1970 * 1e9) }
 
   private func failure(
     _ node: KeyedNode, _ credentials: Credentials?,
@@ -124,7 +124,7 @@ struct KeyedNodeTests {
       let pair = try await node.authorize("brief", .viewer)
       try await node.withBus(node.credentials(pair)) { bus in
         _ = try await bus.status()
-        let end = Self.wallTime / second * second + 2 * second
+        let end = WallTime.nowNanoseconds / second * second + 2 * second
         try node.keys.replace(
           AuthorizedKey(name: "brief", key: pair.publicKey, role: .viewer, expiry: end))
         // Ends with the connection, which is not made again.
@@ -132,7 +132,7 @@ struct KeyedNodeTests {
           while true { _ = try await bus.status() }
         }
         #expect(error?.code == .notAuthorized || error?.code == .forbidden)
-        #expect(Self.wallTime >= end)
+        #expect(WallTime.nowNanoseconds >= end)
       }
     }
   }

@@ -53,8 +53,7 @@ extension CameraBusError {
     _ endpoint: Endpoint, _ peer: Peer, _ credentials: Credentials?
   ) -> CameraBusError {
     switch (peer, credentials) {
-    case (.unwilling, let credentials?): return .notAuthorized(endpoint, credentials)
-    case (.unwilling, nil): return .notAuthorized(endpoint)
+    case (.unwilling, _): return .notAuthorized(endpoint, credentials)
     case (.otherMechanism, nil):
       return CameraBusError(
         .keyRequired,
@@ -75,19 +74,17 @@ extension CameraBusError {
     }
   }
 
-  /// The node refused the program's key in the handshake.
-  static func notAuthorized(_ endpoint: Endpoint, _ credentials: Credentials) -> CameraBusError {
-    CameraBusError(
+  /// The node refused the program's key in the handshake, or over ipc its user.
+  static func notAuthorized(_ endpoint: Endpoint, _ credentials: Credentials?) -> CameraBusError {
+    guard let credentials else {
+      return CameraBusError(
+        .notAuthorized, "the node at \(endpoint) does not let this user in: ask its owner")
+    }
+    return CameraBusError(
       .notAuthorized,
       "the node at \(endpoint) does not know the key of this program, or no more: let its owner run "
         + "camctl keys authorize NAME \(credentials.publicKey.hasPrefix("-") ? "-- " : "")'\(credentials.publicKey)'"
     )
-  }
-
-  /// The node refused the program's user in the handshake.
-  static func notAuthorized(_ endpoint: Endpoint) -> CameraBusError {
-    CameraBusError(
-      .notAuthorized, "the node at \(endpoint) does not let this user in: ask its owner")
   }
 
   private static func unreachable(_ endpoint: Endpoint, _ peer: Peer) -> CameraBusError {

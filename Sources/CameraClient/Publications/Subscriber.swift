@@ -241,7 +241,7 @@ final class Subscriber: ConnectionFollower, @unchecked Sendable {
   /// The error if the node refuses the program's key.
   private var refusal: CameraBusError? {
     guard isRefused, let endpoint else { return nil }
-    return credentials.map { .notAuthorized(endpoint, $0) } ?? .notAuthorized(endpoint)
+    return .notAuthorized(endpoint, credentials)
   }
 
   private func fail(_ error: CameraBusError) {

@@ -80,11 +80,8 @@ final class AccessList: Sendable {
   private func access(ofKey id: String) -> Access? {
     if id == owner { return Access(name: "the node's own key", role: .controller, cameras: nil) }
     guard let entry = state.withLock({ $0.keys[id] }) else { return nil }
-    return (entry.expiry ?? .max) > Self.wallTime ? entry.access : nil
+    return (entry.expiry ?? .max) > WallTime.nowNanoseconds ? entry.access : nil
   }
-
-  /// Now, in nanoseconds since 1970.
-  static var wallTime: Int64 { MonotonicTime.now.nanoseconds + WallClockSample.now().offset }
 
   // MARK: Messages
 

@@ -116,7 +116,7 @@ final class KeyService: @unchecked Sendable {
       // It may be readable again without a change that the watch sees.
       look(after: Self.retryInterval)
     }
-    let now = AccessList.wallTime
+    let now = WallTime.nowNanoseconds
     let valid = Dictionary(
       uniqueKeysWithValues: found.keys.filter { !$0.isExpired(at: now) }.map { ($0.key, $0) })
     list.replace(found)

@@ -55,6 +55,7 @@ actor LimitedPublications {
     }
     lastNumber += 1
     let number = lastNumber
+    // A task, because other requests may come for the same cameras and wait for it too.
     let opening = Task { try await open(cameras, number) }
     pairs[cameras] = (opening, number)
     do {

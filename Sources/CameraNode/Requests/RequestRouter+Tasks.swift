@@ -15,7 +15,7 @@ extension RequestRouter {
     if !key.hasEnded { tasks[ObjectIdentifier(key)] = (kind, task) }
   }
 
-  /// Waits until all tasks of these kinds have ended.
+  /// Waits until no task runs of whose kind `isAwaited` is true.
   func ended(_ isAwaited: (String) -> Bool) async {
     while let running = tasks.values.first(where: { isAwaited($0.kind) }) {
       await running.task.value

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Moments of the wall clock as text: RFC 3339 with nanoseconds, as in
 /// `2026-11-21T09:07:07.123456789Z`.
 package enum WallTime {
@@ -14,6 +16,9 @@ package enum WallTime {
   package static var now: String {
     CalendarTime.now.text(fractionDigits: 3)
   }
+
+  /// The present in nanoseconds since 1970-01-01T00:00:00Z.
+  package static var nowNanoseconds: Int64 { OperatingSystem.nanoseconds(of: CLOCK_REALTIME) }
 
   /// Reads a moment with any offset from UTC and up to nine digits after the point.
   ///

@@ -36,14 +36,12 @@ struct GrantChangeOptions: ParsableArguments {
 
   func apply(to key: AuthorizedKey) throws(CommandFailure) -> AuthorizedKey {
     let kept = allCameras ? nil : key.cameras
-    do throws(KeyError) {
-      return try AuthorizedKey(
+    return try CommandFailure.usage { () throws(KeyError) in
+      try AuthorizedKey(
         name: key.name, key: key.key, role: role ?? key.role,
         cameras: GrantOptions.names(cameras) ?? kept,
         expiry: expires.map(\.end) ?? key.expiry,
         comment: (comment ?? key.comment).flatMap { $0.isEmpty ? nil : $0 })
-    } catch {
-      throw .usage(error.description)
     }
   }
 }

@@ -23,12 +23,10 @@ struct GrantOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A note for the list.", valueName: "TEXT")) var comment: String?
 
   func key(_ name: String, _ key: CurvePublicKey) throws(CommandFailure) -> AuthorizedKey {
-    do throws(KeyError) {
-      return try AuthorizedKey(
+    try CommandFailure.usage { () throws(KeyError) in
+      try AuthorizedKey(
         name: name, key: key, role: role, cameras: Self.names(cameras), expiry: expires?.end,
         comment: comment)
-    } catch {
-      throw .usage(error.description)
     }
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Keys
 import OperatingSystem
 
@@ -35,9 +34,8 @@ struct KeyFolderOptions: ParsableArguments {
     if json {
       KeyTable.print([key], asJSON: true)
     } else {
-      let now = Int64(Date().timeIntervalSince1970 * 1e9)
       StandardOutput.write(
-        line: key.isExpired(at: now)
+        line: key.isExpired(at: WallTime.nowNanoseconds)
           ? "the time of \(key.name) is over: camctl keys change \(key.name) --expires 30d lets it in again"
           : "\(key.name) may use the node as \(key.grant), says \(keys.path)")
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Keys
 import OperatingSystem
 import ZeroMQ
@@ -16,7 +15,7 @@ enum KeyTable {
   }
 
   static func print(_ keys: [AuthorizedKey], asJSON: Bool) {
-    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    let now = WallTime.nowNanoseconds
     let rows = keys.map { key in
       Row(
         name: key.name, role: key.role.rawValue, cameras: key.cameras?.sorted(),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import OperatingSystem
 
 /// How long a key may be used, as the user writes it: `never` to end, or a time such as 30d.
@@ -26,6 +25,6 @@ enum KeyTerm: Equatable {
   var end: Int64? {
     guard case .seconds(let seconds) = self else { return nil }
     // Whole seconds, because a certificate says no more.
-    return (Int64(Date().timeIntervalSince1970) + seconds) * 1_000_000_000
+    return (WallTime.nowNanoseconds / 1_000_000_000 + seconds) * 1_000_000_000
   }
 }

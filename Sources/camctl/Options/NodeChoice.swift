@@ -73,7 +73,7 @@ struct NodeChoice {
     return HostName.addresses(withLoopback: true).contains(String(address))
   }
 
-  /// Of the user's own node, and of the machine's service for who may read its key.
+  /// The keys of the user's own node, and of the machine's service if this user may read them.
   private static var ownersCredentials: [Credentials] {
     Set([DefaultLibrary.path, DefaultLibrary.system]).sorted().compactMap { library in
       .ofOwner(KeyFolder(KeyFolder.standard(forLibrary: library)))
