@@ -148,7 +148,8 @@ package final class Node: Sendable {
     var keyService: KeyService?
     if let folder, let nodeKey = keys?.publicKey {
       let keys = KeyService(
-        folder, of: nodeKey, for: access, connections: connections, on: libraryLoop, log: log,
+        folder, of: nodeKey, for: access, cameras: Set(configuration.cameras.map(\.name)),
+        connections: connections, on: libraryLoop, log: log,
         keepSets: { sets in
           bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
         },
@@ -159,7 +160,7 @@ package final class Node: Sendable {
         },
         tell: { news in bus.router.enter { _ in services.events.publish(news) } })
       try await libraryLoop.run { () throws(SystemError) in try keys.start() }
-      connections.onRefusal { keys.refused() }
+      connections.onRefusal { keys.refused($0) }
       teardown.add { await libraryLoop.run { keys.close() } }
       keyService = keys
     }

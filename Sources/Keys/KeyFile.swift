@@ -11,14 +11,27 @@ package struct KeyFile: Hashable, Sendable {
   /// The certificate.
   /// - Throws: `KeyError` that names the file.
   package func certificate() throws(KeyError) -> Certificate {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileDescriptor.openFile(path).read(at: 0, count: Certificate.longestText + 1)
-    } catch {
-      throw KeyError("\(error)")
-    }
+    let bytes = try read(atMost: Certificate.longestText + 1)
     return try naming { () throws(KeyError) in
       try Certificate(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// The file's first bytes.
+  func read(atMost count: Int) throws(KeyError) -> [UInt8] {
+    do throws(SystemError) {
+      return try FileDescriptor.openFile(path).read(at: 0, count: count)
+    } catch {
+      throw problem(error)
+    }
+  }
+
+  private func problem(_ error: SystemError) -> KeyError {
+    switch error.errno {
+    case ENOENT: KeyError("there is no \(path)")
+    case EACCES: KeyError("you may not read \(path): run this as the user that it belongs to")
+    case ENXIO, EISDIR, ELOOP: KeyError("\(path) is not a file: name a file with a certificate")
+    default: KeyError("\(error)")
     }
   }
 
@@ -45,9 +58,10 @@ package struct KeyFile: Hashable, Sendable {
     try require(mode: mode, without: 0o077, followsLinks: followsLinks)
   }
 
+  /// - Parameter followsLinks: As for ``requirePrivate(mode:followsLinks:)``.
   /// - Throws: `KeyError` with the command that keeps others from changing it.
-  package func requireOwn(mode: String) throws(KeyError) {
-    try require(mode: mode, without: 0o022)
+  package func requireOwn(mode: String, followsLinks: Bool = false) throws(KeyError) {
+    try require(mode: mode, without: 0o022, followsLinks: followsLinks)
   }
 
   private func require(
@@ -57,7 +71,7 @@ package struct KeyFile: Hashable, Sendable {
     do throws(SystemError) {
       status = try FileStatus(at: path, followsLinks: followsLinks)
     } catch {
-      throw KeyError("\(error)")
+      throw problem(error)
     }
     guard status.isFolder || status.isRegularFile else {
       throw KeyError("\(path) is a link, or neither a file nor a folder: put the file itself there")
@@ -68,7 +82,8 @@ package struct KeyFile: Hashable, Sendable {
       throw KeyError(
         isOwn
           ? "other users may use \(path): chmod \(mode) \(path)"
-          : "\(path) belongs to user \(status.owner): chown it to user \(geteuid())")
+          : "\(path) belongs to user \(status.owner): chown \(geteuid()) \(path), or run this as that user"
+      )
     }
   }
 

@@ -29,7 +29,7 @@ struct ZPL: Equatable, Sendable {
     let indentation = line.prefix { $0 == " " }.count
     let rest = line.dropFirst(indentation)
     guard let first = rest.first, first != "#" else { return }
-    guard indentation.isMultiple(of: 4), indentation / 4 <= path.count else {
+    guard first != "\t", indentation.isMultiple(of: 4), indentation / 4 <= path.count else {
       throw Flaw(words: "is not indented by four spaces for each level")
     }
     let name = rest.prefix { Self.isNameCharacter($0) }

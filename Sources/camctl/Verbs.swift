@@ -24,9 +24,19 @@ enum Verbs {
     return nil
   }
 
+  /// What other programs call such verbs.
+  private static let synonyms = [
+    ["list", "ls"], ["delete", "remove", "revoke", "rm", "del"],
+    ["add", "authorize", "new", "create"], ["change", "set", "edit"], ["rename", "mv", "move"],
+    ["show", "get", "print"],
+  ]
+
   private static func sentence(for word: String, among verbs: [String], of path: String) -> String {
+    let same = synonyms.first { $0.contains(word) } ?? []
     let remedy =
-      verbs.nearest(to: word).map { "did you mean '\(path) \($0)'? See" } ?? "see"
+      (same.first(where: verbs.contains) ?? verbs.nearest(to: word)).map {
+        "did you mean '\(path) \($0)'? See"
+      } ?? "see"
     return "there is no '\(path) \(word)': \(remedy) \(path) --help"
   }
 }

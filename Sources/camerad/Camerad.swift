@@ -150,7 +150,9 @@ struct Camerad: AsyncParsableCommand {
   var verbose: Int
 
   @Flag(
-    help: "Check the options and the configuration file, print each mistake, and start nothing.")
+    help:
+      "Check the options, the configuration file and the keys, print each mistake, and start nothing."
+  )
   var checkConfig = false
 
   /// A node with one camera and one client has about sixty.
@@ -203,7 +205,7 @@ struct Camerad: AsyncParsableCommand {
     // A reader of the log that ends must not end the node.
     StandardStream.ignoreClosedPipes()
     let (configuration, mistakes) = nodeConfiguration()
-    if checkConfig { Self.report(mistakes) }
+    if checkConfig { Self.report(mistakes, configuration.keyMistakes) }
     ProcessMemory.boundFreeMemory(encrypts: configuration.keyFolder != nil)
     let descriptors = DescriptorLimit.raise()
     guard descriptors >= Self.neededDescriptors else {
@@ -230,9 +232,12 @@ struct Camerad: AsyncParsableCommand {
   }
 
   /// Ends the program with a line for each mistake.
-  private static func report(_ mistakes: [ConfigurationError]) -> Never {
-    for mistake in mistakes { ErrorLog.write(line: mistake.message, level: .error) }
-    Foundation.exit(mistakes.isEmpty ? EXIT_SUCCESS : status(for: mistakes))
+  private static func report(_ mistakes: [ConfigurationError], _ keyMistakes: [String]) -> Never {
+    for message in mistakes.map(\.message) + keyMistakes {
+      ErrorLog.write(line: message, level: .error)
+    }
+    guard mistakes.isEmpty else { Foundation.exit(status(for: mistakes)) }
+    Foundation.exit(keyMistakes.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
   }
 
   private static func status(for mistakes: [ConfigurationError]) -> Int32 {

@@ -130,6 +130,7 @@ struct ValueTests {
         $0.refusedConnections = 10
         $0.role = .operator
         $0.roleCameras = ["cam"]
+        $0.roleExpiresWallNs = 11
         $0.library.folder = "/photos"
         $0.library.freeBytes = 0
         $0.library.reserveBytes = 2
@@ -160,6 +161,7 @@ struct ValueTests {
     #expect(node.eventsDropped == 4)
     #expect((node.forbiddenRequests, node.refusedConnections) == (9, 10))
     #expect(node.access.role == .operator && node.access.cameras == ["cam"])
+    #expect(node.access.expiresWallNanoseconds == 11)
     #expect((node.library.folder, node.library.reserveBytes) == ("/photos", 2))
     #expect(node.library.freeBytes == 0 && node.library.error?.code == .storageFull)
     #expect(node.loops.map(\.name) == ["control"] && node.loops[0].longestTurnNanoseconds == 8)

@@ -1,5 +1,6 @@
 import CameraNode
 import Foundation
+import Keys
 import Logging
 import TestSupport
 import Testing
@@ -98,6 +99,26 @@ struct CameradMistakesTests {
         ] + check)
       outcome.expectOneLine(of: "camerad", status: 64, remedy: "folder with a shorter path")
     }
+  }
+
+  @Test func `Keys that cannot be used are named by --check-config, which makes none`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let keys = KeyFolder("\(folder.path)/keys")
+    func check() async throws -> Program.Outcome {
+      try await Program(name: "camerad").run([
+        "--camera", "cam=synthetic", "--library", "\(folder.path)/library", "--keys", keys.path,
+        "--check-config",
+      ])
+    }
+    #expect(try await check().status == 0)
+    #expect(try folder.names.isEmpty)
+    _ = try keys.open()
+    try folder.write("nonsense", to: "keys/authorized/robot.key")
+    try await check().expectOneLine(of: "camerad", status: 1, remedy: "authorized/robot.key")
+    try FileManager.default.removeItem(atPath: "\(keys.path)/node.key_secret")
+    try await check().expectOneLine(of: "camerad", status: 1, remedy: "restore it")
   }
 
   @Test(.enabled(if: geteuid() == 0, "root becomes another user"))

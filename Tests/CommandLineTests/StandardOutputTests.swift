@@ -27,7 +27,8 @@ struct StandardOutputTests {
     "delete ASSET", "keys invite guest --control tcp://127.0.0.1:5570 --keys PATH/keys",
     "keys show --keys PATH/keys", "keys authorize robot KEY --keys PATH/keys",
     "keys change robot --role viewer --keys PATH/keys",
-    "keys list --keys PATH/keys", "keys revoke robot --keys PATH/keys",
+    "keys list --keys PATH/keys", "keys rename robot arm --keys PATH/keys",
+    "keys revoke arm --keys PATH/keys",
     "nodes add front --control tcp://127.0.0.1:5570 --node-key KEY", "nodes list",
     "nodes rename front rear", "nodes remove rear",
   ]

@@ -173,6 +173,24 @@ struct ExaminationTests {
     #expect(findings.last?.message == "port 5572 is in use by a program of another user")
   }
 
+  @Test func `A node at another address is named, and is no foreign program`() throws {
+    try folder.write(
+      """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 0A01A8C0:15C2 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1
+         1: 0A01A8C0:15C3 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4243 1
+
+      """, to: "proc/net/tcp")
+    #expect(sockets.portFindings().map(\.verdict) == [.problem, .problem])
+    let remedy = "--node tcp://192.168.1.10:5570"
+    #expect(sockets.portFindings().first?.remedy?.contains(remedy) == true)
+    try addProcess(9, "camerad", files: ["socket:[4242]", "socket:[4243]"])
+    let findings = sockets.portFindings()
+    #expect(findings.map(\.verdict) == [.warning])
+    #expect(findings.first?.message == "camerad (process 9) listens at 192.168.1.10:5570")
+    #expect(findings.first?.remedy?.contains(remedy) == true)
+  }
+
   @Test mutating func `A socket that a node left behind is a problem, and so is a closed one`()
     throws
   {

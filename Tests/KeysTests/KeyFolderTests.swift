@@ -177,4 +177,57 @@ struct KeyFolderTests {
     #expect(authorized.key(key.key, at: 999_999) == key)
     #expect(authorized.key(key.key, at: 1_000_000) == nil)
   }
+
+  @Test func `A key gets another name, and stays the same key`() throws {
+    _ = try folder.open()
+    let key = try authorized("arm")
+    try folder.authorize(key)
+    try folder.authorize(authorized("leg"))
+    for new in ["leg", "../arm", ".arm", ""] {
+      #expect(throws: KeyError.self) { try folder.rename("arm", to: new) }
+    }
+    #expect(throws: KeyError.self) { try folder.rename("hand", to: "foot") }
+    #expect(try folder.authorized().keys.map(\.name) == ["arm", "leg"])
+    try folder.rename("arm", to: "hand")
+    #expect(try folder.authorizedKey("hand") == AuthorizedKey(name: "hand", key.certificate))
+    #expect(try folder.authorized().keys.map(\.name) == ["hand", "leg"])
+  }
+
+  @Test func `Its mistakes are named without a change`() throws {
+    #expect(folder.mistakes().isEmpty)
+    #expect(try temporary.names.isEmpty, "the node makes it when it starts")
+    let keys = try folder.open()
+    try folder.authorize(authorized("arm"))
+    #expect(folder.mistakes().isEmpty)
+    try setMode("keys/authorized/arm.key", 0o666)
+    #expect(folder.mistakes().map { $0.contains("arm.key") } == [true])
+    try FileManager.default.removeItem(atPath: folder.authorizedFolder)
+    #expect(folder.mistakes().isEmpty, "the node makes it when it starts")
+    try temporary.write("nonsense", to: "keys/node.key_secret")
+    #expect(folder.mistakes().map { $0.contains("node.key_secret") } == [true])
+    try FileManager.default.removeItem(atPath: "\(folder.path)/node.key_secret")
+    #expect(folder.mistakes().map { $0.contains("restore it") } == [true])
+    #expect(folder.presentKey == keys.publicKey)
+    let file = KeyFolder("\(folder.path)/node.key")
+    #expect(file.mistakes() == ["\(file.path) is no folder"])
+  }
+
+  @Test func `What is not there is called so, with the remedy`() throws {
+    try temporary.makeFolder("library", mode: 0o700)
+    let other = "\(temporary.path)/library"
+    for path in [other, "\(temporary.path)/nowhere"] {
+      let error = #expect(throws: KeyError.self) { try KeyFolder(path).authorized() }
+      #expect(error?.description.contains("camctl keys invite NAME makes them") == true)
+    }
+    _ = try folder.open()
+    try FileManager.default.removeItem(atPath: folder.authorizedFolder)
+    let gone = #expect(throws: KeyError.self) { try folder.authorized() }
+    #expect(gone?.description.contains("authorized is gone: restore it") == true)
+    try folder.authorize(authorized("arm"))
+    #expect(try folder.authorized().keys.map(\.name) == ["arm"])
+    let notFile = #expect(throws: KeyError.self) { try KeyFile(other).publicKey() }
+    #expect(notFile?.description == "\(other) is not a file: name a file with a certificate")
+    let missing = #expect(throws: KeyError.self) { try KeyFile("\(other)/no.key").keys() }
+    #expect(missing?.description == "there is no \(other)/no.key")
+  }
 }

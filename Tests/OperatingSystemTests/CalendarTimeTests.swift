@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, "2026-11-21T09:07:07.1Z"), (6, "2026-11-21T09:07:07.123456Z"),
+    (0, "2026-11-21T09:07:07Z"), (1, "2026-11-21T09:07:07.1Z"), (6, "2026-11-21T09:07:07.123456Z"),
     (9, "2026-11-21T09:07:07.123456789Z"),
   ])
   func `Digits of the fraction that were not asked for are cut off`(count: Int, text: String) {

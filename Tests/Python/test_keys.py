@@ -251,6 +251,63 @@ class Keys(unittest.TestCase):
         changed = {name: value for name, value in before.items() if name not in ("expires", "comment")}
         self.assertEqual(entry(), {**changed, "role": "viewer"})
 
+    def test_a_key_gets_another_name_and_stays_connected(self) -> None:
+        credentials = self.authorize("before")
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus, bus.events() as events:
+            self.assertIsNotNone(events.next(30))
+            with self.change("authorized", "after"):
+                self.camctl("keys", "rename", "before", "after")
+            photo = bus.begin_capture(camera="left")
+            notice = None
+            while not (isinstance(notice, Published) and notice.event.capture.request_id == photo.id):
+                self.assertNotIsInstance(notice := events.next(30), Disconnected)
+                self.assertIsNotNone(notice)
+        self.assertIn("after: capture", self.node.errors())
+        with self.assertRaisesRegex(AssertionError, "no key before is authorized"):
+            self.camctl("keys", "revoke", "before")
+
+    def test_a_guest_sees_its_keys_end(self) -> None:
+        credentials = self.authorize("brief", "--expires", "1h")
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus:
+            status = bus.status()
+        left = status.role_expires_wall_ns - status.now.wall_ns
+        self.assertTrue(0 < left <= 3600 * 10**9, left)
+        with self.owner() as bus:
+            self.assertEqual(bus.status().role_expires_wall_ns, 0)
+
+    # What the node's owner is told
+
+    def test_the_log_names_who_was_refused(self) -> None:
+        public, secret = (key.decode() for key in zmq.curve_keypair())
+        with self.owner() as bus, bus.events() as events:
+            self.assertIsNotNone(events.next(30))
+            self.refused(Credentials(secret, self.node_key))
+            while f"127.0.0.1 with the key '{public}'" not in self.node.errors():
+                self.assertIsNotNone(events.next(30))
+
+    def test_a_camera_that_the_node_does_not_have_is_named(self) -> None:
+        self.authorize("mistyped", "--camera", "lfet", "--camera", "right")
+        self.assertIn("keys: mistyped is for lfet, which the node does not have: it has left, right", self.node.errors())
+
+    def test_a_secret_key_that_goes_is_named(self) -> None:
+        secret, away = self.folder / "keys" / "node.key_secret", self.folder / "away"
+        with self.owner() as bus, bus.events() as events:
+            self.assertIsNotNone(events.next(30))
+            secret.rename(away)
+            try:
+                while not (isinstance(notice := events.next(30), Published) and notice.event.keys.mistakes):
+                    self.assertIsNotNone(notice)
+            finally:
+                away.rename(secret)
+        self.assertIn("node.key_secret is gone", notice.event.keys.mistakes[0])
+
+    def test_a_limited_key_does_not_wait_for_events_that_never_come(self) -> None:
+        with self.change("authorized", "narrow"):
+            line = self.camctl("keys", "invite", "narrow", "--control", self.node.control, "--node", "narrow", "--camera", "left")
+        self.camctl("nodes", "add", line=line)
+        with self.assertRaisesRegex(AssertionError, "your key is for left, and events of kind keys"):
+            self.camctl("events", "--node", "narrow", "--kind", "keys")
+
     def test_a_revoked_key_is_cut_off(self) -> None:
         credentials = self.authorize("guest")
         with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus, bus.frames("left") as frames, \

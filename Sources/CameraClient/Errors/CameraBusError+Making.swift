@@ -97,7 +97,7 @@ extension CameraBusError {
         "a program listens at \(endpoint) and does not answer: it is a node that hangs or was stopped (kill -CONT "
           + "continues it), or no camera node at all"
       case .absent where endpoint.isForbidden:
-        "this user may not use the socket \(endpoint): ask as its owner, or ask over tcp"
+        "this user may not use the socket \(endpoint): ask as its owner, as a member of the node's group, or over tcp"
       case .absent, .router, .unwilling, .otherMechanism:
         "no node answers at \(endpoint): is camerad running, and is this its control endpoint?"
       }

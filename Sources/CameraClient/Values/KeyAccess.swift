@@ -4,6 +4,8 @@ public struct KeyAccess: Hashable, Sendable, Codable {
   public var role: KeyRole
   /// The cameras that it is for; nil for all.
   public var cameras: [String]?
+  /// When it ends, in nanoseconds since 1970; nil for never.
+  public var expiresWallNanoseconds: Int64?
 }
 
 /// What a key may do on a node. Open: more may come, so a switch needs a default.

@@ -155,7 +155,8 @@ extension NodeStatus {
       forbiddenRequests: wire.forbiddenRequests,
       refusedConnections: wire.refusedConnections,
       access: KeyAccess(
-        role: KeyRole(wire.role), cameras: wire.roleCameras.isEmpty ? nil : wire.roleCameras),
+        role: KeyRole(wire.role), cameras: wire.roleCameras.isEmpty ? nil : wire.roleCameras,
+        expiresWallNanoseconds: wire.roleExpiresWallNs == 0 ? nil : wire.roleExpiresWallNs),
       library: LibraryStatus(wire.library),
       loops: wire.loops.map { loop in
         LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)

@@ -8,6 +8,8 @@ struct Access: Hashable, Sendable {
   let role: Role
   /// The cameras that it is for. Nil means all.
   let cameras: Set<String>?
+  /// When it ends, in nanoseconds since 1970. Nil means never.
+  var expiry: Int64?
 
   /// What everybody may do who can reach a node without keys.
   static let unlimited = Access(name: "anybody", role: .controller, cameras: nil)

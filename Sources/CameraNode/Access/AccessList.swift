@@ -10,7 +10,7 @@ import ZeroMQ
 final class AccessList: Sendable {
   private struct State {
     /// Of the keys that may use the node, by their user ids.
-    var keys: [String: (access: Access, expiry: Int64?)] = [:]
+    var keys: [String: Access] = [:]
     /// Of the users that have connected over ipc, by their user ids.
     var users: [String: Access] = [:]
   }
@@ -34,8 +34,9 @@ final class AccessList: Sendable {
   /// - Parameter keys: those that may use the node from now on.
   func replace(_ keys: AuthorizedKeys) {
     let accesses = keys.keys.map { key in
-      let access = Access(name: key.name, role: key.role, cameras: key.cameras)
-      return (key.key.z85, (access: access, expiry: key.expiry))
+      let access = Access(
+        name: key.name, role: key.role, cameras: key.cameras, expiry: key.expiry)
+      return (key.key.z85, access)
     }
     state.withLock { $0.keys = Dictionary(uniqueKeysWithValues: accesses) }
   }
@@ -79,8 +80,8 @@ final class AccessList: Sendable {
 
   private func access(ofKey id: String) -> Access? {
     if id == owner { return Access(name: "the node's own key", role: .controller, cameras: nil) }
-    guard let entry = state.withLock({ $0.keys[id] }) else { return nil }
-    return (entry.expiry ?? .max) > WallTime.nowNanoseconds ? entry.access : nil
+    guard let access = state.withLock({ $0.keys[id] }) else { return nil }
+    return (access.expiry ?? .max) > WallTime.nowNanoseconds ? access : nil
   }
 
   // MARK: Messages

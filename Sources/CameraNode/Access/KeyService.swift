@@ -31,9 +31,17 @@ final class KeyService: @unchecked Sendable {
   /// How often refusals are told, at most.
   private static let refusalInterval = Duration.seconds(5)
 
+  private struct Refusals {
+    var count = 0
+    /// The last one, of which more is known than that it had no key.
+    var example: ConnectionRequest?
+  }
+
   private let folder: KeyFolder
   private let nodeKey: CurvePublicKey
   private let list: AccessList
+  /// The names of the node's cameras.
+  private let cameras: Set<String>
   private let connections: ConnectionWatch
   private let loop: EventLoop
   private let log: Logger
@@ -46,23 +54,25 @@ final class KeyService: @unchecked Sendable {
   private var look: LoopTimer?
   private var expiry: LoopTimer?
   /// The peers that were refused and not told yet.
-  private let refusals = Mutex(0)
+  private let refusals = Mutex(Refusals())
   private var refusalReport: LoopTimer?
 
   /// - Parameters:
+  ///   - cameras: the names of the node's cameras.
   ///   - keepSets: called with the sets of cameras that keys are limited to.
   ///   - endRequests: called with each key that may not have any more what it had.
   ///   - tell: called with what has changed.
   init(
     _ folder: KeyFolder, of nodeKey: CurvePublicKey, for list: AccessList,
-    connections: ConnectionWatch, on loop: EventLoop,
-    log: Logger, keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
+    cameras: Set<String>, connections: ConnectionWatch, on loop: EventLoop, log: Logger,
+    keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
     endRequests: @escaping @Sendable (Holder) -> Void,
     tell: @escaping @Sendable (News) -> Void
   ) {
     self.folder = folder
     self.nodeKey = nodeKey
     self.list = list
+    self.cameras = cameras
     self.connections = connections
     self.loop = loop
     self.log = log
@@ -110,6 +120,10 @@ final class KeyService: @unchecked Sendable {
         mistakes.append(
           "\(folder.path) has another key of the node than this node began with: restart the node")
       }
+      if !folder.hasSecret {
+        mistakes.append(
+          "node.key_secret is gone from \(folder.path): restore it, or the node cannot start again")
+      }
     } catch {
       let remedy = Folder.exists(folder.path) ? "" : ": put the folder back, or restart the node"
       mistakes = ["no key may use the node (\(error))\(remedy)"]
@@ -140,6 +154,13 @@ final class KeyService: @unchecked Sendable {
     for key in keys.values.sorted(by: { $0.name < $1.name })
     where news.authorized.contains(key.name) {
       log.warning("keys: \(key.name) may use the node as \(key.grant)")
+      let unknown = (key.cameras ?? []).subtracting(cameras).sorted()
+      if !unknown.isEmpty {
+        let missing = unknown.joined(separator: ", ")
+        let present = cameras.sorted().joined(separator: ", ")
+        log.warning(
+          "keys: \(key.name) is for \(missing), which the node does not have: it has \(present)")
+      }
     }
     for name in news.revoked.sorted() { log.warning("keys: \(name) may no longer use the node") }
     for mistake in news.mistakes { log.error("keys: \(mistake)") }
@@ -157,10 +178,12 @@ final class KeyService: @unchecked Sendable {
 
   /// A peer was refused in its handshake. Peers come again and again, so they are counted. Can be
   /// called on any thread.
-  func refused() {
-    let isFirst = refusals.withLock { count in
-      count += 1
-      return count == 1
+  /// - Parameter request: nil for a peer that did not come so far as to show a key.
+  func refused(_ request: ConnectionRequest?) {
+    let isFirst = refusals.withLock { refusals in
+      refusals.count += 1
+      refusals.example = request ?? refusals.example
+      return refusals.count == 1
     }
     guard isFirst else { return }
     _ = loop.performUnlessStopped { [self] in
@@ -171,11 +194,25 @@ final class KeyService: @unchecked Sendable {
   }
 
   private func tellRefusals() {
-    let count = refusals.withLock { count in
-      defer { count = 0 }
-      return count
+    let told = refusals.withLock { refusals in
+      defer { refusals = Refusals() }
+      return refusals
     }
-    log.warning("keys: refused \(count.counted("connection")) without an authorized key")
-    tell(News(refusals: count))
+    let example = told.example.map { ", the last from \($0.words)" } ?? ""
+    log.warning(
+      "keys: refused \(told.count.counted("connection")) without an authorized key\(example)")
+    tell(News(refusals: told.count))
+  }
+}
+
+extension ConnectionRequest {
+  /// Who asks, for the log. A public key is no secret.
+  fileprivate var words: String {
+    switch (origin, credentials) {
+    case (.process(_, let user, _), _): "user \(user)"
+    case (.address(let address), .curve(let key)): "\(address) with the key '\(key.z85)'"
+    case (.address(let address), _): address
+    case (.unknown, _): "a peer that has gone"
+    }
   }
 }

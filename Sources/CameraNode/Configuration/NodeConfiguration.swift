@@ -128,6 +128,9 @@ package struct NodeConfiguration: Sendable {
     return !isInsecure && Folder.exists(standard) ? KeyFolder(standard) : nil
   }
 
+  /// What is wrong with the keys, without changing anything.
+  package var keyMistakes: [String] { keyFolder?.mistakes() ?? [] }
+
   /// The group, if there is one of that name.
   package var fileGroup: FileGroup? { group.flatMap(FileGroup.init) }
 

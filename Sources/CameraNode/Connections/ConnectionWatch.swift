@@ -42,7 +42,9 @@ final class ConnectionWatch: @unchecked Sendable {
   private var rates = ConnectionRates()
   private var stalls: [WatchedEndpoint: StallSearch] = [:]
   private let refusalCount = Atomic<UInt64>(0)
-  private var refusalHandler: (@Sendable () -> Void)?
+  private var refusalHandler: (@Sendable (ConnectionRequest?) -> Void)?
+  /// The last that was refused and has not ended yet.
+  private var refusedRequest: ConnectionRequest?
   private var endHandlers: [WatchedEndpoint: @Sendable (PeerConnection) -> Void] = [:]
 
   init(
@@ -84,7 +86,11 @@ final class ConnectionWatch: @unchecked Sendable {
   /// Starts to decide who may connect.
   func judge(in context: Context) async throws(ZeroMQError) -> ZAPHandler {
     try await loop.run { [self] () throws(ZeroMQError) in
-      try ZAPHandler(context, on: loop) { [access] request in access.admission(of: request) }
+      try ZAPHandler(context, on: loop) { [weak self, access] request in
+        let admission = access.admission(of: request)
+        if admission == .refused { self?.refusedRequest = request }
+        return admission
+      }
     }
   }
 
@@ -172,15 +178,16 @@ final class ConnectionWatch: @unchecked Sendable {
   private func refused() {
     guard access.requiresKeys else { return }
     refusalCount.add(1, ordering: .relaxed)
-    refusalHandler?()
+    refusalHandler?(refusedRequest)
+    refusedRequest = nil
   }
 
   /// The peers that were refused in their handshakes.
   var refusals: UInt64 { refusalCount.load(ordering: .relaxed) }
 
-  /// Calls the handler for each peer that was refused in its handshake. Can be called on any
-  /// thread.
-  func onRefusal(_ handler: @escaping @Sendable () -> Void) {
+  /// Calls the handler for each peer that was refused in its handshake, with what it had shown, if
+  /// it came so far. Can be called on any thread.
+  func onRefusal(_ handler: @escaping @Sendable (ConnectionRequest?) -> Void) {
     _ = loop.performUnlessStopped { [self] in refusalHandler = handler }
   }
 

@@ -69,6 +69,7 @@ final class StatusService: @unchecked Sendable {
       reply.refusedConnections = bus.connections.refusals
       reply.role = WireRole(access.role)
       reply.roleCameras = (access.cameras ?? []).sorted()
+      reply.roleExpiresWallNs = access.expiry ?? 0
       reply.library = library
       reply.loops = bus.loops.map { loop in
         .with {

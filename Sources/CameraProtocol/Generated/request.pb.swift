@@ -639,6 +639,12 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._roleCameras = newValue}
   }
 
+  /// When the key ends: the wall clock, nanoseconds since 1970-01-01T00:00:00Z; 0 = never.
+  package var roleExpiresWallNs: Int64 {
+    get {_storage._roleExpiresWallNs}
+    set {_uniqueStorage()._roleExpiresWallNs = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -2553,7 +2559,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -2576,6 +2582,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _refusedConnections: UInt64 = 0
     var _role: WireRole = .unspecified
     var _roleCameras: [String] = []
+    var _roleExpiresWallNs: Int64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2606,6 +2613,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _refusedConnections = source._refusedConnections
       _role = source._role
       _roleCameras = source._roleCameras
+      _roleExpiresWallNs = source._roleExpiresWallNs
     }
   }
 
@@ -2644,6 +2652,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 27: try { try decoder.decodeSingularUInt64Field(value: &_storage._refusedConnections) }()
         case 28: try { try decoder.decodeSingularEnumField(value: &_storage._role) }()
         case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
+        case 30: try { try decoder.decodeSingularInt64Field(value: &_storage._roleExpiresWallNs) }()
         default: break
         }
       }
@@ -2716,6 +2725,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._roleCameras.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._roleCameras, fieldNumber: 29)
       }
+      if _storage._roleExpiresWallNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._roleExpiresWallNs, fieldNumber: 30)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2745,6 +2757,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._refusedConnections != rhs_storage._refusedConnections {return false}
         if _storage._role != rhs_storage._role {return false}
         if _storage._roleCameras != rhs_storage._roleCameras {return false}
+        if _storage._roleExpiresWallNs != rhs_storage._roleExpiresWallNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -12,12 +12,20 @@ struct SocketChecks {
     guard !used.isEmpty else {
       return [.ok("ports", "\(ports.map { "\($0)" }.joined(separator: ", ")) are free")]
     }
-    return used.map { port, inode in
-      let holder = process(withSocket: inode)
+    let nodes = used.filter { process(withSocket: $0.1.inode)?.name == "camerad" }.map(\.0)
+    return used.filter { !nodes.dropFirst().contains($0.0) }.map { port, listener in
+      let place = listener.address.map { "\($0):\(port)" }
+      let holder = process(withSocket: listener.inode)?.words ?? "a program of another user"
+      guard !nodes.contains(port) else {
+        return .warning(
+          "ports", "\(holder) listens at \(place ?? "port \(port)")",
+          remedy: place.map { "name it with --node tcp://\($0)" }
+            ?? "its log says why it does not answer")
+      }
       return .problem(
-        "ports", "port \(port) is in use by \(holder?.words ?? "a program of another user")",
-        remedy:
-          "end that program, or start camerad with --control, --events and --frames tcp://127.0.0.1:0"
+        "ports", "port \(port) is in use by \(holder)",
+        remedy: (place.map { "if it is a node, name it with --node tcp://\($0); or " } ?? "")
+          + "end that program, or start camerad with --control, --events and --frames tcp://127.0.0.1:0"
       )
     }
   }
@@ -26,7 +34,7 @@ struct SocketChecks {
   func process(at place: NodePlace) -> RunningProcess? {
     let inode =
       switch place {
-      case .tcp(let port): listeningSockets()[port]
+      case .tcp(let port): listeningSockets()[port]?.inode
       case .ipc(let path): listeningPaths()[path]
       }
     return inode.flatMap(process)
@@ -58,9 +66,30 @@ struct SocketChecks {
     return .ok("ipc", "a node listens in \(folder)")
   }
 
-  /// The inodes of the TCP sockets that listen, by port (proc(5)).
-  private func listeningSockets() -> [UInt16: String] {
-    var sockets: [UInt16: String] = [:]
+  private struct Listener {
+    let inode: String
+    /// The IPv4 address, if it is neither loopback nor all addresses.
+    let address: String?
+
+    /// - Parameter address: as proc(5) writes it, such as `0A01A8C0:15C2`.
+    init(inode: String, address: Substring) {
+      self.inode = inode
+      let digits = address.prefix { $0 != ":" }
+      guard digits.count == 8, let number = UInt32(digits, radix: 16) else {
+        self.address = nil
+        return
+      }
+      let bytes = (0..<4).map {
+        UInt8(truncatingIfNeeded: UInt32(littleEndian: number) >> (8 * $0))
+      }
+      let isSpecial = number == 0 || bytes[0] == 127
+      self.address = isSpecial ? nil : bytes.map { "\($0)" }.joined(separator: ".")
+    }
+  }
+
+  /// The TCP sockets that listen, by port (proc(5)).
+  private func listeningSockets() -> [UInt16: Listener] {
+    var sockets: [UInt16: Listener] = [:]
     for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
       for line in (machine.text(of: table) ?? "").split(separator: "\n").dropFirst() {
         let fields = line.split(separator: " ")
@@ -68,7 +97,7 @@ struct SocketChecks {
         guard fields.count > 9, fields[3] == "0A",
           let port = fields[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) })
         else { continue }
-        sockets[port] = String(fields[9])
+        sockets[port] = Listener(inode: String(fields[9]), address: fields[1])
       }
     }
     return sockets

@@ -18,13 +18,22 @@ package struct Invitation: Equatable, Sendable {
   package let guestKey: CurveSecretKey
 
   /// - Parameter control: `tcp://HOST:PORT`.
-  /// - Throws: `KeyError` for a name that no node can have here, and for another endpoint.
+  /// - Throws: `KeyError` as of ``check(name:control:)``.
   package init(
     name: String, control: String, nodeKey: CurvePublicKey, guestKey: CurveSecretKey
   ) throws(KeyError) {
+    try Self.check(name: name, control: control)
+    self.name = name
+    self.control = control
+    self.nodeKey = nodeKey
+    self.guestKey = guestKey
+  }
+
+  /// - Throws: `KeyError` for a name that no node can have here, and for another endpoint.
+  package static func check(name: String, control: String) throws(KeyError) {
     guard KnownNode.isValid(name: name) else { throw .nodeName(name) }
     guard control.hasPrefix("tcp://"),
-      control.dropFirst(6).utf8.allSatisfy({ Self.hostBytes.contains($0) })
+      control.dropFirst(6).utf8.allSatisfy({ hostBytes.contains($0) })
     else {
       throw KeyError("'\(control)' is no endpoint that others can reach: write tcp://HOST:PORT")
     }
@@ -34,10 +43,6 @@ package struct Invitation: Equatable, Sendable {
         "'\(control)' is every address of this machine: write the one that the guest reaches, such as "
           + "tcp://192.168.1.10:5570")
     }
-    self.name = name
-    self.control = control
-    self.nodeKey = nodeKey
-    self.guestKey = guestKey
   }
 
   /// - Throws: `KeyError`, which never repeats the key.

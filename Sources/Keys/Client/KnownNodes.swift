@@ -39,12 +39,7 @@ package struct KnownNodes: Hashable, Sendable {
   package func all() throws(KeyError) -> [KnownNode] {
     guard FileStatus.exists(file.path) else { return [] }
     try file.requirePrivate(mode: "600")
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileDescriptor.openFile(file.path).read(at: 0, count: Self.longestText + 1)
-    } catch {
-      throw KeyError("\(error)")
-    }
+    let bytes = try file.read(atMost: Self.longestText + 1)
     return try file.naming { () throws(KeyError) in try Self.nodes(in: bytes) }
   }
 
@@ -61,7 +56,13 @@ package struct KnownNodes: Hashable, Sendable {
 
   /// The secret key for a node.
   package func keys(for node: KnownNode) throws(KeyError) -> CurveKeyPair {
-    try keyFile(of: node.name).keys()
+    let file = keyFile(of: node.name)
+    guard FileStatus.exists(file.path) else {
+      throw KeyError(
+        "your key for \(node.name) is gone: restore \(file.path); or ask the node's owner for a new invitation, "
+          + "and run camctl nodes remove \(node.name) and camctl nodes add")
+    }
+    return try file.keys()
   }
 
   private func keyFile(of name: String) -> KeyFile { KeyFile("\(folder)/\(name).key_secret") }

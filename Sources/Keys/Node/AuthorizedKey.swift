@@ -19,9 +19,7 @@ package struct AuthorizedKey: Hashable, Sendable {
     name: String, key: CurvePublicKey, role: Role, cameras: Set<String>? = nil,
     expiry: Int64? = nil, comment: String? = nil
   ) throws(KeyError) {
-    guard Self.isValid(name: name) else {
-      throw KeyError("a key's name has 1 to 64 letters, digits, '-', '_' and '.', and no '.' first")
-    }
+    guard Self.isValid(name: name) else { throw .keyName }
     if let cameras {
       let mistaken = cameras.filter { !CameraName.isValid($0) || $0 == CameraName.node }
       guard !cameras.isEmpty, mistaken.isEmpty else {
@@ -101,6 +99,11 @@ package struct AuthorizedKey: Hashable, Sendable {
         CameraName.isAllowed(byte) || byte == UInt8(ascii: ".")
       }
   }
+}
+
+extension KeyError {
+  static let keyName = KeyError(
+    "a key's name has 1 to 64 letters, digits, '-', '_' and '.', and no '.' first")
 }
 
 extension Unicode.Scalar {

@@ -32,12 +32,8 @@ package struct KeyFolder: Hashable, Sendable {
       try KeyFile(authorizedFolder).createFolder()
     }
     try requirePrivate()
-    if Self.credential == nil, !FileStatus.exists(secretFile) {
-      guard !FileStatus.exists(publicFile) else {
-        throw KeyError(
-          "\(secretFile) is gone: restore it; or delete \(publicFile) to give the node a new key, and "
-            + "invite its users again")
-      }
+    guard hasSecret else {
+      try requireNew()
       return try makeKeys()
     }
     let keys = try nodeKeys()
@@ -47,6 +43,30 @@ package struct KeyFolder: Hashable, Sendable {
       }
     }
     return keys
+  }
+
+  /// Whether the secret half of the node's key is here, or with the service manager.
+  package var hasSecret: Bool { Self.credential != nil || FileStatus.exists(secretFile) }
+
+  /// - Throws: `KeyError` with the remedy if the node has a key whose secret half is gone.
+  private func requireNew() throws(KeyError) {
+    guard FileStatus.exists(publicFile) else { return }
+    throw KeyError(
+      "\(secretFile) is gone: restore it; or delete \(publicFile) to give the node a new key, and "
+        + "invite its users again")
+  }
+
+  /// What is wrong with the folder. It may still be missing. Changes nothing.
+  package func mistakes() -> [String] {
+    guard FileStatus.exists(path) else { return [] }
+    do throws(KeyError) {
+      guard Folder.exists(path) else { throw KeyError("\(path) is no folder") }
+      try KeyFile(path).requirePrivate(mode: "700", followsLinks: true)
+      if hasSecret { _ = try nodeKeys() } else { try requireNew() }
+      return Folder.exists(authorizedFolder) ? try authorized().refused : []
+    } catch {
+      return [error.description]
+    }
   }
 
   private func requirePrivate() throws(KeyError) {
@@ -84,9 +104,11 @@ package struct KeyFolder: Hashable, Sendable {
 
   /// - Throws: `KeyError` with the command that makes the folder.
   package func requireFolder() throws(KeyError) {
-    guard Folder.exists(path) else {
-      throw KeyError("there are no keys in \(path) yet: camctl keys invite NAME makes them")
-    }
+    let files = [secretFile, publicFile, authorizedFolder]
+    guard !files.contains(where: FileStatus.exists) else { return }
+    // Who may not look into it sees no files.
+    if Folder.exists(path) { try KeyFile(path).requireOwn(mode: "700", followsLinks: true) }
+    throw KeyError("there are no keys in \(path) yet: camctl keys invite NAME makes them")
   }
 
   private func makeKeys() throws(KeyError) -> CurveKeyPair {
@@ -113,6 +135,9 @@ package struct KeyFolder: Hashable, Sendable {
   /// - Throws: `KeyError` if the folder cannot be read. Then nobody is authorized.
   package func authorized() throws(KeyError) -> AuthorizedKeys {
     try requireFolder()
+    guard FileStatus.exists(authorizedFolder) else {
+      throw KeyError("\(authorizedFolder) is gone: restore it, or authorize or invite users again")
+    }
     try requirePrivate()
     let names = try attempt { () throws(SystemError) in try Folder.names(in: authorizedFolder) }
     var keys = AuthorizedKeys()
@@ -145,6 +170,7 @@ package struct KeyFolder: Hashable, Sendable {
   /// Authorizes a key.
   /// - Throws: `KeyError`, also if the name or the key is authorized already.
   package func authorize(_ key: AuthorizedKey) throws(KeyError) {
+    try attempt { () throws(SystemError) in try KeyFile(authorizedFolder).createFolder() }
     let present = try authorized()
     if let same = present.keys.first(where: { $0.key == key.key }) {
       throw KeyError(
@@ -167,6 +193,20 @@ package struct KeyFolder: Hashable, Sendable {
     try requireKey(key.name)
     try attempt { () throws(SystemError) in
       try KeyFile(file(of: key.name)).write(key.certificate.text, replaces: true)
+    }
+  }
+
+  /// Gives a key another name, in one step.
+  /// - Throws: `KeyError`, also if the new name is taken.
+  package func rename(_ name: String, to new: String) throws(KeyError) {
+    try requireKey(name)
+    guard AuthorizedKey.isValid(name: new) else { throw .keyName }
+    do throws(SystemError) {
+      try Folder.move(file(of: name), to: file(of: new), replaces: false)
+    } catch {
+      throw error.errno == EEXIST
+        ? KeyError("\(new) is authorized already: choose another name")
+        : KeyError(error.description)
     }
   }
 

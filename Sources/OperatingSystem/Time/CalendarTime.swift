@@ -29,9 +29,11 @@ package struct CalendarTime: Hashable, Sendable {
   /// The moment as RFC 3339 writes it: `2026-05-04T10:11:12.345678Z` with six digits after the
   /// point.
   ///
-  /// - Parameter digitCount: How many digits follow the point, 1 to 9. Further digits are cut off.
+  /// - Parameter digitCount: How many digits follow the point, up to 9. Further digits are cut off.
+  ///   With 0 there is no point.
   package func text(fractionDigits digitCount: Int) -> String {
-    "\(day)T\(timeFields.joined(separator: ":")).\(fraction(digitCount: digitCount))Z"
+    let fraction = digitCount == 0 ? "" : ".\(fraction(digitCount: digitCount))"
+    return "\(day)T\(timeFields.joined(separator: ":"))\(fraction)Z"
   }
 
   private var dateFields: [String] {

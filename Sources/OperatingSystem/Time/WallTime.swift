@@ -12,6 +12,12 @@ package enum WallTime {
     CalendarTime(nanoseconds).text(fractionDigits: 9)
   }
 
+  /// - Returns: As ``text(nanoseconds:)``, but whole seconds without a point.
+  package static func shortText(nanoseconds: Int64) -> String {
+    let isWhole = nanoseconds.isMultiple(of: nanosecondsPerSecond)
+    return CalendarTime(nanoseconds).text(fractionDigits: isWhole ? 0 : 9)
+  }
+
   /// The present to the millisecond, in UTC.
   package static var now: String {
     CalendarTime.now.text(fractionDigits: 3)

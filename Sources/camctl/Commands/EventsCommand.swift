@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Glibc
 
 /// Prints events.
 struct EventsCommand: BusCommand {
@@ -47,7 +48,9 @@ struct EventsCommand: BusCommand {
       ?? bus.events(includingHistory: hasHistory)
     let filter = EventFilter(kinds: Set(kinds), since: since)
     var left = count ?? .max
-    for try await event in events where filter.lets(event) {
+    for try await event in events {
+      if case .snapshot(let node) = event { try requireEvents(for: node.access) }
+      guard filter.lets(event) else { continue }
       if options.json {
         JSONLine.print(EventReport(event))
       } else {
@@ -58,5 +61,16 @@ struct EventsCommand: BusCommand {
       left -= 1
       if left == 0 { return }
     }
+  }
+
+  /// What is asked for may never come.
+  private func requireEvents(for access: KeyAccess) throws(CommandFailure) {
+    guard let cameras = access.cameras, Set(kinds) == [.keys] else { return }
+    throw CommandFailure(
+      code: "forbidden",
+      message:
+        "your key is for \(cameras.joined(separator: ", ")), and events of kind keys come to keys for all cameras: "
+        + "ask the node's owner",
+      status: EX_NOPERM)
   }
 }

@@ -16,8 +16,9 @@ struct JSONCommand: ParsableCommand {
         name version epoch now startedMonotonicNanoseconds eventsEndpoint
         framesEndpoint cameras malformedRequests busyReplies undeliverableReplies
         eventsDropped forbiddenRequests refusedConnections
-        access{role cameras} library{folder freeBytes reserveBytes
-        error{code message}} loops[{name longestTurnNanoseconds}]
+        access{role cameras expiresWallNanoseconds}
+        library{folder freeBytes reserveBytes error{code message}}
+        loops[{name longestTurnNanoseconds}]
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
@@ -79,12 +80,13 @@ struct JSONCommand: ParsableCommand {
         disconnected  error
         nodeRestarted, reconnected
       keys show: nodeKey
-      keys authorize, change, list: a key
+      keys authorize, change, rename, list: a key
         name role cameras expires isExpired key comment
       keys revoke: name
       keys invite: name invitation
-      nodes add, list: a node
+      nodes add, rename, list: a node
         name control nodeKey publicKey (to be authorized)
+      nodes remove: name
       doctor
         check verdict message remedy
       errors, on stderr

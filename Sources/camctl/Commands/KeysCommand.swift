@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Doctor
 import Keys
 import OperatingSystem
 import ZeroMQ
@@ -18,7 +19,7 @@ struct KeysCommand: AsyncParsableCommand {
       A change holds within a second. A node that was started before it had keys needs a restart once.
       """,
     subcommands: [
-      Show.self, Authorize.self, Change.self, Revoke.self, List.self, Invite.self,
+      Show.self, Authorize.self, Change.self, Rename.self, Revoke.self, List.self, Invite.self,
     ]
   )
 
@@ -92,6 +93,28 @@ struct KeysCommand: AsyncParsableCommand {
     }
   }
 
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Gives a key another name.",
+      discussion: "What it may do stays, and its connections go on.")
+
+    @OptionGroup var folder: KeyFolderOptions
+
+    @Argument(
+      help: ArgumentHelp("The key's name, as `camctl keys list` shows it.", valueName: "NAME"))
+    var name: String
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "NEW")) var new: String
+
+    func run() throws {
+      try folder.keys.rename(name, to: new)
+      if folder.json {
+        KeyTable.print([try folder.keys.authorizedKey(new)], asJSON: true)
+      } else {
+        StandardOutput.write(line: "\(name) is \(new) now")
+      }
+    }
+  }
+
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Takes a key's permission away. Its connections end within a second.")
@@ -113,7 +136,8 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the keys that may use the node.")
+      abstract: "Lists the keys that may use the node.",
+      discussion: "The exit status is 1 if a file among them cannot be used; stderr says which.")
 
     @OptionGroup var folder: KeyFolderOptions
 
@@ -121,6 +145,7 @@ struct KeysCommand: AsyncParsableCommand {
       let authorized = try folder.keys.authorized()
       KeyTable.print(authorized.keys, asJSON: folder.json)
       for mistake in authorized.refused { StandardError.write(line: "camctl: \(mistake)") }
+      if !authorized.refused.isEmpty { throw ExitCode.failure }
     }
   }
 
@@ -151,13 +176,17 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() throws {
       let endpoint = try control ?? Self.standardEndpoint()
+      let nodeName = node ?? Self.machineName
+      try Endpoint.requireTCP(endpoint)
+      try CommandFailure.usage { () throws(KeyError) in
+        try Invitation.check(name: nodeName, control: endpoint)
+      }
       let guest = try CurveKeyPair.forCommandLines()
       let authorized = try grant.key(name, guest.publicKey)
+      let isFirst = folder.keys.presentKey == nil
       let own = try folder.keys.publicKey()
       let invitation = try Invitation(
-        name: node ?? Self.machineName, control: endpoint, nodeKey: own,
-        guestKey: guest.secretKey)
-      _ = try Endpoint(endpoint)
+        name: nodeName, control: endpoint, nodeKey: own, guestKey: guest.secretKey)
       try folder.keys.authorize(authorized)
       if folder.json {
         JSONLine.print(["invitation": invitation.text, "name": name])
@@ -168,6 +197,14 @@ struct KeysCommand: AsyncParsableCommand {
           line:
             "\(name) may use the node as \(authorized.grant), says \(folder.keys.path): give it this line in "
             + "secret, to paste it into `camctl nodes add`")
+        if isFirst {
+          StandardError.write(
+            line: "the node has a key of its own from now on: restart it if it runs already")
+        }
+        if NodePlace(endpoint: endpoint) != nil {
+          StandardError.write(
+            line: "only this machine reaches \(endpoint): --control names another")
+        }
       }
     }
 

@@ -65,11 +65,14 @@ struct NodesCommand: AsyncParsableCommand {
     }
 
     private func ownKey(_ control: String) throws -> (KnownNode, CurveKeyPair) {
-      _ = try Endpoint(control)
+      try Endpoint.requireTCP(control)
       guard let key = try? CurvePublicKey(z85: nodeKey ?? "") else {
         throw CommandFailure.usage("--node-key is no public key, which has 40 characters")
       }
-      return (try KnownNode(name: name ?? "", control: control, key: key), try .forCommandLines())
+      let node = try CommandFailure.usage { () throws(KeyError) in
+        try KnownNode(name: name ?? "", control: control, key: key)
+      }
+      return (node, try .forCommandLines())
     }
 
     private func invitation() throws -> (KnownNode, CurveKeyPair) {
@@ -98,23 +101,38 @@ struct NodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Forgets a node, and deletes your key for it.")
 
+    @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
+    var json = false
+
     @Argument(help: ArgumentHelp("The node.", valueName: "NAME")) var name: String
 
     func run() throws {
       try KnownNodes().remove(name)
-      StandardOutput.write(line: "\(name) and your key for it are gone")
+      if json {
+        JSONLine.print(["name": name])
+      } else {
+        StandardOutput.write(line: "\(name) and your key for it are gone")
+      }
     }
   }
 
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Gives a node another name.")
 
+    @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
+    var json = false
+
     @Argument(help: ArgumentHelp("The node.", valueName: "NAME")) var name: String
     @Argument(help: ArgumentHelp("Its new name.", valueName: "NEW")) var new: String
 
     func run() throws {
-      try KnownNodes().rename(name, to: new)
-      StandardOutput.write(line: "\(name) is \(new) now")
+      let nodes = KnownNodes()
+      try nodes.rename(name, to: new)
+      if json {
+        NodeTable.print([try nodes.node(new)], asJSON: true)
+      } else {
+        StandardOutput.write(line: "\(name) is \(new) now")
+      }
     }
   }
 }

@@ -132,10 +132,11 @@ struct StatusCommand: BusCommand {
 }
 
 extension KeyAccess {
-  /// What the user may do here; nil if that is everything.
+  /// What the user may do here; nil if that is everything, for ever.
   fileprivate var limits: String? {
-    guard role != .controller || cameras != nil else { return nil }
+    guard role != .controller || cameras != nil || expiresWallNanoseconds != nil else { return nil }
     return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
+      + (expiresWallNanoseconds.map { ", until \(WallTime.shortText(nanoseconds: $0))" } ?? "")
   }
 }

@@ -19,10 +19,7 @@ enum KeyTable {
     let rows = keys.map { key in
       Row(
         name: key.name, role: key.role.rawValue, cameras: key.cameras?.sorted(),
-        // Whole seconds, mostly.
-        expires: key.expiry.map {
-          WallTime.text(nanoseconds: $0).replacing(".000000000Z", with: "Z")
-        },
+        expires: key.expiry.map { WallTime.shortText(nanoseconds: $0) },
         isExpired: key.isExpired(at: now), key: key.key.z85, comment: key.comment)
     }
     guard !asJSON else {

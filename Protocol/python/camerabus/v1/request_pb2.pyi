@@ -320,6 +320,7 @@ class StatusReply(google.protobuf.message.Message):
     REFUSED_CONNECTIONS_FIELD_NUMBER: builtins.int
     ROLE_FIELD_NUMBER: builtins.int
     ROLE_CAMERAS_FIELD_NUMBER: builtins.int
+    ROLE_EXPIRES_WALL_NS_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -391,6 +392,9 @@ class StatusReply(google.protobuf.message.Message):
     def role_cameras(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
         """The cameras that the key is for; none if it is for all."""
         pass
+    role_expires_wall_ns: builtins.int
+    """When the key ends: the wall clock, nanoseconds since 1970-01-01T00:00:00Z; 0 = never."""
+
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -413,9 +417,10 @@ class StatusReply(google.protobuf.message.Message):
         refused_connections: builtins.int = ...,
         role: camerabus.v1.common_pb2.Role.ValueType = ...,
         role_cameras: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        role_expires_wall_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
 
 class LoopStatus(google.protobuf.message.Message):
