@@ -122,8 +122,8 @@ let package = Package(
     .executableTarget(
       name: "camctl",
       dependencies: [
-        "CStandardStreams", "CameraClient", "CameraProtocol", "Doctor", "Keys", "OperatingSystem",
-        "ZeroMQ", argumentParser, signals,
+        "CStandardStreams", "CameraClient", "CameraProtocol", "Capture", "CaptureV4L2", "Doctor",
+        "Imaging", "Keys", "OperatingSystem", "ZeroMQ", argumentParser, signals,
       ],
       swiftSettings: settings),
 

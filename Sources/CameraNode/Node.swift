@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import CaptureV4L2
 import EventLoop
 import Foundation
 import Keys
@@ -12,7 +13,8 @@ import ZeroMQ
 /// A running node: its threads, cameras, library and endpoints.
 ///
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
-/// *connections* (their shares of memory and descriptors), *library* (disk), *sync* (waits until
+/// *connections* (their shares of memory and descriptors), *devices* (looks for cameras, and waits
+/// for their drivers), *library* (disk), *sync* (waits until
 /// recordings are on the disk), two for each camera (blocking driver calls, and writing movies),
 /// one for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
 /// (recovers movies that were cut off).
@@ -72,11 +74,12 @@ package final class Node: Sendable {
     let connectionLoop = try EventLoop.starting(name: "connections", slices: .short)
     let libraryLoop = try EventLoop.starting(name: "library")
     let syncLoop = try EventLoop.starting(name: "sync")
+    let deviceLoop = try EventLoop.starting(name: "devices")
     let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
     teardown.addBlocking { watchdog.end() }
     // Steps run from the newest to the oldest: the control loop ends first, because it hands work
     // to the others.
-    for loop in [frameLoop, libraryLoop, syncLoop, connectionLoop, controlLoop] {
+    for loop in [frameLoop, libraryLoop, syncLoop, deviceLoop, connectionLoop, controlLoop] {
       teardown.addBlocking { loop.stop() }
     }
 
@@ -125,7 +128,8 @@ package final class Node: Sendable {
     // sessions.
     teardown.add { await controlLoop.run { cameras.removeAll() } }
     let services = NodeServices(
-      configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop, log: log)
+      configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop,
+      deviceLoop: deviceLoop, log: log)
     teardown.add { await controlLoop.run { services.downloads.endAll() } }
 
     let encoders = try EncoderPool(
@@ -145,6 +149,8 @@ package final class Node: Sendable {
       bus.router.enter { _ in services.take(room) }
     }
     await controlLoop.run { services.events.start() }
+    await deviceLoop.run { services.devices.start() }
+    teardown.add { await deviceLoop.run { services.devices.close() } }
     var keyService: KeyService?
     if let folder, let nodeKey = keys?.publicKey {
       let keys = KeyService(
@@ -155,6 +161,7 @@ package final class Node: Sendable {
         },
         endRequests: { holder in
           bus.router.enter { router in
+            services.leases.end(of: holder)
             router.run("keys") { await router.cancelRequests(of: holder) }
           }
         },
@@ -166,7 +173,10 @@ package final class Node: Sendable {
     }
     let recovery = try await recover(
       try await library.unfinishedMovies(), services, library, teardown)
-    await bus.router.serve { services.entry(for: $0) }
+    await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
+      services.entry(for: $0)
+    }
+    teardown.add { await controlLoop.run { services.leases.close() } }
     teardown.add {
       recovery?.cancel()
       await bus.router.stopServing()
@@ -255,7 +265,8 @@ package final class Node: Sendable {
     }
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
-      sessionStatus: await session.status, standInReason: source.standInReason)
+      sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
+      mounting: configuration.mounting, standInReason: source.standInReason)
   }
 
   private static func startSessions(

@@ -9,10 +9,28 @@ extension NodeServices {
     switch request {
     case .status(let body):
       .awaiting("status", isQuestion: true) { try await status.status(body, $0) }
+    case .devices(let body):
+      .awaiting("devices", isQuestion: true) { try await devices.list(body, $0) }
     case .sessionStart(let body):
       .awaiting("session_start", for: .controller) { try await sessions.start(body, $0) }
     case .sessionStop(let body):
       .awaiting("session_stop", for: .controller) { try await sessions.stop(body, $0) }
+    case .configure(let body):
+      .awaiting("configure", for: .controller) { try await sessions.configure(body, $0) }
+    case .sessionSuspend(let body):
+      .awaiting("session_suspend", for: .controller) { try await sessions.suspend(body, $0) }
+    case .sessionResume(let body):
+      .awaiting("session_resume", for: .controller) { try await sessions.resume(body, $0) }
+    case .leaseAcquire(let body):
+      .direct("lease_acquire", for: .operator, mustNotRepeat: true) {
+        try leases.acquire(body, $0)
+      }
+    case .leaseRenew(let body):
+      .direct("lease_renew", for: .operator) { try leases.renew(body, $0) }
+    case .leaseRelease(let body):
+      .direct("lease_release", for: .operator, mustNotRepeat: true) {
+        try leases.release(body, $0)
+      }
     case .formats(let body):
       .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
     case .controlsList(let body):

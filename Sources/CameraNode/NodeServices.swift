@@ -8,6 +8,8 @@ struct NodeServices: Sendable {
   let router: RequestRouter
   let status: StatusService
   let events: EventsService
+  let devices: DeviceService
+  let leases: LeaseService
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
@@ -16,10 +18,12 @@ struct NodeServices: Sendable {
   let library: LibraryService
   let downloads: DownloadService
 
-  /// - Parameter syncLoop: the thread that waits until recordings are on the disk.
+  /// - Parameters:
+  ///   - syncLoop: the thread that waits until recordings are on the disk.
+  ///   - deviceLoop: the thread that looks for cameras.
   init(
     _ configuration: NodeConfiguration, bus: NodeBus, cameras: CameraDirectory,
-    library: MediaLibrary, syncLoop: EventLoop, log: Logger
+    library: MediaLibrary, syncLoop: EventLoop, deviceLoop: EventLoop, log: Logger
   ) {
     router = bus.router
     events = bus.events
@@ -28,9 +32,12 @@ struct NodeServices: Sendable {
     recordings = RecordingService(
       cameras: cameras, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
+    devices = DeviceService(
+      cameras: cameras, events: events, router: router, on: deviceLoop, log: log)
+    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
     sessions = SessionService(
-      cameras: cameras, events: events, recordings: recordings, log: log)
-    controls = ControlsService(cameras: cameras)
+      cameras: cameras, leases: leases, events: events, recordings: recordings, log: log)
+    controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(cameras: cameras, events: events, library: library)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)

@@ -30,9 +30,12 @@ struct Camctl: AsyncParsableCommand {
       """,
     version: "camctl \(Release.version)",
     subcommands: [
-      StatusCommand.self, CamerasCommand.self, FormatsCommand.self, WatchCommand.self,
+      StatusCommand.self, CamerasCommand.self, DevicesCommand.self, FormatsCommand.self,
+      WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
-      SessionCommand.self, AssetsCommand.self, DownloadCommand.self, DeleteCommand.self,
+      SessionCommand.self, ConfigureCommand.self, LeaseCommand.self, AssetsCommand.self,
+      DownloadCommand.self,
+      DeleteCommand.self,
       ProtectCommand.self, FramesCommand.self, DoctorCommand.self, CompletionCommand.self,
       KeysCommand.self, NodesCommand.self, JSONCommand.self,
     ]

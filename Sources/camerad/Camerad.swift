@@ -38,6 +38,10 @@ struct Camerad: AsyncParsableCommand {
 
       For example: camctl controls set disconnect_for=2000
 
+      Each SPEC may end in how the camera is built in, for `camctl devices`: position=front, back or external, and \
+      rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:
+        v4l2:/dev/video0,1280x720@30,position=front,rotation=180
+
       It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 

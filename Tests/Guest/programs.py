@@ -34,9 +34,11 @@ def v4l2(device, *arguments):
 class Node:
     """A running `camerad` for a `with` statement: `Node("cam=v4l2:/dev/video0")`."""
 
-    def __init__(self, *cameras, options=()):
+    def __init__(self, *cameras, options=(), user=None):
         self.cameras = cameras
         self.options = options
+        # The number of the user that runs it, without any group; None for this one.
+        self.user = user
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -47,8 +49,12 @@ class Node:
                 arguments += ["--camera", camera]
             for endpoint in ("control", "events", "frames"):
                 arguments += [f"--{endpoint}", "tcp://127.0.0.1:0"]
+            identity = {}
+            if self.user is not None:
+                os.chown(self.folder, self.user, self.user)
+                identity = {"user": self.user, "group": self.user, "extra_groups": []}
             self.process = subprocess.Popen(
-                [str(word) for word in arguments], stdout=subprocess.PIPE, stderr=self.log, text=True)
+                [str(word) for word in arguments], stdout=subprocess.PIPE, stderr=self.log, text=True, **identity)
             stack.callback(self.stop)
             line = self.process.stdout.readline()
             ready = re.fullmatch(r"camerad: ready control=(\S+) events=(\S+) frames=(\S+)\n", line)

@@ -35,6 +35,12 @@ def bind():
     (DRIVER / "bind").write_text("vivid.0")
 
 
+def replug():
+    """Plugs both cameras in again, so that they get their first numbers back."""
+    unbind()
+    bind()
+
+
 @contextlib.contextmanager
 def opened(device):
     descriptor = os.open(device, os.O_RDWR)

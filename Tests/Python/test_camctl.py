@@ -198,7 +198,7 @@ class Signals(unittest.TestCase):
     def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             endpoint = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-            for verb in ["status", "cameras", "formats", "controls", "session start", "record stop", "assets"]:
+            for verb in ["status", "cameras", "devices", "formats", "controls", "session start", "record stop", "assets"]:
                 with self.subTest(verb=verb), Terminal(endpoint, *verb.split(), "--verbose") as terminal:
                     terminal.wait("the node is at")
                     terminal.interrupt()
@@ -243,8 +243,8 @@ class Looks(unittest.TestCase):
     """Every verb on a narrow terminal, in ASCII, and in colours."""
 
     VERBS = [
-        "status", "cameras", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
-        "session stop", "session start", "watch --count 5", "events --history --count 1", "capture -o {folder}",
+        "status", "cameras", "devices", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
+        "session suspend --reason cleaning", "session resume", "session stop", "session start", "watch --count 5", "events --history --count 1", "capture -o {folder}",
         "record --duration 0.2 -o {folder}", "assets", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
 
     def test_no_line_is_wider_than_40_columns_unless_it_is_one_word(self) -> None:
@@ -736,6 +736,62 @@ class Following(unittest.TestCase):
                 self.assertEqual(watch.wait(PATIENCE), 143)
 
 
+class Leases(unittest.TestCase):
+    """`camctl lease`, as several people use it."""
+
+    def setUp(self) -> None:
+        self.node = self.enterContext(Node(CAMERA))
+
+    def hold(self) -> tuple["subprocess.Popen[str]", str]:
+        holder = subprocess.Popen(
+            [program("camctl"), "lease", "acquire", "--as", "calibration", "--term", "1s", "--node", self.node.control],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(holder.communicate)
+        self.addCleanup(holder.kill)
+        return holder, present(holder.stdout).readline().strip()
+
+    def test_a_lease_is_held_until_ctrl_c(self) -> None:
+        holder, lease = self.hold()
+        with CameraBus(self.node.control, timeout=PATIENCE) as bus, bus.events() as events:
+            first = bus.status().cameras[0].lease.expires_monotonic_ns
+            # It renews itself, or else it would have ended by then.
+            while bus.status().cameras[0].lease.expires_monotonic_ns < first + 10**9:
+                events.next(0.1)
+        refused = camctl(self.node, "controls", "set", "brightness=3")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("calibration has the lease of left", refused.stderr.decode())
+        for options in (["--lease", lease], ["--lease", "0" * 32]):
+            done = camctl(self.node, "controls", "set", "brightness=3", *options)
+            self.assertEqual(done.returncode, int(options[1] != lease), done.stderr)
+        (status,) = [json.loads(line) for line in camctl(self.node, "lease", "status", "--json").stdout.splitlines()]
+        self.assertEqual((status["camera"], status["lease"]["holder"]), ("left", "calibration"))
+        holder.send_signal(signal.SIGINT)
+        self.assertEqual(holder.wait(PATIENCE), 130)
+        self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def test_who_loses_a_lease_is_told_so(self) -> None:
+        holder, _ = self.hold()
+        done = camctl(self.node, "lease", "release", "--force")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, errors = holder.communicate(timeout=PATIENCE)
+        self.assertEqual(holder.returncode, 1)
+        self.assertIn("the lease of left has ended: acquire it again", errors)
+
+    def test_a_holder_that_dies_gives_the_camera_back(self) -> None:
+        holder, _ = self.hold()
+        with CameraBus(self.node.control, timeout=PATIENCE) as bus, bus.events() as events:
+            self.assertTrue(bus.status().cameras[0].HasField("lease"))
+            self.assertIsNotNone(events.next(PATIENCE))
+            holder.kill()
+            while not (isinstance(notice := events.next(PATIENCE), Published) and notice.event.HasField("state")
+                       and not notice.event.state.HasField("lease")):
+                self.assertIsNotNone(notice)
+        self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def test_a_text_that_is_no_lease(self) -> None:
+        self.assertEqual(camctl(self.node, "controls", "set", "brightness=4", "--lease", "abc").returncode, 64)
+
+
 class ExtremeNumbers(unittest.TestCase):
     """A node may send any number. None of them ends camctl by a signal."""
 
@@ -749,10 +805,11 @@ class ExtremeNumbers(unittest.TestCase):
         status.cameras[0].CopyFrom(camera)
         formats = messages.FormatsReply(formats=[messages.Format(frame_rates=[camera.format.frame_rate])])
         self.node.answers["status"] = lambda request: [{"status": status}]
-        for body in ("session_start", "session_stop"):
+        for body in ("session_start", "session_stop", "session_suspend", "session_resume"):
             self.node.answers[body] = lambda request: [{"session": camera}]
         self.node.answers["formats"] = lambda request: [{"formats": formats}]
-        for command in (["status"], ["cameras"], ["session", "start"], ["session", "stop"], ["formats"],
+        for command in (["status"], ["cameras"], ["session", "start"], ["session", "stop"], ["session", "suspend"],
+                        ["session", "resume"], ["formats"],
                         ["events", "--count", "1"]):
             for option in ([], ["--json"]):
                 with self.subTest(command=command, option=option):

@@ -223,6 +223,31 @@ class Keys(unittest.TestCase):
 
     # Changes
 
+    def test_a_lease_belongs_to_its_key(self) -> None:
+        mine, other = self.authorize("mine"), self.authorize("other")
+        with CameraBus(self.node.control, credentials=mine, timeout=30) as bus, \
+                CameraBus(self.node.control, credentials=other, timeout=30) as thief, self.owner() as owner:
+            held = bus.acquire_lease("left", term=600)
+            self.assertEqual(owner.status("left").cameras[0].lease.holder, "mine")
+            bus.set_controls({"brightness": 3}, "left")
+            thief.use_lease("left", held.id)
+            for call, code in ((lambda: thief.set_controls({"brightness": 4}, "left"), Code.CONFLICT),
+                               (lambda: thief.release_lease("left", force=True), Code.FORBIDDEN)):
+                with self.assertRaises(CameraBusError) as caught:
+                    call()
+                self.assertEqual(caught.exception.code, code)
+            with self.change("revoked", "mine"):
+                self.camctl("keys", "revoke", "mine")
+            self.assertFalse(owner.status("left").cameras[0].HasField("lease"))
+            thief.use_lease("left", None)
+            thief.set_controls({"brightness": 4}, "left")
+
+    def test_a_limited_key_has_the_devices_of_its_cameras(self) -> None:
+        with CameraBus(self.node.control, credentials=self.authorize("narrow-view", "--camera", "left"), timeout=30) as bus:
+            self.assertEqual([device.camera for device in bus.devices()], ["left"])
+        with self.owner() as bus:
+            self.assertEqual([device.camera for device in bus.devices() if device.camera], ["left", "right"])
+
     def test_a_key_is_changed(self) -> None:
         """What is not said stays."""
         credentials = self.authorize("changing", "--expires", "1d", "--comment", "the night's")

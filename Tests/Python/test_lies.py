@@ -100,8 +100,9 @@ class Lies(unittest.IsolatedAsyncioTestCase):
         asset = messages.Asset(id=B, byte_count=3, sha256=b"s" * 32)
         with CameraBus(self.node.control, timeout=0.3, patience=0.2) as bus:
             calls: list[Callable[[], object]] = [
-                bus.formats, bus.controls, bus.start_session, bus.stop_session, bus.start_recording, bus.stop_recording,
-                bus.assets, lambda: list(bus.all_assets()), lambda: bus.delete([asset]), lambda: bus.protect([asset]),
+                bus.formats, bus.devices, bus.controls, bus.start_session, bus.stop_session, bus.suspend_session, bus.resume_session,
+                bus.configure, bus.acquire_lease, bus.renew_lease, bus.release_lease,
+                bus.start_recording, bus.stop_recording, bus.assets, lambda: list(bus.all_assets()), lambda: bus.delete([asset]), lambda: bus.protect([asset]),
                 lambda: bus.capture(NOW), lambda: bus.begin_capture(NEXT).photo(), lambda: bus.read(asset),
                 lambda: bus.controls(ids=["gain"]), lambda: bus.set_controls({"gain": 1})]
             for call in range(COUNT // PER_CALL):
@@ -166,6 +167,10 @@ class MisfitAnswers(unittest.TestCase):
                                 session=messages.CameraStatus(name=camera, state=started))
             self.assert_refused(lambda: self.bus.stop_session("cam"), "session_stop",
                                 session=messages.CameraStatus(name=camera, state=ended))
+            self.assert_refused(lambda: self.bus.suspend_session("cam"), "session_suspend",
+                                session=messages.CameraStatus(name=camera, state=ended))
+            self.assert_refused(lambda: self.bus.resume_session("cam"), "session_resume",
+                                session=messages.CameraStatus(name=camera, state=started))
 
     def test_a_recording_of_another_camera_or_another_request(self) -> None:
         for camera, recording in (("other", A), ("cam", B)):

@@ -4,7 +4,7 @@ import unittest
 
 import zmq
 
-from camerabus import NOW, CameraBus, Code, messages, value_of
+from camerabus import NOW, CameraBus, CameraBusError, Code, messages, value_of
 from camerabus.framing import read_reply, read_request
 from golden import parts_of, vectors
 from live import WithNode
@@ -42,12 +42,69 @@ class Asking(WithNode):
             self.bus.start_session("back", pixel_format="MJPG", size=(320, 240), frame_rate=30)
         self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.start_session, "back", pixel_format="ABCD")
 
+    def test_a_configuration_holds_as_a_whole_or_not_at_all(self) -> None:
+        before, (brightness,) = self.bus.status("back").cameras[0].format, self.bus.controls("back", ["brightness"])
+        self.assert_fails(
+            Code.NO_SUCH_CONTROL, self.bus.configure, "back", preset="low", controls={"brightness": 3, "nonsense": 1})
+        self.assert_fails(
+            Code.UNSUPPORTED_FORMAT, self.bus.configure, "back", preset="photo", size=(15, 15), controls={"brightness": 3},
+            field="configure.preset")
+        self.assertEqual(self.bus.status("back").cameras[0].format, before)
+        self.assertEqual(self.bus.controls("back", ["brightness"]), [brightness])
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.configure, "back", preset="huge", field="preset")
+        done = self.bus.configure("back", preset="hd1280x720", rates=(10, 30), controls={"brightness": 3})
+        try:
+            self.assertEqual((done.camera.format.size.width, done.camera.format.frame_rate), (1280, 30))
+            self.assertEqual([value_of(control.value) for control in done.controls], [3])
+        finally:
+            self.bus.configure("back", pixel_format="MJPG", size=(320, 240), rates=(30, 30),
+                               controls={"brightness": value_of(brightness.value)})
+
+    def test_a_lease_keeps_others_from_the_cameras_configuration(self) -> None:
+        with CameraBus(self.node.control, timeout=20) as other:
+            held = self.bus.acquire_lease("back", holder="calibration", term=600)
+            try:
+                self.assertEqual(self.bus.status("back").cameras[0].lease.holder, "calibration")
+                for call in (lambda: other.set_controls({"brightness": 3}, "back"), lambda: other.stop_session("back"),
+                             lambda: other.acquire_lease("back"), lambda: other.release_lease("back")):
+                    with self.assertRaises(CameraBusError) as caught:
+                        call()
+                    self.assertEqual((caught.exception.code, caught.exception.field), (Code.CONFLICT, "lease"))
+                    self.assertIn("calibration has the lease", caught.exception.message)
+                other.capture(NOW, "back")
+                self.bus.set_controls({"brightness": 3}, "back")
+                other.use_lease("back", held.id)
+                other.set_controls({"brightness": 4}, "back")
+                other.use_lease("back", None)
+            finally:
+                self.bus.release_lease("back")
+            other.set_controls({"brightness": 5}, "back")
+            other.acquire_lease("back")
+            other.release_lease("back", force=True)
+        self.assertFalse(self.bus.status("back").cameras[0].HasField("lease"))
+
+    def test_the_machines_devices_have_the_simulated_cameras(self) -> None:
+        devices = {device.camera: device for device in self.bus.devices()}
+        self.assertEqual(devices["back"].authorization, messages.AUTHORIZATION_AUTHORIZED)
+        self.assertEqual(list(devices["back"].formats), self.bus.formats("back"))
+
     def test_a_stopped_session_takes_no_photos(self) -> None:
         self.assertEqual(self.bus.stop_session("back").state, messages.SESSION_STATE_STOPPED)
         try:
             self.assertFalse(self.assert_fails(Code.NOT_RUNNING, self.bus.capture, NOW, "back").retryable)
         finally:
             self.assertEqual(self.bus.start_session("back").state, messages.SESSION_STATE_RUNNING)
+
+    def test_a_suspended_session_takes_no_photos_until_it_is_resumed(self) -> None:
+        status = self.bus.suspend_session("back", reason="the lens is being cleaned")
+        try:
+            self.assertEqual(status.interruption, messages.INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR)
+            self.assertIn("the lens is being cleaned", self.assert_fails(Code.INTERRUPTED, self.bus.capture, NOW, "back").message)
+            self.assert_fails(Code.CONFLICT, self.bus.start_session, "back")
+        finally:
+            self.assertEqual(self.bus.resume_session("back").state, messages.SESSION_STATE_RUNNING)
+        self.assert_fails(
+            Code.INVALID_ARGUMENT, lambda: self.bus.suspend_session("back", reason="two\nlines"), field="session_suspend.reason")
 
     def test_a_new_format_ends_a_movie_only_if_it_may(self) -> None:
         started = self.bus.start_recording("back")

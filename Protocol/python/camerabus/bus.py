@@ -114,8 +114,15 @@ class CameraBus:
     status = _blocking(Client.status)
     clock = _blocking(Client.clock)
     formats = _blocking(Client.formats)
+    devices = _blocking(Client.devices)
     start_session = _blocking(Client.start_session)
     stop_session = _blocking(Client.stop_session)
+    configure = _blocking(Client.configure)
+    suspend_session = _blocking(Client.suspend_session)
+    resume_session = _blocking(Client.resume_session)
+    acquire_lease = _blocking(Client.acquire_lease)
+    renew_lease = _blocking(Client.renew_lease)
+    release_lease = _blocking(Client.release_lease)
     controls = _blocking(Client.controls)
     set_controls = _blocking(Client.set_controls)
     begin_capture = _converting(Client.begin_capture, Capture, Capture)
@@ -135,6 +142,10 @@ class CameraBus:
     def epoch(self) -> bytes:
         """The node's epoch in the last reply; empty before the first reply."""
         return self._client.epoch
+
+    def use_lease(self, camera: Optional[str], lease: Optional[bytes]) -> None:
+        """Puts what this client asks of the camera under a lease that another holds and has told the id of, or under none."""
+        self._client.use_lease(camera, lease)
 
     def events(self, camera: Optional[str] = None, *, history: bool = False) -> Monitor:
         """Follows the events of all cameras, or of one.

@@ -49,6 +49,8 @@ class Client:
         self._patience = arguments.seconds("patience", patience)
         if not self._patience:  # doubled, it would stay 0, and the requests would never pause
             raise invalid("patience", "patience is 0: give the seconds after which a request is sent again, such as 3")
+        # The leases under which requests are made, by camera.
+        self._leases: dict[str, bytes] = {}
         self.connection = Connection(shell, self._control, self._credentials, self._patience)
 
     # Status
@@ -86,6 +88,13 @@ class Client:
         request = messages.FormatsRequest(camera=arguments.camera(camera))
         return list((await self._ask("formats", messages.Request(formats=request))).formats.formats)
 
+    async def devices(self) -> list[messages.MachineDevice]:
+        """All cameras of the node's machine, whether the node has them or not.
+
+        The node opens each for a moment.
+        """
+        return list((await self._ask("devices", messages.Request(devices=messages.DevicesRequest()))).devices.devices)
+
     # Session
 
     async def start_session(self, camera: Optional[str] = None, *, pixel_format: str = "",
@@ -100,9 +109,7 @@ class Client:
             camera=arguments.camera(camera), pixel_format=text("pixel_format", pixel_format),
             frame_rate=arguments.real("frame_rate", frame_rate), end_recording=flag("end_recording", end_recording))
         if size is not None:
-            if not isinstance(size, (tuple, list)) or len(size) != 2:
-                raise invalid("size", f"size is {shown(size)}: give a width and a height, such as (1280, 720)")
-            request.size.width, request.size.height = (whole("size", side, _WORD) for side in size)
+            _set_size(request.size, size)
         status = (await self._ask("session", messages.Request(session_start=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
 
@@ -111,6 +118,87 @@ class Client:
         request = messages.SessionStopRequest(camera=arguments.camera(camera))
         status = (await self._ask("session", messages.Request(session_stop=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
+
+    async def configure(self, camera: Optional[str] = None, *, preset: str = "", pixel_format: str = "",
+                        size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
+                        controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False) -> messages.ConfigureReply:
+        """Changes the camera's format and controls: all of it, or nothing. What is left out stays as it is.
+
+        `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
+        other parameters come before it. The camera takes its fastest rate within `rates`.
+        """
+        name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
+        if f"PRESET_{name}" not in messages.ConfigureRequest.Preset.keys():
+            raise invalid("preset", f"preset is {shown(preset)}: give one such as 'high' or 'hd1280x720'")
+        request = messages.ConfigureRequest(
+            camera=arguments.camera(camera), preset=messages.ConfigureRequest.Preset.Value(f"PRESET_{name}"),
+            pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
+        if size is not None:
+            _set_size(request.size, size)
+        if rates is not None:
+            if not isinstance(rates, (tuple, list)) or len(rates) != 2:
+                raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
+            request.minimum_rate, request.maximum_rate = (arguments.real("rates", rate) for rate in rates)
+        request.settings.extend(_settings("controls", {} if controls is None else controls))
+        reply = (await self._ask("configure", messages.Request(configure=request))).configure
+        if request.camera and reply.camera.name != request.camera \
+                or [control.id for control in reply.controls] != [setting.id for setting in request.settings]:
+            raise unfit()
+        return reply
+
+    async def suspend_session(self, camera: Optional[str] = None, *, reason: str = "") -> messages.CameraStatus:
+        """Closes the camera until `resume_session` or `stop_session`, so that another program may have it.
+
+        Meanwhile the session is interrupted (SUSPENDED_BY_OPERATOR), and `reason` tells others why:
+        at most 200 bytes on one line. If it records, this waits until the movie is complete.
+        """
+        request = messages.SessionSuspendRequest(camera=arguments.camera(camera), reason=text("reason", reason))
+        status = (await self._ask("session", messages.Request(session_suspend=request))).session
+        return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
+
+    async def resume_session(self, camera: Optional[str] = None) -> messages.CameraStatus:
+        """Ends a suspension, and nothing else.
+
+        If the camera cannot be started, the status says why, and the node tries again by itself.
+        """
+        request = messages.SessionResumeRequest(camera=arguments.camera(camera))
+        status = (await self._ask("session", messages.Request(session_resume=request))).session
+        return _session(status, request.camera, messages.SESSION_STATE_STOPPED)
+
+    # Lease
+
+    async def acquire_lease(self, camera: Optional[str] = None, *, holder: str = "", term: float = 10) -> messages.LeaseReply:
+        """Takes the camera's configuration and controls for this client alone.
+
+        Until `release_lease`, all that this client asks of the camera is under the lease. Every
+        request renews it, `renew_lease` too; it ends when the node gets none for `term` seconds. Others know
+        the client as `holder`, which is the name of its key if it is empty.
+        """
+        request = messages.LeaseAcquireRequest(
+            camera=arguments.camera(camera), holder=text("holder", holder), term_ns=nanoseconds("term", term))
+        reply = (await self._ask("lease", messages.Request(lease_acquire=request))).lease
+        if len(reply.id) != 16 or not reply.HasField("lease"):
+            raise unfit()
+        self._leases[request.camera] = reply.id
+        return reply
+
+    def use_lease(self, camera: Optional[str], lease: Optional[bytes]) -> None:
+        """Puts what this client asks of the camera under a lease that another holds and has told the id of, or under none."""
+        name = arguments.camera(camera)
+        self._leases.pop(name, None)
+        if lease is not None:
+            self._leases[name] = identifier("lease", lease)
+
+    async def renew_lease(self, camera: Optional[str] = None) -> messages.LeaseReply:
+        """Renews the lease. CONFLICT means that it has ended."""
+        request = messages.LeaseRenewRequest(camera=arguments.camera(camera))
+        return (await self._ask("lease", messages.Request(lease_renew=request))).lease
+
+    async def release_lease(self, camera: Optional[str] = None, *, force: bool = False) -> None:
+        """Ends the camera's lease; with `force`, which needs the role controller, also another client's."""
+        request = messages.LeaseReleaseRequest(camera=arguments.camera(camera), force=flag("force", force))
+        await self._ask("lease", messages.Request(lease_release=request))
+        self._leases.pop(request.camera, None)
 
     # Controls
 
@@ -138,11 +226,7 @@ class Client:
         Returns them with the values that took effect. None presses a button; for any other control
         the node refuses it with INVALID_ARGUMENT.
         """
-        if not isinstance(settings, Mapping):
-            raise invalid("settings", f"settings is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
-        request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=[
-            messages.ControlsSetRequest.Setting(id=text("settings", id), value=to_wire(value, id))
-            for id, value in settings.items()])
+        request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=_settings("settings", settings))
         controls = list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
         if [control.id for control in controls] != [setting.id for setting in request.settings]:
             raise unfit()
@@ -383,6 +467,9 @@ class Client:
     def _request(self, request: messages.Request, id: bytes, epoch: bytes) -> messages.Request:
         request.id = identifier_or_none("id", id)
         request.epoch = identifier_or_none("epoch", epoch)
+        if self._leases:
+            body = getattr(request, request.WhichOneof("body") or "", None)
+            request.lease = self._leases.get(getattr(body, "camera", ""), b"")
         if request.ByteSize() > _LARGEST:
             kind = request.WhichOneof("body") or ""
             raise invalid(kind, f"{kind} takes {request.ByteSize()} bytes: give less, a request has {_LARGEST} at most")
@@ -420,6 +507,18 @@ def _changes(results: Sequence[messages.AssetResult], ids: Sequence[bytes],
             or any(protected not in (None, result.asset.protected) for result in done)):
         raise unfit()
     return list(results)
+
+
+def _settings(field: str, settings: Mapping[str, Value]) -> list[messages.ControlsSetRequest.Setting]:
+    if not isinstance(settings, Mapping):
+        raise invalid(field, f"{field} is {shown(settings)}: give a dictionary, such as {{'brightness': 140}}")
+    return [messages.ControlsSetRequest.Setting(id=text(field, id), value=to_wire(value, id)) for id, value in settings.items()]
+
+
+def _set_size(size: messages.Size, sides: tuple[int, int]) -> None:
+    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
+        raise invalid("size", f"size is {shown(sides)}: give a width and a height, such as (1280, 720)")
+    size.width, size.height = (whole("size", side, _WORD) for side in sides)
 
 
 def _session(status: messages.CameraStatus, camera: str,

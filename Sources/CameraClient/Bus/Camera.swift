@@ -95,6 +95,28 @@ public struct Camera: Sendable {
     try await session(.sessionStop(.with { $0.camera = name }), mustNotBe: .running)
   }
 
+  /// Closes the camera until ``resumeSession()`` or ``stopSession()``, so that another program may
+  /// have it. Meanwhile the session is interrupted by an operator. If it records, this returns when
+  /// its movie is complete.
+  /// - Parameter reason: For those who wait for the camera: at most 200 bytes on one line.
+  /// - Throws: `notRunning` if the session is stopped.
+  @discardableResult
+  public func suspendSession(reason: String = "") async throws(CameraBusError) -> CameraStatus {
+    let body = WireSessionSuspendRequest.with {
+      $0.camera = name
+      $0.reason = reason
+    }
+    return try await session(.sessionSuspend(body), mustNotBe: .running)
+  }
+
+  /// Ends a suspension, and nothing else. If the camera cannot be started, the status says why, and
+  /// the node tries again by itself.
+  /// - Throws: `notRunning` if the session is stopped.
+  @discardableResult
+  public func resumeSession() async throws(CameraBusError) -> CameraStatus {
+    try await session(.sessionResume(.with { $0.camera = name }), mustNotBe: .stopped)
+  }
+
   private func session(
     _ body: WireRequest.OneOf_Body,
     mustNotBe opposite: WireSessionState

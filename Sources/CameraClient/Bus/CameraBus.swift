@@ -122,6 +122,14 @@ public final class CameraBus: Sendable {
     try await status().cameras
   }
 
+  /// All cameras of the node's machine, whether the node has them or not. The node opens each for a
+  /// moment. A key that is limited to some cameras gets only the devices of these.
+  public func devices() async throws(CameraBusError) -> [MachineDevice] {
+    guard case .devices(let reply) = try await request(.devices(WireDevicesRequest()), .reading)
+    else { throw .unexpectedReply }
+    return reply.devices.map(MachineDevice.init)
+  }
+
   /// The node's status.
   ///
   /// - Throws: `unreachable`, `timedOut`, `closed`; `cancelled` when the task is.

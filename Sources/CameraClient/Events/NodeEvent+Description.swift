@@ -27,6 +27,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
     case .keys(let keys): keys.description
+    case .devices(let devices): devices.description
     case .unknown: "something that this client does not know"
     }
   }

@@ -10,6 +10,7 @@ extension CameraEvent {
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
     case .keys(let keys): body = .keys(KeysEvent(keys))
+    case .devices(let devices): body = .devices(DevicesEvent(devices))
     case nil: body = .unknown
     }
     guard let body else { return nil }
@@ -59,6 +60,14 @@ extension KeysEvent {
   }
 }
 
+extension DevicesEvent {
+  fileprivate init(_ wire: WireDevicesEvent) {
+    self.init(
+      appeared: wire.appeared.map(MachineDevice.init),
+      disappeared: wire.disappeared.map(MachineDevice.init))
+  }
+}
+
 extension CameraEvent.Kind {
   init(_ kind: EventKind) {
     self =
@@ -68,6 +77,7 @@ extension CameraEvent.Kind {
       case .capture: .capture
       case .recording: .recording
       case .keys: .keys
+      case .devices: .devices
       }
   }
 }

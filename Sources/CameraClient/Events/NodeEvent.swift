@@ -44,6 +44,8 @@ public struct CameraEvent: Sendable {
     public static let recording = Self(rawValue: "recording")
     /// The node's keys.
     public static let keys = Self(rawValue: "keys")
+    /// The cameras of the node's machine.
+    public static let devices = Self(rawValue: "devices")
     /// A newer node sends a kind that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
@@ -65,6 +67,8 @@ public struct CameraEvent: Sendable {
     case recording(id: Identifier, RecordingEvent)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
+    /// Cameras of the node's machine came or went.
+    case devices(DevicesEvent)
     /// A newer node sends something that this client does not know.
     case unknown
   }
@@ -88,6 +92,7 @@ public struct CameraEvent: Sendable {
     case .capture: .capture
     case .recording: .recording
     case .keys: .keys
+    case .devices: .devices
     case .unknown: .unknown
     }
   }

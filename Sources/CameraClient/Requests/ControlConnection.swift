@@ -50,6 +50,8 @@ actor ControlConnection {
   private var peer = Peer.absent
   /// Whether the node has begun a message that did not end, and sent nothing whole since.
   private var isFlooded = false
+  /// The leases under which requests are made, by camera.
+  private var leases: [String: RequestID] = [:]
   private var followers: [ObjectIdentifier: any ConnectionFollower] = [:]
 
   init(
@@ -91,11 +93,15 @@ actor ControlConnection {
     }
     let request = WireRequest.with {
       $0.id = id.data
+      if let lease = body.leasedCamera.flatMap({ leases[$0] }) { $0.lease = lease.data }
       $0.body = body
     }
     waiting[id] = Waiting(request: request, receive: receive)
     perform(table.add(id, rule, at: .now))
   }
+
+  /// Makes requests for the camera under this lease from now on.
+  func use(_ lease: RequestID?, of camera: String) { leases[camera] = lease }
 
   /// Forgets a request whose caller no longer waits.
   /// - Parameter isEnded: Whether to ask the node to end it too.

@@ -8,6 +8,13 @@ public struct CameraFormat: Hashable, Sendable, Codable {
   public var frameRates: [Double]
   /// The driver's words for it.
   public var summary: String
+
+  package init(pixelFormat: String, size: FrameSize, frameRates: [Double], summary: String) {
+    self.pixelFormat = pixelFormat
+    self.size = size
+    self.frameRates = frameRates
+    self.summary = summary
+  }
 }
 
 /// The format that a running camera delivers.

@@ -33,4 +33,6 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var nextAttemptMonotonicNanoseconds: Int64?
   /// How far back the node's ring of recent frames reaches, nanoseconds.
   public var ringNanoseconds: Int64
+  /// Who may configure the camera and set its controls alone; nil if everybody may.
+  public var lease: Lease?
 }

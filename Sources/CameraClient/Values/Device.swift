@@ -11,4 +11,14 @@ public struct Device: Hashable, Sendable, Codable {
   /// Why this simulated camera stands in for a real one; nil if it is the camera that was wanted.
   /// A node that was asked to find a camera by itself, and found none, simulates one.
   public var standInReason: String?
+
+  package init(
+    identity: String, model: String, location: String, driver: String, standInReason: String? = nil
+  ) {
+    self.identity = identity
+    self.model = model
+    self.location = location
+    self.driver = driver
+    self.standInReason = standInReason
+  }
 }

@@ -5,6 +5,11 @@ public struct Problem: Hashable, Sendable, Codable, CustomStringConvertible {
   /// One sentence with the remedy.
   public var message: String
 
+  package init(code: CameraBusError.Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+
   /// The message.
   public var description: String { message }
 }

@@ -132,8 +132,17 @@ extension CameraStatus {
         ? nil : wire.lastAttemptMonotonicNs,
       nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
         ? nil : wire.nextAttemptMonotonicNs,
-      ringNanoseconds: wire.ringDurationNs
+      ringNanoseconds: wire.ringDurationNs,
+      lease: wire.hasLease ? Lease(wire.lease) : nil
     )
+  }
+}
+
+extension Lease {
+  fileprivate init(_ wire: WireLease) {
+    self.init(
+      holder: wire.holder, since: Timestamp(wire.since), termNanoseconds: wire.termNs,
+      expiresMonotonicNanoseconds: wire.expiresMonotonicNs)
   }
 }
 

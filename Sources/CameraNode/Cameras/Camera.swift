@@ -17,6 +17,11 @@ final class Camera: @unchecked Sendable {
   /// Why the camera is simulated although a real one was wanted; nil if it is the wanted one.
   let standInReason: String?
 
+  /// Whether no device of the machine is behind it.
+  let isSimulated: Bool
+  /// How the operator says that it is built in.
+  let mounting: DeviceMounting
+
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
   /// Whether the stream has delivered a frame. `SessionService` updates it.
@@ -28,6 +33,8 @@ final class Camera: @unchecked Sendable {
   var disk = Readiness.Storage.hasRoom
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
+  /// Who may configure it alone. `LeaseService` updates it.
+  var lease: Lease?
   /// `RecordingService` updates this and the next two.
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
@@ -36,7 +43,8 @@ final class Camera: @unchecked Sendable {
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
-    sessionStatus: SessionStatus, standInReason: String?
+    sessionStatus: SessionStatus, isSimulated: Bool, mounting: DeviceMounting,
+    standInReason: String?
   ) {
     self.name = name
     self.session = session
@@ -44,6 +52,8 @@ final class Camera: @unchecked Sendable {
     self.streams = streams
     self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
+    self.isSimulated = isSimulated
+    self.mounting = mounting
     self.standInReason = standInReason
   }
 
@@ -99,6 +109,7 @@ final class Camera: @unchecked Sendable {
       status.describe(sessionStatus, wallClock)
       status.device.standInReason = standInReason ?? ""
       if let movie { status.recording = movie.status }
+      if let lease { status.lease = WireLease(lease, wallClock) }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map {
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)

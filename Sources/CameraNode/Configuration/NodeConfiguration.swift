@@ -1,4 +1,5 @@
 import CameraProtocol
+package import Capture
 import Glibc
 package import Keys
 package import OperatingSystem
@@ -167,6 +168,8 @@ package struct NodeConfiguration: Sendable {
 package struct CameraConfiguration: Hashable, Sendable {
   package var name: String
   package var source: CameraSource
+  /// How the operator says that it is built in.
+  package var mounting = DeviceMounting()
   var origin: SettingOrigin
 
   /// - Throws: when the name cannot be part of a topic, or the specification is wrong.
@@ -179,7 +182,9 @@ package struct CameraConfiguration: Hashable, Sendable {
     self.name = name
     self.origin = origin
     do throws(ConfigurationError) {
-      source = try CameraSource(parsing: specification)
+      let (mounting, rest) = try DeviceMounting.parse(specification)
+      self.mounting = mounting
+      source = try CameraSource(parsing: rest)
     } catch {
       throw origin.error("camera \(name): \(error.message)")
     }

@@ -6,9 +6,11 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class ControlsService: Sendable {
   private let cameras: CameraDirectory
+  private let leases: LeaseService
 
-  init(cameras: CameraDirectory) {
+  init(cameras: CameraDirectory, leases: LeaseService) {
     self.cameras = cameras
+    self.leases = leases
   }
 
   func list(_ body: WireControlsListRequest, _ call: Call) async throws {
@@ -24,6 +26,7 @@ final class ControlsService: Sendable {
 
   func set(_ body: WireControlsSetRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
     let settings = body.settings.map { CaptureSession.Setting($0) }
     finish(call, try await call.work(on: camera.session) { session in try session.set(settings) })
   }

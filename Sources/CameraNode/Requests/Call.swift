@@ -13,6 +13,8 @@ final class Call: @unchecked Sendable {
   let access: Access
   /// Whose share of the node the request takes.
   let holder: Holder
+  /// The lease under which it is made.
+  let lease: RequestID?
   /// When the node read the request.
   let asked: MonotonicTime
   /// When the client stops waiting.
@@ -34,13 +36,14 @@ final class Call: @unchecked Sendable {
   private let router: RequestRouter
 
   init(
-    _ id: RequestID, kind: String, access: Access, holder: Holder, asked: MonotonicTime,
-    deadline: MonotonicTime, router: RequestRouter
+    _ id: RequestID, kind: String, access: Access, holder: Holder, lease: RequestID? = nil,
+    asked: MonotonicTime, deadline: MonotonicTime, router: RequestRouter
   ) {
     self.id = id
     self.kind = kind
     self.access = access
     self.holder = holder
+    self.lease = lease
     self.asked = asked
     self.deadline = deadline
     self.router = router

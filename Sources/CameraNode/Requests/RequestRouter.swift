@@ -65,6 +65,8 @@ actor RequestRouter: LoopActor {
   /// Tasks that have not ended, each with the kind of its request.
   var tasks: [ObjectIdentifier: (kind: String, task: Task<Void, Never>)] = [:]
   var expiry: LoopTimer?
+  /// Called for each request that is made under a lease.
+  private var onLease: ((RequestID, Holder) -> Void)?
   private let log: Logger
 
   private init(
@@ -101,8 +103,12 @@ actor RequestRouter: LoopActor {
   }
 
   /// Starts to serve requests by this table.
-  func serve(_ table: @escaping Table) {
+  /// - Parameter onLease: called for each request that is made under a lease.
+  func serve(
+    onLease: @escaping @Sendable (RequestID, Holder) -> Void = { _, _ in }, _ table: @escaping Table
+  ) {
     guard case .open(let connection) = state else { return }
+    self.onLease = onLease
     state = .serving(connection, table)
     connection.watch.onEnd { [weak self] peer in self?.enter { $0.connectionHasEnded(peer) } }
     connection.outbox.onRoom { [weak self] client in self?.enter { $0.clientHasRoom(client) } }
@@ -134,6 +140,7 @@ actor RequestRouter: LoopActor {
     await ended { _ in true }
     expiry?.cancel()
     connection?.socket.close()
+    onLease = nil
     state = .closed
   }
 
@@ -204,7 +211,9 @@ actor RequestRouter: LoopActor {
     // Nobody gets the answer to a question of a client that has gone. libzmq frees what waits for
     // the client only when all its requests have been read.
     if entry.isQuestion, peer?.isOpen != true { return }
-    admit(request, id, from: asker, entry)
+    let lease = RequestID(bytes: request.lease)
+    if let lease { onLease?(lease, asker.holder) }
+    admit(request, id, under: lease, from: asker, entry)
   }
 
   private static func words(forRequestOf byteCount: Int, from peer: PeerConnection?) -> String {
@@ -223,7 +232,8 @@ actor RequestRouter: LoopActor {
   }
 
   private func admit(
-    _ request: WireRequest, _ id: RequestID, from asker: Asker, _ entry: RequestEntry
+    _ request: WireRequest, _ id: RequestID, under lease: RequestID?, from asker: Asker,
+    _ entry: RequestEntry
   ) {
     let now = MonotonicTime.now
     let remaining =
@@ -241,7 +251,7 @@ actor RequestRouter: LoopActor {
     switch memory.admit(arrival, at: now) {
     case .new:
       let call = Call(
-        id, kind: entry.kind, access: asker.access, holder: asker.holder, asked: now,
+        id, kind: entry.kind, access: asker.access, holder: asker.holder, lease: lease, asked: now,
         deadline: arrival.deadline, router: self)
       calls[id] = call
       if entry.role > .viewer, asker.access != .unlimited {

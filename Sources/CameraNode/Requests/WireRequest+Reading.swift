@@ -41,6 +41,7 @@ extension WireRequest {
     var settings = self
     settings.remainingNs = 0
     settings.epoch = Data()
+    settings.lease = Data()
     var bytes = settings.bytes
     if case .peer(let user) = holder { bytes += user.utf8 }
     return unsafe SHA256.hash(of: bytes.span.bytes)

@@ -8,14 +8,17 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
+  private let leases: LeaseService
   private let events: EventsService
   private let recordings: RecordingService
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, events: EventsService, recordings: RecordingService, log: Logger
+    cameras: CameraDirectory, leases: LeaseService, events: EventsService,
+    recordings: RecordingService, log: Logger
   ) {
     self.cameras = cameras
+    self.leases = leases
     self.events = events
     self.recordings = recordings
     self.log = log
@@ -25,8 +28,10 @@ final class SessionService: Sendable {
 
   func start(_ body: WireSessionStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
     let change = try FormatRequest(body)
-    let obstacle = camera.recording.isActive && !body.endRecording ? camera.movieInTheWay : nil
+    let obstacle =
+      camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("session_start") : nil
     // A recording must not begin between this check and the change.
     if change != FormatRequest() { camera.formatChanges += 1 }
     defer { if change != FormatRequest() { camera.formatChanges -= 1 } }
@@ -37,10 +42,55 @@ final class SessionService: Sendable {
     call.finish(.session(camera.status(.now())))
   }
 
+  func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
+    let change = try SessionConfiguration(body)
+    let obstacle =
+      camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("configure") : nil
+    // A recording must not begin between this check and the change.
+    if change.mayChangeFormat { camera.formatChanges += 1 }
+    defer { if change.mayChangeFormat { camera.formatChanges -= 1 } }
+    let controls = try await call.work(on: camera.session) { session in
+      do throws(CaptureError) {
+        return try session.configure(change, unlessStreamEnds: obstacle)
+      } catch {
+        throw error.named(in: "configure")
+      }
+    }
+    await recordings.waitForEnd(of: camera)
+    call.finish(
+      .configure(
+        .with {
+          $0.camera = camera.status(.now())
+          $0.controls = controls.map(WireControl.init)
+        }))
+  }
+
   func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
     try await call.work(on: camera.session) { session in session.stop() }
     await recordings.waitForEnd(of: camera)
+    call.finish(.session(camera.status(.now())))
+  }
+
+  func suspend(_ body: WireSessionSuspendRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
+    let who = call.access == .unlimited ? "an operator" : call.access.name
+    let reason = body.reason.isEmpty ? "" : " (\(body.reason))"
+    try await call.work(on: camera.session) { session in
+      try session.suspend("\(who) has suspended the camera\(reason): wait, or resume its session")
+    }
+    await recordings.waitForEnd(of: camera)
+    call.finish(.session(camera.status(.now())))
+  }
+
+  func resume(_ body: WireSessionResumeRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    try leases.require(camera, for: call)
+    try await call.work(on: camera.session) { session in try session.resume() }
     call.finish(.session(camera.status(.now())))
   }
 
@@ -87,12 +137,23 @@ final class SessionService: Sendable {
 
 extension Camera {
   /// The error for a change of format that would end the camera's movie.
-  fileprivate var movieInTheWay: CaptureError {
+  fileprivate func movieInTheWay(_ request: String) -> CaptureError {
     CaptureError(
       .conflict,
       "\(name) records, and another format would end its movie: stop the recording first, or ask "
         + "for its end with this change",
-      field: "session_start.end_recording"
+      field: "\(request).end_recording"
     )
+  }
+}
+
+extension CaptureError {
+  /// The error with the whole name of a field of the request. That of a control is its own name.
+  fileprivate func named(in request: String) -> CaptureError {
+    var error = self
+    if ["preset", "maximum_rate"].contains(field) {
+      error.field = field.map { "\(request).\($0)" }
+    }
+    return error
   }
 }

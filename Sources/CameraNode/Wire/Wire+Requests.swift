@@ -6,21 +6,48 @@ import OperatingSystem
 extension FormatRequest {
   /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
   init(_ request: WireSessionStartRequest) throws(CaptureError) {
+    try self.init(
+      request.pixelFormat, request.hasSize ? request.size : nil, in: "session_start")
+    if request.frameRate > 0 { framesPerSecond = request.frameRate }
+  }
+
+  /// - Throws: `unsupportedFormat` when no pixel format has the name.
+  fileprivate init(
+    _ name: String, _ size: WireSize?, in request: String
+  ) throws(CaptureError) {
     self.init()
-    if !request.pixelFormat.isEmpty {
-      guard let format = PixelFormat(name: request.pixelFormat) else {
+    if !name.isEmpty {
+      guard let format = PixelFormat(name: name) else {
         throw CaptureError(
-          .unsupportedFormat,
-          "\(request.pixelFormat) is no pixel format: choose one of the camera's formats",
-          field: "session_start.pixel_format"
-        )
+          .unsupportedFormat, "\(name) is no pixel format: choose one of the camera's formats",
+          field: "\(request).pixel_format")
       }
       pixelFormat = format
     }
-    if request.hasSize {
-      size = ImageSize(width: Int(request.size.width), height: Int(request.size.height))
-    }
-    if request.frameRate > 0 { framesPerSecond = request.frameRate }
+    self.size = size.map { ImageSize(width: Int($0.width), height: Int($0.height)) }
+  }
+}
+
+extension SessionConfiguration {
+  /// - Throws: `unsupportedFormat` when no pixel format has the name in the request.
+  init(_ request: WireConfigureRequest) throws(CaptureError) {
+    self.init()
+    format = try FormatRequest(
+      request.pixelFormat, request.hasSize ? request.size : nil, in: "configure")
+    if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
+    settings = request.settings.map { CaptureSession.Setting($0) }
+    preset =
+      switch request.preset {
+      case .photo: .photo
+      case .high: .high
+      case .medium: .medium
+      case .low: .low
+      case .hd1280X720: .hd1280x720
+      case .hd1920X1080: .hd1920x1080
+      case .hd3840X2160: .hd3840x2160
+      case .inputPriority: .inputPriority
+      case .unspecified, .UNRECOGNIZED: nil
+      }
   }
 }
 

@@ -48,6 +48,7 @@ extension WireInterruptionReason {
     case .deviceDisconnected: self = .deviceDisconnected
     case .deviceInUseByAnotherClient: self = .deviceInUseByAnotherClient
     case .deviceStalled: self = .deviceStalled
+    case .suspendedByOperator: self = .suspendedByOperator
     }
   }
 }

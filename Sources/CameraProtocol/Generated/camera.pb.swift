@@ -218,6 +218,104 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Whether the node may open a device. An unknown number means: no.
+package nonisolated enum WireAuthorization: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+  case authorized // = 1
+
+  /// The permissions of the device node keep the node's user out; `error` names the group to join.
+  case denied // = 2
+
+  /// A container or the node's service keeps all its programs out.
+  case restricted // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .authorized
+    case 2: self = .denied
+    case 3: self = .restricted
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .authorized: return 1
+    case .denied: return 2
+    case .restricted: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAuthorization] = [
+    .unspecified,
+    .authorized,
+    .denied,
+    .restricted,
+  ]
+
+}
+
+/// Which way a camera looks. An unknown number means: not known.
+package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// Neither the operator nor its driver says.
+  case unspecified // = 0
+
+  /// To the user.
+  case front // = 1
+
+  /// Away from the user.
+  case back // = 2
+
+  /// It is no part of the machine, or can be turned.
+  case external // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .front
+    case 2: self = .back
+    case 3: self = .external
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .front: return 1
+    case .back: return 2
+    case .external: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePosition] = [
+    .unspecified,
+    .front,
+    .back,
+    .external,
+  ]
+
+}
+
 package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -311,6 +409,64 @@ package nonisolated struct WireDevice: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// A camera of the node's machine.
+package nonisolated struct WireMachineDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var device: WireDevice {
+    get {_device ?? WireDevice()}
+    set {_device = newValue}
+  }
+  /// Returns true if `device` has been explicitly set.
+  package var hasDevice: Bool {self._device != nil}
+  /// Clears the value of `device`. Subsequent reads from it will return its default value.
+  package mutating func clearDevice() {self._device = nil}
+
+  /// The name of the node's camera that uses it; empty = none does.
+  package var camera: String = String()
+
+  package var authorization: WireAuthorization = .unspecified
+
+  /// Why it cannot be used. Absent if the node can open it.
+  package var error: WireError {
+    get {_error ?? WireError()}
+    set {_error = newValue}
+  }
+  /// Returns true if `error` has been explicitly set.
+  package var hasError: Bool {self._error != nil}
+  /// Clears the value of `error`. Subsequent reads from it will return its default value.
+  package mutating func clearError() {self._error = nil}
+
+  package var position: WirePosition = .unspecified
+
+  /// By how many degrees clockwise its pictures must be turned to stand upright: 0, 90, 180 or 270.
+  /// Absent = neither the operator nor its driver says.
+  package var rotation: UInt32 {
+    get {_rotation ?? 0}
+    set {_rotation = newValue}
+  }
+  /// Returns true if `rotation` has been explicitly set.
+  package var hasRotation: Bool {self._rotation != nil}
+  /// Clears the value of `rotation`. Subsequent reads from it will return its default value.
+  package mutating func clearRotation() {self._rotation = nil}
+
+  /// The other programs that have it open, as far as the node may see them, for a person to read.
+  package var holders: [String] = []
+
+  /// What it offers; none in events, and none if it cannot be opened.
+  package var formats: [WireFormat] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _device: WireDevice? = nil
+  fileprivate var _error: WireError? = nil
+  fileprivate var _rotation: UInt32? = nil
 }
 
 /// A pixel format and size that a camera offers. A camera that takes any size or rate within
@@ -613,11 +769,52 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._lastAttemptMonotonicNs = newValue}
   }
 
+  /// Set while a client holds the camera's lease.
+  package var lease: WireLease {
+    get {_storage._lease ?? WireLease()}
+    set {_uniqueStorage()._lease = newValue}
+  }
+  /// Returns true if `lease` has been explicitly set.
+  package var hasLease: Bool {_storage._lease != nil}
+  /// Clears the value of `lease`. Subsequent reads from it will return its default value.
+  package mutating func clearLease() {_uniqueStorage()._lease = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// The right of one client to configure a camera and to set its controls alone.
+package nonisolated struct WireLease: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How others know the holder.
+  package var holder: String = String()
+
+  package var since: WireTimestamp {
+    get {_since ?? WireTimestamp()}
+    set {_since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  package var hasSince: Bool {self._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  package mutating func clearSince() {self._since = nil}
+
+  /// It ends when the node has got no request with it for so long.
+  package var termNs: UInt64 = 0
+
+  /// When it ends unless it is renewed, as of this message.
+  package var expiresMonotonicNs: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _since: WireTimestamp? = nil
 }
 
 /// A control's value. The value of a menu is the item's index; a button has no value.
@@ -782,6 +979,14 @@ nonisolated extension WireReadiness: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0\u{1}READINESS_NOT_READY_STORAGE_FAILED\0")
 }
 
+nonisolated extension WireAuthorization: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0AUTHORIZATION_UNSPECIFIED\0\u{1}AUTHORIZATION_AUTHORIZED\0\u{1}AUTHORIZATION_DENIED\0\u{1}AUTHORIZATION_RESTRICTED\0")
+}
+
+nonisolated extension WirePosition: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0POSITION_UNSPECIFIED\0\u{1}POSITION_FRONT\0\u{1}POSITION_BACK\0\u{1}POSITION_EXTERNAL\0")
+}
+
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0")
 }
@@ -831,6 +1036,75 @@ nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.location != rhs.location {return false}
     if lhs.driver != rhs.driver {return false}
     if lhs.standInReason != rhs.standInReason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMachineDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MachineDevice"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}camera\0\u{1}authorization\0\u{1}error\0\u{1}position\0\u{1}rotation\0\u{1}holders\0\u{1}formats\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._device) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.authorization) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.position) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self._rotation) }()
+      case 7: try { try decoder.decodeRepeatedStringField(value: &self.holders) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.formats) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._device {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 2)
+    }
+    if self.authorization != .unspecified {
+      try visitor.visitSingularEnumField(value: self.authorization, fieldNumber: 3)
+    }
+    try { if let v = self._error {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.position != .unspecified {
+      try visitor.visitSingularEnumField(value: self.position, fieldNumber: 5)
+    }
+    try { if let v = self._rotation {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 6)
+    } }()
+    if !self.holders.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.holders, fieldNumber: 7)
+    }
+    if !self.formats.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.formats, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMachineDevice, rhs: WireMachineDevice) -> Bool {
+    if lhs._device != rhs._device {return false}
+    if lhs.camera != rhs.camera {return false}
+    if lhs.authorization != rhs.authorization {return false}
+    if lhs._error != rhs._error {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs._rotation != rhs._rotation {return false}
+    if lhs.holders != rhs.holders {return false}
+    if lhs.formats != rhs.formats {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1114,7 +1388,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1133,6 +1407,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _ringDurationNs: Int64 = 0
     var _lastAttempt: String = String()
     var _lastAttemptMonotonicNs: Int64 = 0
+    var _lease: WireLease? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1159,6 +1434,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _ringDurationNs = source._ringDurationNs
       _lastAttempt = source._lastAttempt
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
+      _lease = source._lease
     }
   }
 
@@ -1193,6 +1469,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._ringDurationNs) }()
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._lastAttempt) }()
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
         default: break
         }
       }
@@ -1253,6 +1530,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._lastAttemptMonotonicNs != 0 {
         try visitor.visitSingularInt64Field(value: _storage._lastAttemptMonotonicNs, fieldNumber: 16)
       }
+      try { if let v = _storage._lease {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1278,10 +1558,60 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._ringDurationNs != rhs_storage._ringDurationNs {return false}
         if _storage._lastAttempt != rhs_storage._lastAttempt {return false}
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
+        if _storage._lease != rhs_storage._lease {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLease: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Lease"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}holder\0\u{1}since\0\u{3}term_ns\0\u{3}expires_monotonic_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.holder) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._since) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.termNs) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.expiresMonotonicNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.holder.isEmpty {
+      try visitor.visitSingularStringField(value: self.holder, fieldNumber: 1)
+    }
+    try { if let v = self._since {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.termNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.termNs, fieldNumber: 3)
+    }
+    if self.expiresMonotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.expiresMonotonicNs, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLease, rhs: WireLease) -> Bool {
+    if lhs.holder != rhs.holder {return false}
+    if lhs._since != rhs._since {return false}
+    if lhs.termNs != rhs.termNs {return false}
+    if lhs.expiresMonotonicNs != rhs.expiresMonotonicNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

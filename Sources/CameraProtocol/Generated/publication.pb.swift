@@ -206,6 +206,14 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .keys(newValue)}
   }
 
+  package var devices: WireDevicesEvent {
+    get {
+      if case .devices(let v)? = _storage._body {return v}
+      return WireDevicesEvent()
+    }
+    set {_uniqueStorage()._body = .devices(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -218,6 +226,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     case recording(WireRecordEvent)
     /// Of the node itself.
     case keys(WireKeysEvent)
+    case devices(WireDevicesEvent)
 
   }
 
@@ -244,6 +253,22 @@ package nonisolated struct WireKeysEvent: Sendable {
   /// The connections that were refused because they had no authorized key. They are counted and
   /// told at most once in five seconds.
   package var refusedConnections: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Cameras of the node's machine came or went.
+package nonisolated struct WireDevicesEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Those that are there from now on, or in another way than before.
+  package var appeared: [WireMachineDevice] = []
+
+  package var disappeared: [WireMachineDevice] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -567,7 +592,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -671,6 +696,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .keys(v)
           }
         }()
+        case 15: try {
+          var v: WireDevicesEvent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
         default: break
         }
       }
@@ -709,6 +747,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .keys?: try {
         guard case .keys(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       }()
       case nil: break
       }
@@ -773,6 +815,41 @@ nonisolated extension WireKeysEvent: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.revoked != rhs.revoked {return false}
     if lhs.mistakes != rhs.mistakes {return false}
     if lhs.refusedConnections != rhs.refusedConnections {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDevicesEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DevicesEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}appeared\0\u{1}disappeared\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.appeared) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.disappeared) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.appeared.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.appeared, fieldNumber: 1)
+    }
+    if !self.disappeared.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.disappeared, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDevicesEvent, rhs: WireDevicesEvent) -> Bool {
+    if lhs.appeared != rhs.appeared {return false}
+    if lhs.disappeared != rhs.disappeared {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -133,6 +133,10 @@ package nonisolated struct WireRequest: Sendable {
   /// a repetition from a new request. It is not one of the request's settings.
   package var epoch: Data = Data()
 
+  /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
+  /// the lease. It is not one of the request's settings.
+  package var lease: Data = Data()
+
   package var body: WireRequest.OneOf_Body? = nil
 
   package var status: WireStatusRequest {
@@ -271,6 +275,62 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .protect(newValue)}
   }
 
+  package var sessionSuspend: WireSessionSuspendRequest {
+    get {
+      if case .sessionSuspend(let v)? = body {return v}
+      return WireSessionSuspendRequest()
+    }
+    set {body = .sessionSuspend(newValue)}
+  }
+
+  package var sessionResume: WireSessionResumeRequest {
+    get {
+      if case .sessionResume(let v)? = body {return v}
+      return WireSessionResumeRequest()
+    }
+    set {body = .sessionResume(newValue)}
+  }
+
+  package var devices: WireDevicesRequest {
+    get {
+      if case .devices(let v)? = body {return v}
+      return WireDevicesRequest()
+    }
+    set {body = .devices(newValue)}
+  }
+
+  package var leaseAcquire: WireLeaseAcquireRequest {
+    get {
+      if case .leaseAcquire(let v)? = body {return v}
+      return WireLeaseAcquireRequest()
+    }
+    set {body = .leaseAcquire(newValue)}
+  }
+
+  package var leaseRenew: WireLeaseRenewRequest {
+    get {
+      if case .leaseRenew(let v)? = body {return v}
+      return WireLeaseRenewRequest()
+    }
+    set {body = .leaseRenew(newValue)}
+  }
+
+  package var leaseRelease: WireLeaseReleaseRequest {
+    get {
+      if case .leaseRelease(let v)? = body {return v}
+      return WireLeaseReleaseRequest()
+    }
+    set {body = .leaseRelease(newValue)}
+  }
+
+  package var configure: WireConfigureRequest {
+    get {
+      if case .configure(let v)? = body {return v}
+      return WireConfigureRequest()
+    }
+    set {body = .configure(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -291,6 +351,13 @@ package nonisolated struct WireRequest: Sendable {
     case replay(WireReplayRequest)
     case delete(WireDeleteRequest)
     case protect(WireProtectRequest)
+    case sessionSuspend(WireSessionSuspendRequest)
+    case sessionResume(WireSessionResumeRequest)
+    case devices(WireDevicesRequest)
+    case leaseAcquire(WireLeaseAcquireRequest)
+    case leaseRenew(WireLeaseRenewRequest)
+    case leaseRelease(WireLeaseReleaseRequest)
+    case configure(WireConfigureRequest)
 
   }
 
@@ -462,6 +529,30 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._body = .protect(newValue)}
   }
 
+  package var devices: WireDevicesReply {
+    get {
+      if case .devices(let v)? = _storage._body {return v}
+      return WireDevicesReply()
+    }
+    set {_uniqueStorage()._body = .devices(newValue)}
+  }
+
+  package var lease: WireLeaseReply {
+    get {
+      if case .lease(let v)? = _storage._body {return v}
+      return WireLeaseReply()
+    }
+    set {_uniqueStorage()._body = .lease(newValue)}
+  }
+
+  package var configure: WireConfigureReply {
+    get {
+      if case .configure(let v)? = _storage._body {return v}
+      return WireConfigureReply()
+    }
+    set {_uniqueStorage()._body = .configure(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -481,6 +572,9 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case replay(WireReplayReply)
     case delete(WireDeleteReply)
     case protect(WireProtectReply)
+    case devices(WireDevicesReply)
+    case lease(WireLeaseReply)
+    case configure(WireConfigureReply)
 
   }
 
@@ -796,6 +890,32 @@ package nonisolated struct WireReplayed: Sendable {
   package init() {}
 }
 
+/// Asks for all cameras of the node's machine, whether the node has them or not. The node opens each
+/// for a moment. Answered by `devices`.
+package nonisolated struct WireDevicesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// First the devices of the machine, in the order of their numbers, then the node's simulated
+/// cameras. A key that is limited to some cameras gets only the devices of these.
+package nonisolated struct WireDevicesReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var devices: [WireMachineDevice] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
 /// fails, a camera that runs goes on as before.
 package nonisolated struct WireSessionStartRequest: Sendable {
@@ -835,6 +955,150 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
+/// Changes the camera's format and controls: all of it holds then, or, with an error, nothing. What is
+/// not set stays as it is. A stopped camera takes the change for its next start; one that is
+/// interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
+package nonisolated struct WireConfigureRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  /// The node takes the best format for it: the most pixels, then the highest rate, then the camera's
+  /// own JPEG. The fields below come first.
+  package var preset: WireConfigureRequest.Preset = .unspecified
+
+  /// As in `session_start`.
+  package var pixelFormat: String = String()
+
+  package var size: WireSize {
+    get {_size ?? WireSize()}
+    set {_size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {self._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {self._size = nil}
+
+  /// Frames a second, at most 1000: the fastest rate of the camera in this range. Both are set or
+  /// neither; two equal ones are as `session_start.frame_rate`.
+  package var minimumRate: Double = 0
+
+  package var maximumRate: Double = 0
+
+  /// At most 64, set in this order.
+  package var settings: [WireControlsSetRequest.Setting] = []
+
+  /// As in `session_start`.
+  package var endRecording: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// What a format is for. In a number that the node does not know it sees an invalid request.
+  package nonisolated enum Preset: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// The most pixels, however slow.
+    case photo // = 1
+
+    /// The most pixels at 24 frames a second or more.
+    case high // = 2
+
+    /// The most pixels within 640x480.
+    case medium // = 3
+
+    /// The most pixels within 352x288.
+    case low // = 4
+
+    /// Exactly this size.
+    case hd1280X720 // = 5
+    case hd1920X1080 // = 6
+    case hd3840X2160 // = 7
+
+    /// The format that the camera has.
+    case inputPriority // = 8
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .photo
+      case 2: self = .high
+      case 3: self = .medium
+      case 4: self = .low
+      case 5: self = .hd1280X720
+      case 6: self = .hd1920X1080
+      case 7: self = .hd3840X2160
+      case 8: self = .inputPriority
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .photo: return 1
+      case .high: return 2
+      case .medium: return 3
+      case .low: return 4
+      case .hd1280X720: return 5
+      case .hd1920X1080: return 6
+      case .hd3840X2160: return 7
+      case .inputPriority: return 8
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireConfigureRequest.Preset] = [
+      .unspecified,
+      .photo,
+      .high,
+      .medium,
+      .low,
+      .hd1280X720,
+      .hd1920X1080,
+      .hd3840X2160,
+      .inputPriority,
+    ]
+
+  }
+
+  package init() {}
+
+  fileprivate var _size: WireSize? = nil
+}
+
+package nonisolated struct WireConfigureReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: WireCameraStatus {
+    get {_camera ?? WireCameraStatus()}
+    set {_camera = newValue}
+  }
+  /// Returns true if `camera` has been explicitly set.
+  package var hasCamera: Bool {self._camera != nil}
+  /// Clears the value of `camera`. Subsequent reads from it will return its default value.
+  package mutating func clearCamera() {self._camera = nil}
+
+  /// Those of `settings`, with the values that took effect.
+  package var controls: [WireControl] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _camera: WireCameraStatus? = nil
+}
+
 /// Stops the camera's session, which ends its recording. Answered by `session` when the camera has
 /// stopped and the movie is complete.
 package nonisolated struct WireSessionStopRequest: Sendable {
@@ -847,6 +1111,114 @@ package nonisolated struct WireSessionStopRequest: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// Closes the camera until `session_resume` or `session_stop`, so that somebody else may have it, and
+/// ends its recording. The session is interrupted meanwhile (SUSPENDED_BY_OPERATOR), and
+/// `session_start` is a CONFLICT. A second request replaces the reason. Answered by `session` when the
+/// camera is closed and the movie is complete.
+package nonisolated struct WireSessionSuspendRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  /// For those who wait for the camera: at most 200 bytes, printable, on one line.
+  package var reason: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Ends the suspension of the camera's session, and nothing else. Answered by `session`: if the
+/// camera cannot be started, `error` says why, and the node tries again by itself.
+package nonisolated struct WireSessionResumeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Takes the camera's lease, or changes the one that `Request.lease` names. Answered by `lease`.
+package nonisolated struct WireLeaseAcquireRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  /// How others know the holder: at most 64 bytes, printable, on one line. Empty = the name of its
+  /// key.
+  package var holder: String = String()
+
+  /// After how long a silence of the holder it ends: 1 s to 10 min; 0 = 10 s.
+  package var termNs: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Renews the lease that `Request.lease` names, as every other request with it does. Answered by
+/// `lease`.
+package nonisolated struct WireLeaseRenewRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Ends the lease that `Request.lease` names. Answered by `lease`.
+package nonisolated struct WireLeaseReleaseRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  /// Ends it, whoever holds it. Only a controller may.
+  package var force: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireLeaseReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// For `Request.lease`: the id of the request that acquired it. Empty after `lease_release`.
+  package var id: Data = Data()
+
+  /// Absent after `lease_release`.
+  package var lease: WireLease {
+    get {_lease ?? WireLease()}
+    set {_lease = newValue}
+  }
+  /// Returns true if `lease` has been explicitly set.
+  package var hasLease: Bool {self._lease != nil}
+  /// Clears the value of `lease`. Subsequent reads from it will return its default value.
+  package mutating func clearLease() {self._lease = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _lease: WireLease? = nil
 }
 
 /// Asks which formats the camera offers.
@@ -1823,7 +2195,7 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{2}\u{7}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1834,6 +2206,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
       case 10: try {
         var v: WireStatusRequest?
         var hadOneofValue = false
@@ -2055,6 +2428,97 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .protect(v)
         }
       }()
+      case 27: try {
+        var v: WireSessionSuspendRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionSuspend(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionSuspend(v)
+        }
+      }()
+      case 28: try {
+        var v: WireSessionResumeRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionResume(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionResume(v)
+        }
+      }()
+      case 29: try {
+        var v: WireDevicesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 30: try {
+        var v: WireLeaseAcquireRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseAcquire(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseAcquire(v)
+        }
+      }()
+      case 31: try {
+        var v: WireLeaseRenewRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRenew(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRenew(v)
+        }
+      }()
+      case 32: try {
+        var v: WireLeaseReleaseRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRelease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRelease(v)
+        }
+      }()
+      case 33: try {
+        var v: WireConfigureRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
       default: break
       }
     }
@@ -2073,6 +2537,9 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     }
     if !self.epoch.isEmpty {
       try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
+    }
+    if !self.lease.isEmpty {
+      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
     }
     switch self.body {
     case .status?: try {
@@ -2143,6 +2610,34 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .protect(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
     }()
+    case .sessionSuspend?: try {
+      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .sessionResume?: try {
+      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .leaseAcquire?: try {
+      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .leaseRenew?: try {
+      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .leaseRelease?: try {
+      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2152,6 +2647,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.id != rhs.id {return false}
     if lhs.remainingNs != rhs.remainingNs {return false}
     if lhs.epoch != rhs.epoch {return false}
+    if lhs.lease != rhs.lease {return false}
     if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -2160,7 +2656,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -2413,6 +2909,45 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .protect(v)
           }
         }()
+        case 26: try {
+          var v: WireDevicesReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 27: try {
+          var v: WireLeaseReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .lease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .lease(v)
+          }
+        }()
+        case 28: try {
+          var v: WireConfigureReply?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .configure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .configure(v)
+          }
+        }()
         default: break
         }
       }
@@ -2501,6 +3036,18 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .protect?: try {
         guard case .protect(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .lease?: try {
+        guard case .lease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .configure?: try {
+        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
       }()
       case nil: break
       }
@@ -3031,6 +3578,55 @@ nonisolated extension WireReplayed: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 }
 
+nonisolated extension WireDevicesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DevicesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDevicesRequest, rhs: WireDevicesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDevicesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DevicesReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}devices\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.devices) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.devices, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDevicesReply, rhs: WireDevicesReply) -> Bool {
+    if lhs.devices != rhs.devices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SessionStartRequest"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}end_recording\0")
@@ -3085,6 +3681,118 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
   }
 }
 
+nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.preset) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.minimumRate) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if self.preset != .unspecified {
+      try visitor.visitSingularEnumField(value: self.preset, fieldNumber: 2)
+    }
+    if !self.pixelFormat.isEmpty {
+      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 3)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.minimumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.minimumRate, fieldNumber: 5)
+    }
+    if self.maximumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.maximumRate, fieldNumber: 6)
+    }
+    if !self.settings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 7)
+    }
+    if self.endRecording != false {
+      try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConfigureRequest, rhs: WireConfigureRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.preset != rhs.preset {return false}
+    if lhs.pixelFormat != rhs.pixelFormat {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.minimumRate != rhs.minimumRate {return false}
+    if lhs.maximumRate != rhs.maximumRate {return false}
+    if lhs.settings != rhs.settings {return false}
+    if lhs.endRecording != rhs.endRecording {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireConfigureRequest.Preset: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESET_UNSPECIFIED\0\u{1}PRESET_PHOTO\0\u{1}PRESET_HIGH\0\u{1}PRESET_MEDIUM\0\u{1}PRESET_LOW\0\u{1}PRESET_HD1280X720\0\u{1}PRESET_HD1920X1080\0\u{1}PRESET_HD3840X2160\0\u{1}PRESET_INPUT_PRIORITY\0")
+}
+
+nonisolated extension WireConfigureReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ConfigureReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}controls\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._camera) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.controls) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._camera {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.controls.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.controls, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConfigureReply, rhs: WireConfigureReply) -> Bool {
+    if lhs._camera != rhs._camera {return false}
+    if lhs.controls != rhs.controls {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireSessionStopRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SessionStopRequest"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
@@ -3110,6 +3818,215 @@ nonisolated extension WireSessionStopRequest: SwiftProtobuf.Message, SwiftProtob
 
   package static func ==(lhs: WireSessionStopRequest, rhs: WireSessionStopRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSessionSuspendRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SessionSuspendRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSessionSuspendRequest, rhs: WireSessionSuspendRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSessionResumeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SessionResumeRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSessionResumeRequest, rhs: WireSessionResumeRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLeaseAcquireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaseAcquireRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}holder\0\u{3}term_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.holder) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.termNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if !self.holder.isEmpty {
+      try visitor.visitSingularStringField(value: self.holder, fieldNumber: 2)
+    }
+    if self.termNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.termNs, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLeaseAcquireRequest, rhs: WireLeaseAcquireRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.holder != rhs.holder {return false}
+    if lhs.termNs != rhs.termNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLeaseRenewRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaseRenewRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLeaseRenewRequest, rhs: WireLeaseRenewRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLeaseReleaseRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaseReleaseRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}force\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.force) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    if self.force != false {
+      try visitor.visitSingularBoolField(value: self.force, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLeaseReleaseRequest, rhs: WireLeaseReleaseRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.force != rhs.force {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLeaseReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LeaseReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}lease\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._lease) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._lease {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireLeaseReply, rhs: WireLeaseReply) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs._lease != rhs._lease {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -15,6 +15,10 @@ package enum WireLimits {
   package static let frameRate = 1000.0
   package static let pixelFormatByteCount = 16
   package static let quality: UInt32 = 100
+  package static let reasonByteCount = 200
+  package static let holderByteCount = 64
+  /// How long a lease lasts without a request, in nanoseconds.
+  package static let leaseTerms: ClosedRange<UInt64> = 1_000_000_000...600_000_000_000
   /// The lowest limit of a movie's size in bytes, so that a frame fits.
   package static let movieByteCount: UInt64 = 64 << 10
 

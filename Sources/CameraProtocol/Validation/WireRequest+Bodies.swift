@@ -1,3 +1,4 @@
+import OperatingSystem
 import SwiftProtobuf
 
 extension WireSessionStartRequest {
@@ -20,6 +21,63 @@ extension WireSessionStartRequest {
   }
 }
 
+extension WireSessionSuspendRequest {
+  var flaw: WireError? {
+    guard reason.utf8.count > WireLimits.reasonByteCount || !reason.isPrintableLine else {
+      return nil
+    }
+    return WireRequest.refusal(
+      "a reason is one line of at most \(WireLimits.reasonByteCount) bytes, which can be printed",
+      "session_suspend.reason")
+  }
+}
+
+extension WireConfigureRequest {
+  var flaw: WireError? {
+    let sides = 1...WireLimits.imageSide
+    guard WireConfigureRequest.Preset.allCases.contains(preset) else {
+      return WireRequest.refusal("this node does not know the preset", "configure.preset")
+    }
+    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
+      return WireRequest.refusal(
+        "a pixel format is a code such as YUYV", "configure.pixel_format")
+    }
+    guard !hasSize || (sides.contains(size.width) && sides.contains(size.height)) else {
+      return WireRequest.refusal(
+        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "configure.size")
+    }
+    // NaN is outside every range, and not below another.
+    guard (0...WireLimits.frameRate).contains(maximumRate),
+      (0...WireLimits.frameRate).contains(minimumRate),
+      minimumRate <= maximumRate, (minimumRate > 0) == (maximumRate > 0)
+    else {
+      return WireRequest.refusal(
+        "a range of frame rates goes from above 0 to at most 1000, or is 0 to 0 for the present one",
+        "configure.minimum_rate")
+    }
+    guard settings.count <= WireLimits.settings else {
+      return WireRequest.refusal("name at most 64 settings", "configure.settings")
+    }
+    return settings.lazy.compactMap { $0.flaw(in: "configure") }.first
+  }
+}
+
+extension WireLeaseAcquireRequest {
+  var flaw: WireError? {
+    guard holder.utf8.count <= WireLimits.holderByteCount, holder.isPrintableLine else {
+      return WireRequest.refusal(
+        "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed",
+        "lease_acquire.holder")
+    }
+    guard termNs == 0 || WireLimits.leaseTerms.contains(termNs) else {
+      return WireRequest.refusal(
+        "a lease lasts 1 s to 10 min after its last request, or 0 for 10 s", "lease_acquire.term_ns"
+      )
+    }
+    return nil
+  }
+}
+
 extension WireControlsGetRequest {
   var flaw: WireError? {
     let lengths = 1...WireLimits.controlNameByteCount
@@ -37,15 +95,15 @@ extension WireControlsSetRequest {
     guard (1...WireLimits.settings).contains(settings.count) else {
       return WireRequest.refusal("name 1 to 64 settings", "controls_set.settings")
     }
-    return settings.lazy.compactMap(\.flaw).first
+    return settings.lazy.compactMap { $0.flaw(in: "controls_set") }.first
   }
 }
 
 extension WireControlsSetRequest.Setting {
-  fileprivate var flaw: WireError? {
+  fileprivate func flaw(in request: String) -> WireError? {
     guard (1...WireLimits.controlNameByteCount).contains(id.utf8.count) else {
       return WireRequest.refusal(
-        "a control's name has 1 to 64 bytes", "controls_set.settings.id")
+        "a control's name has 1 to 64 bytes", "\(request).settings.id")
     }
     let isFit =
       switch value.value {
@@ -58,7 +116,7 @@ extension WireControlsSetRequest.Setting {
     return isFit
       ? nil
       : WireRequest.refusal(
-        "the setting of \(id) has no value, or too long a one", "controls_set.settings.value")
+        "the setting of \(id) has no value, or too long a one", "\(request).settings.value")
   }
 }
 

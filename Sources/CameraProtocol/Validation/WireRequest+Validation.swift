@@ -16,12 +16,23 @@ extension WireRequest {
     guard epoch.isEmpty || epoch.count == Epoch.byteCount else {
       return Self.refusal("an epoch has 16 bytes, not \(epoch.count)", "epoch")
     }
+    guard lease.isEmpty || lease.count == RequestID.byteCount else {
+      return Self.refusal("a lease's id has 16 bytes, not \(lease.count)", "lease")
+    }
     return switch body {
     case nil:
       WireError(.unsupported, "this node does not know this kind of request: update the node")
     case .status(let body): Self.flaw(camera: body.camera, "status")
+    case .devices: nil
     case .sessionStart(let body): Self.flaw(camera: body.camera, "session_start") ?? body.flaw
     case .sessionStop(let body): Self.flaw(camera: body.camera, "session_stop")
+    case .sessionSuspend(let body):
+      Self.flaw(camera: body.camera, "session_suspend") ?? body.flaw
+    case .sessionResume(let body): Self.flaw(camera: body.camera, "session_resume")
+    case .configure(let body): Self.flaw(camera: body.camera, "configure") ?? body.flaw
+    case .leaseAcquire(let body): Self.flaw(camera: body.camera, "lease_acquire") ?? body.flaw
+    case .leaseRenew(let body): Self.flaw(camera: body.camera, "lease_renew")
+    case .leaseRelease(let body): Self.flaw(camera: body.camera, "lease_release")
     case .formats(let body): Self.flaw(camera: body.camera, "formats")
     case .controlsList(let body): Self.flaw(camera: body.camera, "controls_list")
     case .controlsGet(let body): Self.flaw(camera: body.camera, "controls_get") ?? body.flaw

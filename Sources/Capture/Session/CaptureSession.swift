@@ -66,11 +66,14 @@ package actor CaptureSession: LoopActor {
   /// stays in its state. A format that a running camera does not have is refused before its stream
   /// is touched.
   /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
-  /// - Throws: the device's error, or `obstacle`.
+  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended.
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
     let wanted = request.merged(with: change)
+    if machine.state.isSuspended, let failure = machine.state.failure {
+      throw CaptureError(.conflict, failure.error.message)
+    }
     if machine.state == .running {
       guard wanted != request else { return }
       guard format?.satisfies(wanted) != true else {
@@ -105,11 +108,31 @@ package actor CaptureSession: LoopActor {
     perform(machine.start(at: .now))
   }
 
+  /// Also ends a suspension.
   /// - Parameter isLast: whether the node stops, which the photos that wait are then told.
   package func stop(isLast: Bool = false) {
     isLastStop = isLast
     perform(machine.stop(at: .now))
     lastFormat = nil
+  }
+
+  /// Closes the camera and leaves it alone, so that somebody else may have it, until `resume` or
+  /// `stop`.
+  /// - Parameter words: what to say to those who wait for the camera.
+  package func suspend(_ words: String) throws(CaptureError) {
+    try requireStarted()
+    perform(machine.suspend(CaptureError(.interrupted, words), at: .now))
+  }
+
+  /// Starts the camera again, in the format that it had. If that fails, the session tries again.
+  package func resume() throws(CaptureError) {
+    try requireStarted()
+    perform(machine.resume(at: .now))
+  }
+
+  private func requireStarted() throws(CaptureError) {
+    guard machine.state == .stopped else { return }
+    throw CaptureError(.notRunning, "the camera's session is stopped: start it")
   }
 
   /// All formats that the device can deliver.
@@ -163,7 +186,7 @@ package actor CaptureSession: LoopActor {
       case .retry(let moment): retry(at: moment)
       }
     }
-    if !machine.state.isTrouble { stopAwaitingReturn() }
+    if !machine.state.isTrouble || machine.state.isSuspended { stopAwaitingReturn() }
   }
 
   private func attempt() {
@@ -192,7 +215,7 @@ package actor CaptureSession: LoopActor {
     device.stopAwaitingReturn()
   }
 
-  private func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
+  func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
     let old = (request, lastFormat)
     (request, lastFormat) = (wanted, nil)
     machine.restart(at: .now)
@@ -274,16 +297,5 @@ package actor CaptureSession: LoopActor {
     case .controlChanged(let control):
       controlChanged(control)
     }
-  }
-}
-
-extension FormatRequest {
-  /// This request with what another one names put in its place.
-  fileprivate func merged(with change: FormatRequest) -> FormatRequest {
-    FormatRequest(
-      pixelFormat: change.pixelFormat ?? pixelFormat,
-      size: change.size ?? size,
-      framesPerSecond: change.framesPerSecond ?? framesPerSecond
-    )
   }
 }

@@ -13,6 +13,15 @@ struct ControlLedger {
     wanted.append(setting)
   }
 
+  /// Wants these settings only, of which later ones count.
+  mutating func replaceWishes(by settings: [CaptureSession.Setting]) {
+    wanted = []
+    for setting in settings {
+      wanted.removeAll { $0.control == setting.control }
+      wanted.append(setting)
+    }
+  }
+
   /// Whether this state differs from the one reported last, or none was. From now on it counts as
   /// reported.
   mutating func isNews(_ state: ControlState) -> Bool {

@@ -59,6 +59,26 @@ package struct SessionMachine: Hashable, Sendable {
     return [.cancelRetry, .close]
   }
 
+  /// The camera is taken away from a session that runs, or wants to, until `resume` or `stop`.
+  /// - Parameter error: what is said meanwhile.
+  package mutating func suspend(_ error: CaptureError, at now: MonotonicTime) -> [Action] {
+    guard state != .stopped else { return [] }
+    forgetAttempts()
+    let failure = SessionState.Failure(
+      error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
+    enter(
+      .interrupted(SessionState.Interruption(reason: .suspendedByOperator, failure: failure)),
+      at: state.isSuspended ? since : now)
+    return [.cancelRetry, .close]
+  }
+
+  /// The end of `suspend`.
+  package mutating func resume(at now: MonotonicTime) -> [Action] {
+    guard state.isSuspended else { return [] }
+    enter(.starting, at: now)
+    return [.open]
+  }
+
   // MARK: Events of the device
 
   /// An attempt succeeded: the device streams.
@@ -98,14 +118,14 @@ package struct SessionMachine: Hashable, Sendable {
 
   /// The pause is over.
   package mutating func retry() -> [Action] {
-    state.isTrouble ? [.open] : []
+    state.isTrouble && !state.isSuspended ? [.open] : []
   }
 
   /// The next attempt may succeed, because the device was plugged in or another program released
   /// it. It is made at once, and the next ones after short pauses, because such changes come in
   /// several steps: the device node appears first and gets its permissions later.
   package mutating func deviceChanged(at now: MonotonicTime) -> [Action] {
-    guard let failure = state.failure else { return [] }
+    guard let failure = state.failure, !state.isSuspended else { return [] }
     vainAttempts = 0
     let soonest = (lastAttempt?.time).map { $0 + .nanoseconds(backoff.first) } ?? now
     guard soonest > now else { return [.cancelRetry, .open] }

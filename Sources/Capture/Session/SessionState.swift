@@ -12,6 +12,12 @@ package enum SessionState: Hashable, Sendable {
 
   package var isTrouble: Bool { failure != nil }
 
+  /// Whether an operator has taken the camera away, so that nothing but `resume` or `stop` ends it.
+  package var isSuspended: Bool {
+    guard case .interrupted(let interruption) = self else { return false }
+    return interruption.reason == .suspendedByOperator
+  }
+
   /// The error of an interrupted or failed session.
   package var failure: Failure? {
     switch self {
@@ -49,6 +55,7 @@ package enum InterruptionReason: Hashable, Sendable {
   case deviceDisconnected
   case deviceInUseByAnotherClient
   case deviceStalled
+  case suspendedByOperator
 
   /// The interruption that an error stands for; nil if it is another kind of failure.
   package init?(_ error: CaptureError) {

@@ -8,6 +8,7 @@ package struct V4L2Discovery: Sendable {
   /// A camera, with the reason if it cannot be used.
   package struct Device: Hashable, Sendable {
     package var description: DeviceDescription
+    package var authorization = DeviceAuthorization.authorized
     package var problem: CaptureError?
   }
 
@@ -41,8 +42,10 @@ package struct V4L2Discovery: Sendable {
       return Device(description: description(of: path, capability: capability))
     } catch {
       guard error.errno != ENOTTY else { return nil }
+      let authorizations: [Int32: DeviceAuthorization] = [EACCES: .denied, EPERM: .restricted]
       return Device(
         description: description(of: path),
+        authorization: authorizations[error.errno] ?? .authorized,
         problem: CaptureError(
           error, on: path, remedy: NodeRemedy.lookUp(for: error, on: path)))
     }

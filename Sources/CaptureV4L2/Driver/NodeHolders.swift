@@ -6,6 +6,8 @@ struct NodeHolders {
   struct Holder: Hashable {
     let processID: Int
     let name: String
+
+    var words: String { "\(name) (process \(processID))" }
   }
 
   let path: String
@@ -31,7 +33,7 @@ struct NodeHolders {
     guard !holders.isEmpty else {
       return "another program streams from it; find it with fuser -v \(path) and end it"
     }
-    let names = holders.prefix(3).map { "\($0.name) (process \($0.processID))" }
+    let names = holders.prefix(3).map(\.words)
     return "\(names.joined(separator: ", ")) \(names.count == 1 ? "has" : "have") it open; "
       + "end that program, or take another camera"
   }

@@ -10,7 +10,10 @@ enum NodeRemedy {
   static func lookUp(for error: SystemError, on path: String) -> String? {
     switch error.errno {
     case ENOENT, ENOTTY, EISDIR: V4L2Discovery().summary()
-    case EACCES, EPERM: NodePermissions.remedy(for: path)
+    case EPERM:
+      "its container or service keeps it away: allow it there (DeviceAllow= in a unit, --device of a "
+        + "container)"
+    case EACCES: NodePermissions.remedy(for: path)
     case EBUSY: NodeHolders(of: path).remedy
     default: nil
     }

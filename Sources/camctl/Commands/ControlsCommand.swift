@@ -57,33 +57,11 @@ struct ControlsCommand: AsyncParsableCommand {
       completion: .settings)
     var settings: [String]
 
-    func validate() throws {
-      var names: Swift.Set<String> = []
-      for (index, setting) in settings.enumerated() {
-        let name = SettingText(setting).name
-        guard names.insert(name).inserted else {
-          throw ValidationError("'\(name)' is there twice: leave one of them out")
-        }
-        if setting.hasPrefix("=") {
-          throw ValidationError("'\(setting)' names no control: write NAME=VALUE")
-        }
-        // A value that stands alone: no control's name begins with a digit.
-        guard index > 0, !setting.contains("="), setting.prefixMatch(of: /-?[0-9]/) != nil else {
-          continue
-        }
-        throw ValidationError(
-          "'\(setting)' is no control's name: write \(settings[index - 1])=\(setting)")
-      }
-    }
+    func validate() throws { try SettingText.check(settings) }
 
     func run(on bus: CameraBus) async throws {
-      let texts = settings.map(SettingText.init)
       let camera = try await options.chosenCamera(of: bus)
-      let known = try await camera.controls(texts.map(\.name))
-      let values = try zip(texts, known).map { text, control in
-        (id: control.id, value: try text.value(for: control))
-      }
-      let controls = try await camera.set(values)
+      let controls = try await camera.set(SettingText.values(settings, of: camera))
       for control in controls {
         if options.json {
           JSONLine.print(control)

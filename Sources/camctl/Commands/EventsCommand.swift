@@ -65,11 +65,13 @@ struct EventsCommand: BusCommand {
 
   /// What is asked for may never come.
   private func requireEvents(for access: KeyAccess) throws(CommandFailure) {
-    guard let cameras = access.cameras, Set(kinds) == [.keys] else { return }
+    let wanted = Set(kinds)
+    guard let cameras = access.cameras, !wanted.isEmpty, wanted.isSubset(of: [.keys, .devices])
+    else { return }
     throw CommandFailure(
       code: "forbidden",
       message:
-        "your key is for \(cameras.joined(separator: ", ")), and events of kind keys come to keys for all cameras: "
+        "your key is for \(cameras.joined(separator: ", ")), and events of kind \(wanted.map(\.rawValue).sorted().joined(separator: " and ")) come to keys for all cameras: "
         + "ask the node's owner",
       status: EX_NOPERM)
   }

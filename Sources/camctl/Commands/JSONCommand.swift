@@ -29,6 +29,11 @@ struct JSONCommand: ParsableCommand {
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds
+        lease{holder since termNanoseconds expiresMonotonicNanoseconds}
+      devices
+        device{identity model location driver standInReason} camera authorization
+        (authorized, denied, restricted) error{code message} position rotation holders
+        formats[{pixelFormat size frameRates summary}]
       formats
         pixelFormat size frameRates summary
       controls
@@ -39,6 +44,8 @@ struct JSONCommand: ParsableCommand {
         id skipped (the reason)
       controls save: the file
         id value
+      configure
+        status (a camera) controls[control]
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
@@ -76,6 +83,8 @@ struct JSONCommand: ParsableCommand {
                       requestID step recording movie error
         keys          epoch sequence camera (_node) time
                       keys{authorized revoked mistakes refusedConnections}
+        devices       epoch sequence camera (_node) time
+                      devices{appeared[device] disappeared[device]}
         gap           camera kind missed
         disconnected  error
         nodeRestarted, reconnected
@@ -87,6 +96,8 @@ struct JSONCommand: ParsableCommand {
       nodes add, rename, list: a node
         name control nodeKey publicKey (to be authorized)
       nodes remove: name
+      lease acquire: camera lease (its id); lease release: camera
+      lease status: camera lease{as above}
       doctor
         check verdict message remedy
       errors, on stderr

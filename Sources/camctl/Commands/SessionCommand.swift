@@ -1,12 +1,12 @@
 import ArgumentParser
 import CameraClient
 
-/// Starts and stops a camera.
+/// Starts, stops and suspends a camera.
 struct SessionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
-    abstract: "Starts and stops a camera.",
-    subcommands: [Start.self, Stop.self]
+    abstract: "Starts, stops and suspends a camera.",
+    subcommands: [Start.self, Stop.self, Suspend.self, Resume.self]
   )
 
   struct Start: BusCommand {
@@ -47,6 +47,39 @@ struct SessionCommand: AsyncParsableCommand {
 
     func run(on bus: CameraBus) async throws {
       options.show(try await options.chosenCamera(of: bus).stopSession())
+    }
+  }
+}
+
+extension SessionCommand {
+  struct Suspend: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Closes a camera, so that another program may have it, until it is resumed.",
+      discussion: """
+        Whoever waits for the camera is told so. A movie that it records is completed. Only `session resume` and \
+        `session stop` end it, or a restart of the node.
+        """
+    )
+
+    @OptionGroup var options: BusOptions
+    @Option(help: ArgumentHelp("What to tell those who wait for the camera.", valueName: "TEXT"))
+    var reason = ""
+
+    func run(on bus: CameraBus) async throws {
+      options.show(try await options.chosenCamera(of: bus).suspendSession(reason: reason))
+    }
+  }
+
+  struct Resume: BusCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ends a suspension: the camera runs again as before.",
+      discussion: "If it cannot be started now, the node tries again by itself."
+    )
+
+    @OptionGroup var options: BusOptions
+
+    func run(on bus: CameraBus) async throws {
+      options.show(try await options.chosenCamera(of: bus).resumeSession())
     }
   }
 }

@@ -30,6 +30,11 @@ struct BusOptions: ParsableArguments {
   /// How long to wait for an answer.
   var timeout: Duration { chosenTimeout ?? .seconds(10) }
 
+  @Option(
+    help: ArgumentHelp(
+      "The lease of the camera to work under; default: CAMERABUS_LEASE.", valueName: "ID"))
+  var lease: String?
+
   @Flag(help: "Print one JSON object a line; `camctl help json` names the fields.")
   var json = false
 
@@ -77,6 +82,19 @@ struct BusOptions: ParsableArguments {
 
   /// The camera that `--camera` names, or the only one.
   func chosenCamera(of bus: CameraBus) async throws -> Camera {
+    let camera = try await namedCamera(of: bus)
+    let environment = ProcessInfo.processInfo.environment["CAMERABUS_LEASE"]
+    if let text = lease ?? environment {
+      guard let id = Identifier(text), id.bytes.count == 16 else {
+        throw CommandFailure.usage(
+          "'\(text)' is no lease, which has 32 hexadecimal digits: camctl lease acquire prints it")
+      }
+      camera.useLease(id)
+    }
+    return camera
+  }
+
+  private func namedCamera(of bus: CameraBus) async throws -> Camera {
     if let camera { return try bus.camera(camera) }
     do throws(CameraBusError) {
       let camera = try await bus.camera()

@@ -4,7 +4,7 @@ import CameraClient
 /// Which events are printed.
 struct EventFilter {
   /// What `--kind` takes.
-  static let kinds: [CameraEvent.Kind] = [.state, .control, .capture, .recording, .keys]
+  static let kinds: [CameraEvent.Kind] = [.state, .control, .capture, .recording, .keys, .devices]
 
   /// Empty for all of them.
   let kinds: Set<CameraEvent.Kind>

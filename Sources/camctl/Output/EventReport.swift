@@ -28,6 +28,8 @@ struct EventReport: Encodable {
   var error: Problem?
   /// For a change of the node's keys.
   var keys: KeysEvent?
+  /// For cameras of the machine that come and go.
+  var devices: DevicesEvent?
 
   init(_ event: NodeEvent) {
     switch event {
@@ -73,6 +75,9 @@ struct EventReport: Encodable {
     case .keys(let keys):
       type = "keys"
       self.keys = keys
+    case .devices(let devices):
+      type = "devices"
+      self.devices = devices
     case .unknown: type = "unknown"
     }
   }

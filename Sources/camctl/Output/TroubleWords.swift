@@ -19,7 +19,10 @@ struct TroubleWords {
   var cause: String { "\(camera.stateWords) for \(now.age(of: camera.since)): \(problem.message)" }
 
   /// "tried 3 times, last 1.2 s ago: failed to open /dev/video0; tries again in 2.1 s".
-  var remedy: String { "\(tries); \(plan)" }
+  var remedy: String {
+    camera.interruption == .suspendedByOperator
+      ? "camctl session resume --camera \(camera.name) ends that" : "\(tries); \(plan)"
+  }
 
   private var tries: String {
     guard let summary = camera.lastAttempt, let moment = camera.lastAttemptMonotonicNanoseconds

@@ -120,6 +120,57 @@ extension NodeTests {
       }
     }
 
+    @Test func `A suspended camera is known to everybody, and its movie ends`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let movie = RequestID.random()
+        _ = try await client.ask(.recordStart(WireRecordStartRequest()), id: movie)
+        try await client.letPass(frames: 3)
+        let suspended = try session(
+          await client.ask(.sessionSuspend(.with { $0.reason = "the lens is being cleaned" })))
+        #expect(suspended.state == .interrupted)
+        #expect(suspended.interruption == .suspendedByOperator)
+        #expect(suspended.readiness == .sessionNotRunning)
+        #expect(!suspended.hasRecording, "the movie is complete")
+        #expect(suspended.nextAttemptMonotonicNs == 0)
+        let words = "an operator has suspended the camera (the lens is being cleaned)"
+        #expect(suspended.error.message.hasPrefix(words))
+        try await client.state { $0.interruption == .suspendedByOperator }
+        _ = try await client.event { (event) -> Bool? in
+          guard case .recording(let event)? = event.body, event.requestID == movie.data,
+            case .finished(let result)? = event.body
+          else { return nil }
+          return result.reason == .cameraLost ? true : nil
+        }
+
+        let refused = try await client.error(.capture(.inline()))
+        #expect(refused.code == .interrupted)
+        #expect(refused.message.contains(words))
+        #expect(try await client.error(start()).code == .conflict)
+
+        let mark = await client.eventCount
+        let resumed = try session(await client.ask(.sessionResume(WireSessionResumeRequest())))
+        #expect(resumed.state == .running)
+        try await client.state(from: mark) { $0.state == .running && $0.readiness == .ready }
+        _ = try #require(try await client.photo().jpeg)
+        let again = try session(await client.ask(.sessionResume(WireSessionResumeRequest())))
+        #expect(again.state == .running && again.since.monotonicNs == resumed.since.monotonicNs)
+      }
+    }
+
+    @Test func `A stopped session is neither suspended nor resumed`() async throws {
+      try await TestNode.run { test in
+        _ = try await test.client.ask(.sessionStop(WireSessionStopRequest()))
+        for request in [
+          WireRequest.OneOf_Body.sessionSuspend(WireSessionSuspendRequest()),
+          .sessionResume(WireSessionResumeRequest()),
+        ] {
+          #expect(try await test.client.error(request).code == .notRunning)
+        }
+      }
+    }
+
     @Test func `The list of formats has those that the camera can deliver`() async throws {
       try await TestNode.run { test in
         guard

@@ -7,10 +7,12 @@ import SwiftProtobuf
 extension TestClient {
   /// Sends a request. Calling it again sends it again.
   func send(
-    _ body: WireRequest.OneOf_Body, id: RequestID, remaining: Duration? = nil
+    _ body: WireRequest.OneOf_Body, id: RequestID, remaining: Duration? = nil,
+    lease: Data = Data()
   ) throws {
     let request = WireRequest.with {
       $0.id = id.data
+      $0.lease = lease
       $0.remainingNs = remaining.map { UInt64($0 / .nanoseconds(1)) } ?? 0
       $0.body = body
     }

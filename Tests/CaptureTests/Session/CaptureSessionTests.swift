@@ -137,6 +137,62 @@ struct CaptureSessionTests {
     }
   }
 
+  @Test func `A suspended camera is closed, stays so, and comes back as it was`() async throws {
+    try await TestCamera.with { camera in
+      try await camera.session.start(FormatRequest(size: ImageSize(width: 640, height: 480)))
+      try await set("brightness", .integer(7), camera)
+      try await camera.session.suspend("the lens is being cleaned")
+      let status = await camera.session.status
+      #expect(status.state.isSuspended && status.format == nil)
+      #expect(status.state.failure?.error.message == "the lens is being cleaned")
+      let refusal = await #expect(throws: CaptureError.self) { try await camera.session.start() }
+      #expect(refusal?.code == .conflict)
+      // What brings other cameras back does nothing to this one.
+      try await set("disconnect", .boolean(true), camera)
+      try await set("disconnect", .boolean(false), camera)
+      #expect(await camera.session.status.state == status.state)
+      try await camera.session.resume()
+      #expect(await camera.session.status.format?.layout.size == ImageSize(width: 640, height: 480))
+      let brightness = try await camera.session.controls([ControlID(rawValue: "brightness")])
+      #expect(brightness.first?.value == .integer(7))
+      try await camera.session.resume()
+      #expect(await camera.session.status.state == .running)
+    }
+  }
+
+  @Test func `A camera that cannot be started when its suspension ends is tried again`()
+    async throws
+  {
+    try await TestCamera.with { camera in
+      try await camera.session.suspend("")
+      try await set("disconnect", .boolean(true), camera)
+      try await camera.session.resume()
+      await camera.state { state in
+        guard case .interrupted(let interruption) = state else { return false }
+        return interruption.reason == .deviceDisconnected
+      }
+      try await set("disconnect", .boolean(false), camera)
+      await recovery(camera)
+    }
+  }
+
+  @Test func `A stopped session is neither suspended nor resumed, and a stop ends a suspension`()
+    async throws
+  {
+    try await TestCamera.with { camera in
+      try await camera.session.suspend("")
+      await camera.session.stop()
+      for change in [
+        { try await camera.session.suspend("") }, { try await camera.session.resume() },
+      ] as [@Sendable () async throws -> Void] {
+        let refusal = await #expect(throws: CaptureError.self) { try await change() }
+        #expect(refusal?.code == .notRunning)
+      }
+      try await camera.session.start()
+      #expect(await camera.session.status.state == .running)
+    }
+  }
+
   @Test func `A camera that goes silent is stalled, and is started again`() async throws {
     try await TestCamera.with { camera in
       try await set("inject_stall", .boolean(true), camera)

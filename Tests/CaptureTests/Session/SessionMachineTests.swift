@@ -218,4 +218,50 @@ struct SessionMachineTests {
   ) {
     #expect(InterruptionReason(CaptureError(code, "")) == reason)
   }
+
+  // MARK: Suspension
+
+  private static let cleaned = CaptureError(.interrupted, "being cleaned")
+
+  @Test func `A suspended camera is closed, and nothing but its operator starts it`() throws {
+    var machine = running()
+    #expect(machine.suspend(Self.cleaned, at: time(10)) == [.cancelRetry, .close])
+    #expect(machine.state.isSuspended && machine.since == time(10))
+    #expect(machine.state.failure?.error == Self.cleaned)
+    #expect(machine.state.failure?.nextAttempt == nil)
+    let suspended = machine
+    #expect(machine.deviceChanged(at: time(11)) == [])
+    #expect(machine.retry() == [])
+    #expect(machine.ended(Self.unplugged, at: time(11)) == [])
+    #expect(machine == suspended)
+    #expect(machine.suspend(CaptureError(.interrupted, "longer"), at: time(12)).last == .close)
+    #expect(machine.state.failure?.error.message == "longer")
+    #expect(machine.since == time(10), "it is the same suspension")
+    #expect(machine.resume(at: time(13)) == [.open])
+    #expect(machine.state == .starting)
+    #expect(machine.resume(at: time(13)) == [])
+  }
+
+  @Test func `A camera that is gone after its suspension is tried again as after any trouble`()
+    throws
+  {
+    var machine = running()
+    _ = machine.suspend(Self.cleaned, at: time(10))
+    _ = machine.resume(at: time(20))
+    let actions = machine.failed(Self.unplugged, attempt(20), at: time(21))
+    #expect(try pause(actions, from: 21) > 0)
+    #expect(machine.state.failure?.attempts == 1)
+    #expect(!machine.state.isSuspended)
+  }
+
+  @Test func `A suspension replaces other trouble, and only a started session has one`() {
+    var machine = running()
+    _ = machine.ended(Self.unplugged, at: time(5))
+    #expect(machine.suspend(Self.cleaned, at: time(6)) == [.cancelRetry, .close])
+    #expect(machine.state.isSuspended && machine.since == time(6))
+    #expect(machine.stop(at: time(7)) == [.cancelRetry, .close])
+    #expect(machine.suspend(Self.cleaned, at: time(8)) == [])
+    #expect(machine.resume(at: time(8)) == [])
+    #expect(machine.state == .stopped)
+  }
 }

@@ -58,5 +58,18 @@ extension GuestTests {
       #expect(error?.code == .unsuitableDevice)
       #expect(error?.message.contains("a program that feeds it") == true)
     }
+
+    @Test("A survey has each camera's formats, and the programs that have it open")
+    func survey() throws {
+      let devices = V4L2Discovery().survey()
+      #expect(devices.map(\.description.location) == [camera, secondCamera, loopback])
+      #expect(devices.allSatisfy { $0.authorization == .authorized && $0.holders.isEmpty })
+      let device = V4L2Device(camera)
+      try device.open()
+      defer { device.close() }
+      #expect(try devices[0].formats == device.formats())
+      #expect(devices[0].mounting == DeviceMounting(), "vivid does not say how it is built in")
+      #expect(devices[2].formats.isEmpty, "nobody feeds it")
+    }
   }
 }

@@ -22,18 +22,12 @@ ROUNDS = 20
 SEED = int(os.environ.get("CAMERABUS_SEED") or random.randrange(1 << 32))
 
 
-def replug():
-    """Plugs vivid's cameras in again, so that they get their first numbers back."""
-    vivid.unbind()
-    vivid.bind()
-
-
 class Recovery(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.images = test_images(*SIZES["loop"], 10)
         # The rounds change the numbers of the cameras.
-        cls.addClassCleanup(replug)
+        cls.addClassCleanup(vivid.replug)
         cls.feeder = Feeder(LOOPBACK, *SIZES["loop"], [padded(image, 400_000) for image in cls.images])
         cls.addClassCleanup(cls.feeder.end)
         cls.node = cls.enterClassContext(

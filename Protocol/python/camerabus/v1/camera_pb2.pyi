@@ -141,6 +141,70 @@ all the same. `LibraryStatus.error` says why.
 global___Readiness = Readiness
 
 
+class _Authorization:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AuthorizationEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Authorization.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    AUTHORIZATION_UNSPECIFIED: _Authorization.ValueType  # 0
+    AUTHORIZATION_AUTHORIZED: _Authorization.ValueType  # 1
+    AUTHORIZATION_DENIED: _Authorization.ValueType  # 2
+    """The permissions of the device node keep the node's user out; `error` names the group to join."""
+
+    AUTHORIZATION_RESTRICTED: _Authorization.ValueType  # 3
+    """A container or the node's service keeps all its programs out."""
+
+class Authorization(_Authorization, metaclass=_AuthorizationEnumTypeWrapper):
+    """Whether the node may open a device. An unknown number means: no."""
+    pass
+
+AUTHORIZATION_UNSPECIFIED: Authorization.ValueType  # 0
+AUTHORIZATION_AUTHORIZED: Authorization.ValueType  # 1
+AUTHORIZATION_DENIED: Authorization.ValueType  # 2
+"""The permissions of the device node keep the node's user out; `error` names the group to join."""
+
+AUTHORIZATION_RESTRICTED: Authorization.ValueType  # 3
+"""A container or the node's service keeps all its programs out."""
+
+global___Authorization = Authorization
+
+
+class _Position:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PositionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Position.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    POSITION_UNSPECIFIED: _Position.ValueType  # 0
+    """Neither the operator nor its driver says."""
+
+    POSITION_FRONT: _Position.ValueType  # 1
+    """To the user."""
+
+    POSITION_BACK: _Position.ValueType  # 2
+    """Away from the user."""
+
+    POSITION_EXTERNAL: _Position.ValueType  # 3
+    """It is no part of the machine, or can be turned."""
+
+class Position(_Position, metaclass=_PositionEnumTypeWrapper):
+    """Which way a camera looks. An unknown number means: not known."""
+    pass
+
+POSITION_UNSPECIFIED: Position.ValueType  # 0
+"""Neither the operator nor its driver says."""
+
+POSITION_FRONT: Position.ValueType  # 1
+"""To the user."""
+
+POSITION_BACK: Position.ValueType  # 2
+"""Away from the user."""
+
+POSITION_EXTERNAL: Position.ValueType  # 3
+"""It is no part of the machine, or can be turned."""
+
+global___Position = Position
+
+
 class _ControlKind:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -205,6 +269,57 @@ class Device(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["driver",b"driver","identity",b"identity","location",b"location","model",b"model","stand_in_reason",b"stand_in_reason"]) -> None: ...
 global___Device = Device
+
+class MachineDevice(google.protobuf.message.Message):
+    """A camera of the node's machine."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DEVICE_FIELD_NUMBER: builtins.int
+    CAMERA_FIELD_NUMBER: builtins.int
+    AUTHORIZATION_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    POSITION_FIELD_NUMBER: builtins.int
+    ROTATION_FIELD_NUMBER: builtins.int
+    HOLDERS_FIELD_NUMBER: builtins.int
+    FORMATS_FIELD_NUMBER: builtins.int
+    @property
+    def device(self) -> global___Device: ...
+    camera: typing.Text
+    """The name of the node's camera that uses it; empty = none does."""
+
+    authorization: global___Authorization.ValueType
+    @property
+    def error(self) -> camerabus.v1.common_pb2.Error:
+        """Why it cannot be used. Absent if the node can open it."""
+        pass
+    position: global___Position.ValueType
+    rotation: builtins.int
+    """By how many degrees clockwise its pictures must be turned to stand upright: 0, 90, 180 or 270.
+    Absent = neither the operator nor its driver says.
+    """
+
+    @property
+    def holders(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The other programs that have it open, as far as the node may see them, for a person to read."""
+        pass
+    @property
+    def formats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Format]:
+        """What it offers; none in events, and none if it cannot be opened."""
+        pass
+    def __init__(self,
+        *,
+        device: typing.Optional[global___Device] = ...,
+        camera: typing.Text = ...,
+        authorization: global___Authorization.ValueType = ...,
+        error: typing.Optional[camerabus.v1.common_pb2.Error] = ...,
+        position: global___Position.ValueType = ...,
+        rotation: typing.Optional[builtins.int] = ...,
+        holders: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        formats: typing.Optional[typing.Iterable[global___Format]] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_rotation",b"_rotation","device",b"device","error",b"error","rotation",b"rotation"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_rotation",b"_rotation","authorization",b"authorization","camera",b"camera","device",b"device","error",b"error","formats",b"formats","holders",b"holders","position",b"position","rotation",b"rotation"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_rotation",b"_rotation"]) -> typing.Optional[typing_extensions.Literal["rotation"]]: ...
+global___MachineDevice = MachineDevice
 
 class Format(google.protobuf.message.Message):
     """A pixel format and size that a camera offers. A camera that takes any size or rate within
@@ -417,6 +532,7 @@ class CameraStatus(google.protobuf.message.Message):
     RING_DURATION_NS_FIELD_NUMBER: builtins.int
     LAST_ATTEMPT_FIELD_NUMBER: builtins.int
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    LEASE_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -471,6 +587,10 @@ class CameraStatus(google.protobuf.message.Message):
     last_attempt_monotonic_ns: builtins.int
     """When the last try was; 0 = there was none since the camera last ran steadily."""
 
+    @property
+    def lease(self) -> global___Lease:
+        """Set while a client holds the camera's lease."""
+        pass
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -489,10 +609,40 @@ class CameraStatus(google.protobuf.message.Message):
         ring_duration_ns: builtins.int = ...,
         last_attempt: typing.Text = ...,
         last_attempt_monotonic_ns: builtins.int = ...,
+        lease: typing.Optional[global___Lease] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
 global___CameraStatus = CameraStatus
+
+class Lease(google.protobuf.message.Message):
+    """The right of one client to configure a camera and to set its controls alone."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    HOLDER_FIELD_NUMBER: builtins.int
+    SINCE_FIELD_NUMBER: builtins.int
+    TERM_NS_FIELD_NUMBER: builtins.int
+    EXPIRES_MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    holder: typing.Text
+    """How others know the holder."""
+
+    @property
+    def since(self) -> camerabus.v1.common_pb2.Timestamp: ...
+    term_ns: builtins.int
+    """It ends when the node has got no request with it for so long."""
+
+    expires_monotonic_ns: builtins.int
+    """When it ends unless it is renewed, as of this message."""
+
+    def __init__(self,
+        *,
+        holder: typing.Text = ...,
+        since: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        term_ns: builtins.int = ...,
+        expires_monotonic_ns: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["expires_monotonic_ns",b"expires_monotonic_ns","holder",b"holder","since",b"since","term_ns",b"term_ns"]) -> None: ...
+global___Lease = Lease
 
 class ControlValue(google.protobuf.message.Message):
     """A control's value. The value of a menu is the item's index; a button has no value."""

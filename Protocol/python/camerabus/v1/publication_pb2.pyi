@@ -131,6 +131,7 @@ class Event(google.protobuf.message.Message):
     CAPTURE_FIELD_NUMBER: builtins.int
     RECORDING_FIELD_NUMBER: builtins.int
     KEYS_FIELD_NUMBER: builtins.int
+    DEVICES_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -154,6 +155,8 @@ class Event(google.protobuf.message.Message):
     def keys(self) -> global___KeysEvent:
         """Of the node itself."""
         pass
+    @property
+    def devices(self) -> global___DevicesEvent: ...
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -163,10 +166,11 @@ class Event(google.protobuf.message.Message):
         capture: typing.Optional[global___CaptureEvent] = ...,
         recording: typing.Optional[global___RecordEvent] = ...,
         keys: typing.Optional[global___KeysEvent] = ...,
+        devices: typing.Optional[global___DevicesEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):
@@ -202,6 +206,25 @@ class KeysEvent(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["authorized",b"authorized","mistakes",b"mistakes","refused_connections",b"refused_connections","revoked",b"revoked"]) -> None: ...
 global___KeysEvent = KeysEvent
+
+class DevicesEvent(google.protobuf.message.Message):
+    """Cameras of the node's machine came or went."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    APPEARED_FIELD_NUMBER: builtins.int
+    DISAPPEARED_FIELD_NUMBER: builtins.int
+    @property
+    def appeared(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.MachineDevice]:
+        """Those that are there from now on, or in another way than before."""
+        pass
+    @property
+    def disappeared(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.MachineDevice]: ...
+    def __init__(self,
+        *,
+        appeared: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.MachineDevice]] = ...,
+        disappeared: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.MachineDevice]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["appeared",b"appeared","disappeared",b"disappeared"]) -> None: ...
+global___DevicesEvent = DevicesEvent
 
 class CaptureEvent(google.protobuf.message.Message):
     """Tells monitors what the replies to a capture request say. Exactly one of the events of a request

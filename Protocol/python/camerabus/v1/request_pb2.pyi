@@ -77,6 +77,7 @@ class Request(google.protobuf.message.Message):
     ID_FIELD_NUMBER: builtins.int
     REMAINING_NS_FIELD_NUMBER: builtins.int
     EPOCH_FIELD_NUMBER: builtins.int
+    LEASE_FIELD_NUMBER: builtins.int
     STATUS_FIELD_NUMBER: builtins.int
     SESSION_START_FIELD_NUMBER: builtins.int
     SESSION_STOP_FIELD_NUMBER: builtins.int
@@ -94,6 +95,13 @@ class Request(google.protobuf.message.Message):
     REPLAY_FIELD_NUMBER: builtins.int
     DELETE_FIELD_NUMBER: builtins.int
     PROTECT_FIELD_NUMBER: builtins.int
+    SESSION_SUSPEND_FIELD_NUMBER: builtins.int
+    SESSION_RESUME_FIELD_NUMBER: builtins.int
+    DEVICES_FIELD_NUMBER: builtins.int
+    LEASE_ACQUIRE_FIELD_NUMBER: builtins.int
+    LEASE_RENEW_FIELD_NUMBER: builtins.int
+    LEASE_RELEASE_FIELD_NUMBER: builtins.int
+    CONFIGURE_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -109,6 +117,11 @@ class Request(google.protobuf.message.Message):
     """In a repetition: the epoch of the node to which the request was first sent. A node of another
     epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
     a repetition from a new request. It is not one of the request's settings.
+    """
+
+    lease: builtins.bytes
+    """The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
+    the lease. It is not one of the request's settings.
     """
 
     @property
@@ -145,11 +158,26 @@ class Request(google.protobuf.message.Message):
     def delete(self) -> global___DeleteRequest: ...
     @property
     def protect(self) -> global___ProtectRequest: ...
+    @property
+    def session_suspend(self) -> global___SessionSuspendRequest: ...
+    @property
+    def session_resume(self) -> global___SessionResumeRequest: ...
+    @property
+    def devices(self) -> global___DevicesRequest: ...
+    @property
+    def lease_acquire(self) -> global___LeaseAcquireRequest: ...
+    @property
+    def lease_renew(self) -> global___LeaseRenewRequest: ...
+    @property
+    def lease_release(self) -> global___LeaseReleaseRequest: ...
+    @property
+    def configure(self) -> global___ConfigureRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
         remaining_ns: builtins.int = ...,
         epoch: builtins.bytes = ...,
+        lease: builtins.bytes = ...,
         status: typing.Optional[global___StatusRequest] = ...,
         session_start: typing.Optional[global___SessionStartRequest] = ...,
         session_stop: typing.Optional[global___SessionStopRequest] = ...,
@@ -167,10 +195,17 @@ class Request(google.protobuf.message.Message):
         replay: typing.Optional[global___ReplayRequest] = ...,
         delete: typing.Optional[global___DeleteRequest] = ...,
         protect: typing.Optional[global___ProtectRequest] = ...,
+        session_suspend: typing.Optional[global___SessionSuspendRequest] = ...,
+        session_resume: typing.Optional[global___SessionResumeRequest] = ...,
+        devices: typing.Optional[global___DevicesRequest] = ...,
+        lease_acquire: typing.Optional[global___LeaseAcquireRequest] = ...,
+        lease_renew: typing.Optional[global___LeaseRenewRequest] = ...,
+        lease_release: typing.Optional[global___LeaseReleaseRequest] = ...,
+        configure: typing.Optional[global___ConfigureRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","download",b"download","download_credit",b"download_credit","formats",b"formats","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_start",b"session_start","session_stop",b"session_stop","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -196,6 +231,9 @@ class Reply(google.protobuf.message.Message):
     REPLAY_FIELD_NUMBER: builtins.int
     DELETE_FIELD_NUMBER: builtins.int
     PROTECT_FIELD_NUMBER: builtins.int
+    DEVICES_FIELD_NUMBER: builtins.int
+    LEASE_FIELD_NUMBER: builtins.int
+    CONFIGURE_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -243,6 +281,12 @@ class Reply(google.protobuf.message.Message):
     def delete(self) -> global___DeleteReply: ...
     @property
     def protect(self) -> global___ProtectReply: ...
+    @property
+    def devices(self) -> global___DevicesReply: ...
+    @property
+    def lease(self) -> global___LeaseReply: ...
+    @property
+    def configure(self) -> global___ConfigureReply: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -265,10 +309,13 @@ class Reply(google.protobuf.message.Message):
         replay: typing.Optional[global___ReplayReply] = ...,
         delete: typing.Optional[global___DeleteReply] = ...,
         protect: typing.Optional[global___ProtectReply] = ...,
+        devices: typing.Optional[global___DevicesReply] = ...,
+        lease: typing.Optional[global___LeaseReply] = ...,
+        configure: typing.Optional[global___ConfigureReply] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","delete",b"delete","download",b"download","error",b"error","formats",b"formats","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","controls",b"controls","delete",b"delete","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure"]]: ...
 global___Reply = Reply
 
 class StatusRequest(google.protobuf.message.Message):
@@ -559,6 +606,30 @@ class Replayed(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["header",b"header","payload",b"payload","topic",b"topic"]) -> None: ...
 global___Replayed = Replayed
 
+class DevicesRequest(google.protobuf.message.Message):
+    """Asks for all cameras of the node's machine, whether the node has them or not. The node opens each
+    for a moment. Answered by `devices`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    def __init__(self,
+        ) -> None: ...
+global___DevicesRequest = DevicesRequest
+
+class DevicesReply(google.protobuf.message.Message):
+    """First the devices of the machine, in the order of their numbers, then the node's simulated
+    cameras. A key that is limited to some cameras gets only the devices of these.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    DEVICES_FIELD_NUMBER: builtins.int
+    @property
+    def devices(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.MachineDevice]: ...
+    def __init__(self,
+        *,
+        devices: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.MachineDevice]] = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["devices",b"devices"]) -> None: ...
+global___DevicesReply = DevicesReply
+
 class SessionStartRequest(google.protobuf.message.Message):
     """Starts the camera's session, or restarts it if the format changes. Answered by `session`. If it
     fails, a camera that runs goes on as before.
@@ -602,6 +673,130 @@ class SessionStartRequest(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
 global___SessionStartRequest = SessionStartRequest
 
+class ConfigureRequest(google.protobuf.message.Message):
+    """Changes the camera's format and controls: all of it holds then, or, with an error, nothing. What is
+    not set stays as it is. A stopped camera takes the change for its next start; one that is
+    interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class _Preset:
+        ValueType = typing.NewType('ValueType', builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+    class _PresetEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[ConfigureRequest._Preset.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        PRESET_UNSPECIFIED: ConfigureRequest._Preset.ValueType  # 0
+        PRESET_PHOTO: ConfigureRequest._Preset.ValueType  # 1
+        """The most pixels, however slow."""
+
+        PRESET_HIGH: ConfigureRequest._Preset.ValueType  # 2
+        """The most pixels at 24 frames a second or more."""
+
+        PRESET_MEDIUM: ConfigureRequest._Preset.ValueType  # 3
+        """The most pixels within 640x480."""
+
+        PRESET_LOW: ConfigureRequest._Preset.ValueType  # 4
+        """The most pixels within 352x288."""
+
+        PRESET_HD1280X720: ConfigureRequest._Preset.ValueType  # 5
+        """Exactly this size."""
+
+        PRESET_HD1920X1080: ConfigureRequest._Preset.ValueType  # 6
+        PRESET_HD3840X2160: ConfigureRequest._Preset.ValueType  # 7
+        PRESET_INPUT_PRIORITY: ConfigureRequest._Preset.ValueType  # 8
+        """The format that the camera has."""
+
+    class Preset(_Preset, metaclass=_PresetEnumTypeWrapper):
+        """What a format is for. In a number that the node does not know it sees an invalid request."""
+        pass
+
+    PRESET_UNSPECIFIED: ConfigureRequest.Preset.ValueType  # 0
+    PRESET_PHOTO: ConfigureRequest.Preset.ValueType  # 1
+    """The most pixels, however slow."""
+
+    PRESET_HIGH: ConfigureRequest.Preset.ValueType  # 2
+    """The most pixels at 24 frames a second or more."""
+
+    PRESET_MEDIUM: ConfigureRequest.Preset.ValueType  # 3
+    """The most pixels within 640x480."""
+
+    PRESET_LOW: ConfigureRequest.Preset.ValueType  # 4
+    """The most pixels within 352x288."""
+
+    PRESET_HD1280X720: ConfigureRequest.Preset.ValueType  # 5
+    """Exactly this size."""
+
+    PRESET_HD1920X1080: ConfigureRequest.Preset.ValueType  # 6
+    PRESET_HD3840X2160: ConfigureRequest.Preset.ValueType  # 7
+    PRESET_INPUT_PRIORITY: ConfigureRequest.Preset.ValueType  # 8
+    """The format that the camera has."""
+
+
+    CAMERA_FIELD_NUMBER: builtins.int
+    PRESET_FIELD_NUMBER: builtins.int
+    PIXEL_FORMAT_FIELD_NUMBER: builtins.int
+    SIZE_FIELD_NUMBER: builtins.int
+    MINIMUM_RATE_FIELD_NUMBER: builtins.int
+    MAXIMUM_RATE_FIELD_NUMBER: builtins.int
+    SETTINGS_FIELD_NUMBER: builtins.int
+    END_RECORDING_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    preset: global___ConfigureRequest.Preset.ValueType
+    """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
+    own JPEG. The fields below come first.
+    """
+
+    pixel_format: typing.Text
+    """As in `session_start`."""
+
+    @property
+    def size(self) -> camerabus.v1.common_pb2.Size: ...
+    minimum_rate: builtins.float
+    """Frames a second, at most 1000: the fastest rate of the camera in this range. Both are set or
+    neither; two equal ones are as `session_start.frame_rate`.
+    """
+
+    maximum_rate: builtins.float
+    @property
+    def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
+        """At most 64, set in this order."""
+        pass
+    end_recording: builtins.bool
+    """As in `session_start`."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        preset: global___ConfigureRequest.Preset.ValueType = ...,
+        pixel_format: typing.Text = ...,
+        size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+        minimum_rate: builtins.float = ...,
+        maximum_rate: builtins.float = ...,
+        settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
+        end_recording: builtins.bool = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+global___ConfigureRequest = ConfigureRequest
+
+class ConfigureReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    CONTROLS_FIELD_NUMBER: builtins.int
+    @property
+    def camera(self) -> camerabus.v1.camera_pb2.CameraStatus: ...
+    @property
+    def controls(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Control]:
+        """Those of `settings`, with the values that took effect."""
+        pass
+    def __init__(self,
+        *,
+        camera: typing.Optional[camerabus.v1.camera_pb2.CameraStatus] = ...,
+        controls: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Control]] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","controls",b"controls"]) -> None: ...
+global___ConfigureReply = ConfigureReply
+
 class SessionStopRequest(google.protobuf.message.Message):
     """Stops the camera's session, which ends its recording. Answered by `session` when the camera has
     stopped and the movie is complete.
@@ -615,6 +810,116 @@ class SessionStopRequest(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
 global___SessionStopRequest = SessionStopRequest
+
+class SessionSuspendRequest(google.protobuf.message.Message):
+    """Closes the camera until `session_resume` or `session_stop`, so that somebody else may have it, and
+    ends its recording. The session is interrupted meanwhile (SUSPENDED_BY_OPERATOR), and
+    `session_start` is a CONFLICT. A second request replaces the reason. Answered by `session` when the
+    camera is closed and the movie is complete.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    REASON_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    reason: typing.Text
+    """For those who wait for the camera: at most 200 bytes, printable, on one line."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        reason: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","reason",b"reason"]) -> None: ...
+global___SessionSuspendRequest = SessionSuspendRequest
+
+class SessionResumeRequest(google.protobuf.message.Message):
+    """Ends the suspension of the camera's session, and nothing else. Answered by `session`: if the
+    camera cannot be started, `error` says why, and the node tries again by itself.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+global___SessionResumeRequest = SessionResumeRequest
+
+class LeaseAcquireRequest(google.protobuf.message.Message):
+    """Takes the camera's lease, or changes the one that `Request.lease` names. Answered by `lease`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    HOLDER_FIELD_NUMBER: builtins.int
+    TERM_NS_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    holder: typing.Text
+    """How others know the holder: at most 64 bytes, printable, on one line. Empty = the name of its
+    key.
+    """
+
+    term_ns: builtins.int
+    """After how long a silence of the holder it ends: 1 s to 10 min; 0 = 10 s."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        holder: typing.Text = ...,
+        term_ns: builtins.int = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","holder",b"holder","term_ns",b"term_ns"]) -> None: ...
+global___LeaseAcquireRequest = LeaseAcquireRequest
+
+class LeaseRenewRequest(google.protobuf.message.Message):
+    """Renews the lease that `Request.lease` names, as every other request with it does. Answered by
+    `lease`.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+global___LeaseRenewRequest = LeaseRenewRequest
+
+class LeaseReleaseRequest(google.protobuf.message.Message):
+    """Ends the lease that `Request.lease` names. Answered by `lease`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    FORCE_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    force: builtins.bool
+    """Ends it, whoever holds it. Only a controller may."""
+
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        force: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","force",b"force"]) -> None: ...
+global___LeaseReleaseRequest = LeaseReleaseRequest
+
+class LeaseReply(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ID_FIELD_NUMBER: builtins.int
+    LEASE_FIELD_NUMBER: builtins.int
+    id: builtins.bytes
+    """For `Request.lease`: the id of the request that acquired it. Empty after `lease_release`."""
+
+    @property
+    def lease(self) -> camerabus.v1.camera_pb2.Lease:
+        """Absent after `lease_release`."""
+        pass
+    def __init__(self,
+        *,
+        id: builtins.bytes = ...,
+        lease: typing.Optional[camerabus.v1.camera_pb2.Lease] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["lease",b"lease"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["id",b"id","lease",b"lease"]) -> None: ...
+global___LeaseReply = LeaseReply
 
 class FormatsRequest(google.protobuf.message.Message):
     """Asks which formats the camera offers."""

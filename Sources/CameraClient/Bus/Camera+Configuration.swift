@@ -1,0 +1,111 @@
+import CameraProtocol
+import SwiftProtobuf
+
+/// What a format is for. Open: more may come, so a switch needs a default.
+public struct SessionPreset: RawRepresentable, Hashable, Sendable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// The name, which never changes.
+  public let rawValue: String
+
+  /// The preset of this name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The most pixels, however slow.
+  public static let photo = Self(rawValue: "photo")
+  /// The most pixels at 24 frames a second or more.
+  public static let high = Self(rawValue: "high")
+  /// The most pixels within 640x480.
+  public static let medium = Self(rawValue: "medium")
+  /// The most pixels within 352x288.
+  public static let low = Self(rawValue: "low")
+  /// Exactly 1280x720.
+  public static let hd1280x720 = Self(rawValue: "hd1280x720")
+  /// Exactly 1920x1080.
+  public static let hd1920x1080 = Self(rawValue: "hd1920x1080")
+  /// Exactly 3840x2160.
+  public static let hd3840x2160 = Self(rawValue: "hd3840x2160")
+  /// The format that the camera has.
+  public static let inputPriority = Self(rawValue: "inputPriority")
+
+  /// Those that this client knows.
+  public static var allCases: [SessionPreset] { wires.map(\.preset) }
+
+  fileprivate static let wires: [(preset: SessionPreset, wire: WireConfigureRequest.Preset)] = [
+    (.photo, .photo), (.high, .high), (.medium, .medium), (.low, .low),
+    (.hd1280x720, .hd1280X720), (.hd1920x1080, .hd1920X1080), (.hd3840x2160, .hd3840X2160),
+    (.inputPriority, .inputPriority),
+  ]
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+/// A camera after a change of its configuration.
+public struct ConfiguredCamera: Sendable, Encodable {
+  /// Its status.
+  public var status: CameraStatus
+  /// The controls that were set, with the values that took effect.
+  public var controls: [Control]
+}
+
+extension Camera {
+  /// Changes the camera's format and controls: all of it, or nothing. What is nil stays as it is.
+  ///
+  /// A camera that runs goes on as before if anything fails. A stopped one takes the change for its
+  /// next start.
+  ///
+  /// - Parameters:
+  ///   - preset: What the format is for: the node takes the best one. The arguments below come
+  ///     first.
+  ///   - pixelFormat: A fourcc that ``formats()`` lists.
+  ///   - size: The size of the frames, in pixels.
+  ///   - frameRates: Frames a second: the fastest rate that the camera has in this range.
+  ///   - controls: Values for controls, set in this order.
+  ///   - endsRecording: Whether a new format may end the movie that the camera records.
+  /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
+  ///   `conflict` if the change would end a movie and may not, or if another client holds the
+  ///   camera's lease; `interrupted` while the camera is; and errors of devices.
+  @discardableResult
+  public func configure(
+    preset: SessionPreset? = nil,
+    pixelFormat: String? = nil,
+    size: FrameSize? = nil,
+    frameRates: ClosedRange<Double>? = nil,
+    controls: [(id: String, value: ControlValue)] = [],
+    endsRecording: Bool = false
+  ) async throws(CameraBusError) -> ConfiguredCamera {
+    var body = WireConfigureRequest()
+    body.camera = name
+    if let preset {
+      guard let wire = SessionPreset.wires.first(where: { $0.preset == preset })?.wire else {
+        throw Arguments.refusal("'\(preset)' is no preset that this client knows", "preset")
+      }
+      body.preset = wire
+    }
+    body.pixelFormat = pixelFormat ?? ""
+    if let size {
+      body.size.width = UInt32(clamping: size.width)
+      body.size.height = UInt32(clamping: size.height)
+    }
+    if let frameRates {
+      guard frameRates.lowerBound > 0 else {
+        throw Arguments.refusal("a frame rate is above 0", "frameRates")
+      }
+      body.minimumRate = frameRates.lowerBound
+      body.maximumRate = frameRates.upperBound
+    }
+    body.settings = controls.map { setting in
+      .with {
+        $0.id = setting.id
+        $0.value = setting.value.wire
+      }
+    }
+    body.endRecording = endsRecording
+    guard case .configure(let reply) = try await bus.request(.configure(body), .changing),
+      reply.camera.name == name, reply.controls.map(\.id) == controls.map(\.id)
+    else { throw .unexpectedReply }
+    return ConfiguredCamera(
+      status: CameraStatus(reply.camera), controls: reply.controls.map(Control.init))
+  }
+}

@@ -1,0 +1,74 @@
+import CameraProtocol
+import SwiftProtobuf
+
+import struct Synchronization.Atomic
+
+/// The right to configure a camera and to set its controls alone.
+///
+/// While it is held, everything that this program asks of the camera over the same ``CameraBus`` is
+/// under it, and it renews itself. It ends with ``release()``, with the last reference to it, or
+/// when the node hears nothing of this program for the term.
+public final class CameraLease: Sendable {
+  /// The camera.
+  public let camera: Camera
+  /// What other programs need to work under the lease: see ``Camera/useLease(_:)``.
+  public let id: Identifier
+  private let renewal: Task<Void, Never>
+  private let holding: Holding
+
+  init(_ id: RequestID, of camera: Camera, term: Duration) {
+    self.camera = camera
+    self.id = Identifier(id)
+    let holding = Holding()
+    self.holding = holding
+    renewal = Task {
+      await Self.renew(camera, every: term / 3)
+      holding.hasEnded()
+    }
+    camera.bus.connection.perform { $0.use(id, of: camera.name) }
+  }
+
+  deinit { forget() }
+
+  /// Whether the node has said that it ended, or it was released.
+  public var isHeld: Bool { holding.isHeld }
+
+  /// Returns when the lease has ended, or when the task is cancelled.
+  public func end() async {
+    await withTaskCancellationHandler {
+      await renewal.value
+    } onCancel: {
+      renewal.cancel()
+    }
+  }
+
+  /// Gives the camera back to everybody.
+  public func release() async throws(CameraBusError) {
+    renewal.cancel()
+    defer { forget() }
+    try await camera.releaseLease()
+  }
+
+  private func forget() {
+    renewal.cancel()
+    camera.bus.connection.perform { [name = camera.name] in $0.use(nil, of: name) }
+  }
+
+  /// Renews the lease until it ends.
+  private static func renew(_ camera: Camera, every interval: Duration) async {
+    while (try? await Task.sleep(for: interval)) != nil {
+      do throws(CameraBusError) {
+        try await camera.renewLease()
+      } catch {
+        // Other errors may pass before the term is over.
+        if error.code == .conflict || error.code == .closed || error.code == .forbidden { return }
+      }
+    }
+  }
+
+  private final class Holding: Sendable {
+    private let state = Atomic(true)
+    var isHeld: Bool { state.load(ordering: .relaxed) }
+    func hasEnded() { state.store(false, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,114 @@
+import CameraProtocol
+import Capture
+import CaptureV4L2
+import EventLoop
+import Logging
+import OperatingSystem
+import SwiftProtobuf
+
+/// Lists the cameras of the machine, and tells monitors which come and go.
+// @unchecked: the constants are safe to share; the variables belong to the devices' loop.
+final class DeviceService: @unchecked Sendable {
+  /// A node of a device is made first and then gets its group and permissions.
+  private static let settling = Duration.milliseconds(200)
+
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let router: RequestRouter
+  private let discovery: V4L2Discovery
+  private let loop: EventLoop
+  private let log: Logger
+  private var watch: DeviceFolderWatch?
+  private var look: LoopTimer?
+  private var known: [V4L2Discovery.Device] = []
+
+  /// - Parameter loop: a thread that may wait for drivers.
+  init(
+    cameras: CameraDirectory, events: EventsService, router: RequestRouter, on loop: EventLoop,
+    log: Logger, discovery: V4L2Discovery = V4L2Discovery()
+  ) {
+    self.cameras = cameras
+    self.events = events
+    self.router = router
+    self.discovery = discovery
+    self.loop = loop
+    self.log = log
+  }
+
+  // MARK: Requests
+
+  func list(_ body: WireDevicesRequest, _ call: Call) async throws {
+    let found = await loop.run { [discovery] in discovery.survey() }
+    var devices: [WireMachineDevice] = []
+    for device in found {
+      let camera = camera(at: device.description)
+      guard call.access.cameras == nil || camera.map({ call.access.isFor(camera: $0.name) }) == true
+      else { continue }
+      devices.append(WireMachineDevice(device, of: camera))
+    }
+    for camera in cameras.all(for: call.access) where camera.isSimulated {
+      var device = FoundDevice(camera.sessionStatus.device)
+      device.formats = (try? await camera.session.formats()) ?? []
+      devices.append(WireMachineDevice(device, of: camera))
+    }
+    call.finish(.devices(.with { $0.devices = devices }))
+  }
+
+  /// The node's camera that uses the device.
+  private func camera(at device: DeviceDescription) -> Camera? {
+    cameras.all.first { !$0.isSimulated && $0.sessionStatus.device.location == device.location }
+  }
+
+  // MARK: Coming and going (on the devices' loop)
+
+  /// Starts to watch for devices. A machine without room for a watch tells nothing.
+  func start() {
+    do throws(SystemError) {
+      watch = try DeviceFolderWatch(on: loop) { [weak self] in self?.changed() }
+    } catch {
+      log.warning("devices that come and go are not told: \(error)")
+    }
+    known = discovery.devices()
+  }
+
+  func close() {
+    watch?.cancel()
+    look?.cancel()
+  }
+
+  private func changed() {
+    guard look == nil else { return }
+    look = loop.schedule(at: .now + Self.settling) { [weak self] in
+      self?.look = nil
+      self?.compare()
+    }
+  }
+
+  private func compare() {
+    let present = discovery.devices()
+    let appeared = present.filter { !known.contains($0) }
+    let locations = Set(present.map(\.description.location))
+    let disappeared = known.filter { !locations.contains($0.description.location) }
+    known = present
+    guard !appeared.isEmpty || !disappeared.isEmpty else { return }
+    for device in disappeared { log.info("device \(device.description.words) has gone") }
+    for device in appeared { log.info("device \(device.description.words) is there") }
+    router.enter { [self] _ in
+      func wire(_ devices: [V4L2Discovery.Device]) -> [WireMachineDevice] {
+        devices.map {
+          let device = FoundDevice($0.description, $0.authorization, problem: $0.problem)
+          return WireMachineDevice(device, of: camera(at: $0.description))
+        }
+      }
+      let event = WireDevicesEvent.with {
+        $0.appeared = wire(appeared)
+        $0.disappeared = wire(disappeared)
+      }
+      events.publish(.devices(event), .devices, ofCamera: CameraName.node)
+    }
+  }
+}
+
+extension DeviceDescription {
+  fileprivate var words: String { "\(location) (\(model))" }
+}

@@ -1,0 +1,152 @@
+import CameraProtocol
+import EventLoop
+import FoundationEssentials
+import Keys
+import Logging
+import OperatingSystem
+import SwiftProtobuf
+
+/// Gives one client at a time the configuration and the controls of a camera.
+// @unchecked: the constants are safe to share; everything else belongs to the control loop.
+final class LeaseService: @unchecked Sendable {
+  static let standardTerm = Duration.seconds(10)
+
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let loop: EventLoop
+  private let log: Logger
+  private var table = LeaseTable()
+  private var expiry: LoopTimer?
+
+  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: Logger) {
+    self.cameras = cameras
+    self.events = events
+    self.loop = loop
+    self.log = log
+  }
+
+  func close() { expiry?.cancel() }
+
+  // MARK: Requests
+
+  func acquire(_ body: WireLeaseAcquireRequest, _ call: Call) throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    let now = MonotonicTime.now
+    let before = table[camera.name]
+    if before != nil { try require(camera, for: call) }
+    let term =
+      body.termNs == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: body.termNs))
+    let name = call.access == .unlimited ? "another client" : call.access.name
+    let lease = Lease(
+      id: before?.id ?? call.id, owner: before?.owner ?? call.holder,
+      holder: body.holder.isEmpty ? name : body.holder, since: before?.since ?? now, term: term,
+      expiry: now + term)
+    table.put(lease, on: camera.name)
+    changed(camera)
+    if before == nil { log.info("camera \(camera.name) is leased to \(lease.holder)") }
+    finish(call, lease)
+  }
+
+  func renew(_ body: WireLeaseRenewRequest, _ call: Call) throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    try require(camera, for: call)
+    guard let lease = table[camera.name] else { throw WireError.noLease(of: camera.name) }
+    finish(call, lease)
+  }
+
+  func release(_ body: WireLeaseReleaseRequest, _ call: Call) throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    if body.force {
+      guard call.access.role >= .controller else {
+        throw WireError.forbidden(call.kind, needs: .controller, call.access)
+      }
+    } else {
+      try require(camera, for: call)
+    }
+    if let lease = table[camera.name] {
+      table.end(on: camera.name)
+      changed(camera)
+      log.info("camera \(camera.name) is leased to \(lease.holder) no more")
+    }
+    call.finish(.lease(WireLeaseReply()))
+  }
+
+  private func finish(_ call: Call, _ lease: Lease) {
+    call.finish(
+      .lease(
+        .with {
+          $0.id = lease.id.data
+          $0.lease = WireLease(lease, .now())
+        }))
+  }
+
+  // MARK: Other requests
+
+  /// A request came with this lease, which renews it.
+  func touch(_ id: RequestID, by client: Holder) {
+    table.renew(id, by: client, at: .now)
+    schedule()
+  }
+
+  /// - Throws: `conflict` if somebody else has the camera, or if the request's own lease has ended.
+  func require(_ camera: Camera, for call: Call) throws(WireError) {
+    let own = call.lease.flatMap { table.camera(of: $0, for: call.holder) }
+    guard let lease = table[camera.name], own != camera.name else {
+      // A client that counts on its lease must not act without one.
+      guard call.lease == nil || own != nil else { throw .noLease(of: camera.name) }
+      return
+    }
+    throw WireError(
+      .conflict,
+      "\(lease.holder) has the lease of \(camera.name): wait, or ask \(lease.holder) to release it",
+      field: "lease")
+  }
+
+  // MARK: Ends
+
+  /// A client may not use the node any more.
+  func end(of client: Holder) { tell(ends: table.end(of: client)) }
+
+  private func changed(_ camera: Camera) {
+    camera.lease = table[camera.name]
+    events.publishState(of: camera)
+    schedule()
+  }
+
+  private func tell(ends names: [String]) {
+    for name in names {
+      guard let camera = cameras[name] else { continue }
+      log.info("camera \(name) is leased to \(camera.lease?.holder ?? "nobody") no more")
+      changed(camera)
+    }
+    schedule()
+  }
+
+  private func schedule() {
+    for (name, lease) in table.leases { cameras[name]?.lease = lease }
+    expiry?.cancel()
+    expiry = table.nextExpiry.map { moment in
+      loop.schedule(at: moment) { [weak self] in
+        guard let self else { return }
+        tell(ends: table.expire(at: .now))
+      }
+    }
+  }
+}
+
+extension WireError {
+  fileprivate static func noLease(of camera: String) -> WireError {
+    WireError(
+      .conflict, "the lease of \(camera) has ended: acquire it again", field: "lease")
+  }
+}
+
+extension WireLease {
+  init(_ lease: Lease, _ wallClock: WallClockSample) {
+    self.init()
+    holder = lease.holder
+    since = WireTimestamp(lease.since, wallClock)
+    termNs = UInt64(clamping: lease.term.wholeNanoseconds)
+    expiresMonotonicNs = lease.expiry.nanoseconds
+  }
+}

@@ -1,0 +1,29 @@
+import CameraProtocol
+import Capture
+
+extension WireMachineDevice {
+  /// - Parameter camera: the node's camera that uses it.
+  init(_ found: FoundDevice, of camera: Camera?) {
+    self.init()
+    device = WireDevice(found.description)
+    self.camera = camera?.name ?? ""
+    let mounting = camera?.mounting.filled(from: found.mounting) ?? found.mounting
+    authorization =
+      switch found.authorization {
+      case .authorized: .authorized
+      case .denied: .denied
+      case .restricted: .restricted
+      }
+    if let problem = found.problem { error = WireError(problem) }
+    position =
+      switch mounting.position {
+      case .front: .front
+      case .back: .back
+      case .external: .external
+      case nil: .unspecified
+      }
+    if let degrees = mounting.rotation { rotation = UInt32(degrees) }
+    holders = found.holders
+    formats = found.formats.map(WireFormat.init)
+  }
+}

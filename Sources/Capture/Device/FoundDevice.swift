@@ -1,0 +1,58 @@
+/// A camera of the machine, whether a session uses it or not.
+package struct FoundDevice: Hashable, Sendable {
+  package var description: DeviceDescription
+  package var authorization: DeviceAuthorization
+  /// Why it cannot be used, with the remedy.
+  package var problem: CaptureError?
+  package var mounting = DeviceMounting()
+  /// The other programs that have it open, as far as this user may see them: "cheese (process 7)".
+  package var holders: [String] = []
+  /// What it offers. Empty if it cannot be opened.
+  package var formats: [CameraFormat] = []
+
+  package init(
+    _ description: DeviceDescription, _ authorization: DeviceAuthorization = .authorized,
+    problem: CaptureError? = nil
+  ) {
+    self.description = description
+    self.authorization = authorization
+    self.problem = problem
+  }
+}
+
+/// Whether this program may open a camera. These are the values of AVFoundation's
+/// `AVAuthorizationStatus` that Linux has: nobody is asked, so none is undetermined.
+package enum DeviceAuthorization: Hashable, Sendable {
+  case authorized
+  /// The device node's permissions keep this user out (EACCES).
+  case denied
+  /// A container or a service's unit keeps all its programs out (EPERM).
+  case restricted
+}
+
+/// How a camera is built into its machine, as far as it is known.
+package struct DeviceMounting: Hashable, Sendable {
+  package var position: DevicePosition?
+  /// By how many degrees clockwise a picture must be turned to stand upright: 0, 90, 180 or 270.
+  package var rotation: Int?
+
+  package init(position: DevicePosition? = nil, rotation: Int? = nil) {
+    self.position = position
+    self.rotation = rotation
+  }
+
+  /// This, and what it leaves out from another source.
+  package func filled(from other: DeviceMounting) -> DeviceMounting {
+    DeviceMounting(position: position ?? other.position, rotation: rotation ?? other.rotation)
+  }
+}
+
+/// Which way a camera looks.
+package enum DevicePosition: Hashable, Sendable {
+  /// To the user.
+  case front
+  /// Away from the user.
+  case back
+  /// It is no part of the machine, or can be turned.
+  case external
+}

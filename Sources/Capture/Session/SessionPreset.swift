@@ -1,0 +1,63 @@
+import Imaging
+
+/// A choice of format by what it is for. The names are those of AVFoundation's
+/// `AVCaptureSession.Preset`.
+package enum SessionPreset: Hashable, Sendable, CaseIterable {
+  /// The most pixels, however slow.
+  case photo
+  /// The most pixels at 24 frames a second or more.
+  case high
+  /// At most 640x480.
+  case medium
+  /// At most 352x288.
+  case low
+  case hd1280x720
+  case hd1920x1080
+  case hd3840x2160
+  /// Whatever the camera has now: the format is chosen by itself.
+  case inputPriority
+
+  /// The slowest rate of a movie.
+  private static let movieRate = 24.0
+
+  private var limit: ImageSize? {
+    switch self {
+    case .medium: ImageSize(width: 640, height: 480)
+    case .low: ImageSize(width: 352, height: 288)
+    default: nil
+    }
+  }
+
+  private var exactSize: ImageSize? {
+    switch self {
+    case .hd1280x720: ImageSize(width: 1280, height: 720)
+    case .hd1920x1080: ImageSize(width: 1920, height: 1080)
+    case .hd3840x2160: ImageSize(width: 3840, height: 2160)
+    default: nil
+    }
+  }
+
+  /// The best of these formats for the preset: the most pixels first, then the highest rate, then
+  /// the camera's own JPEG, which costs no encoding.
+  /// - Returns: nil if none will do.
+  package func choice(of formats: [CameraFormat]) -> CameraFormat? {
+    let fit = formats.filter { format in
+      if let exactSize { return format.size == exactSize }
+      if let limit { return format.size.width <= limit.width && format.size.height <= limit.height }
+      return true
+    }
+    let fast = fit.filter { ($0.frameRates.first?.framesPerSecond ?? 0) >= Self.movieRate }
+    let candidates = self == .photo || fast.isEmpty ? fit : fast
+    return candidates.max { left, right in left.rank.lexicographicallyPrecedes(right.rank) }
+  }
+}
+
+extension CameraFormat {
+  /// The greater, the better.
+  fileprivate var rank: [Double] {
+    [
+      Double(size.width * size.height), frameRates.first?.framesPerSecond ?? 0,
+      pixelFormat == .mjpeg ? 1 : 0,
+    ]
+  }
+}

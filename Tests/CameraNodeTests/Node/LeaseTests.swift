@@ -1,0 +1,105 @@
+import CameraProtocol
+import FoundationEssentials
+import SwiftProtobuf
+import Testing
+
+extension NodeTests {
+  struct LeaseTests {
+    private func acquire(
+      _ client: TestClient, _ edit: (inout WireLeaseAcquireRequest) -> Void = { _ in }
+    ) async throws -> WireLeaseReply {
+      guard
+        case .lease(let reply) = try await client.ask(.leaseAcquire(.with { edit(&$0) })).last?
+          .wire.body
+      else { throw Unexpected("no lease") }
+      return reply
+    }
+
+    @Test func `A lease is for one client, and everybody sees who has it`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let reply = try await acquire(client) { $0.holder = "calibration" }
+        #expect(reply.lease.holder == "calibration")
+        #expect(reply.lease.termNs == 10_000_000_000)
+        try await client.state { $0.lease.holder == "calibration" }
+        let brightness = WireControlsSetRequest.with {
+          $0.settings = [
+            .with {
+              $0.id = "brightness"
+              $0.value.integer = 7
+            }
+          ]
+        }
+        for request in [
+          WireRequest.OneOf_Body.controlsSet(brightness), .sessionStop(.init()),
+          .sessionStart(.init()), .sessionSuspend(.init()), .sessionResume(.init()),
+          .leaseAcquire(.init()), .leaseRenew(.init()), .leaseRelease(.init()),
+        ] {
+          let error = try await client.error(request)
+          #expect(error.code == .conflict && error.field == "lease")
+          #expect(error.message.hasPrefix("calibration has the lease of cam"))
+        }
+        _ = try #require(try await client.photo().jpeg)
+
+        guard case .controls? = try await client.ask(.controlsSet(brightness), under: reply.id)
+        else { throw Unexpected("the holder was refused") }
+        guard
+          case .lease(let released)? = try await client.ask(.leaseRelease(.init()), under: reply.id)
+        else { throw Unexpected("no release") }
+        #expect(!released.hasLease)
+        guard
+          case .error(let late)? = try await client.ask(.controlsSet(brightness), under: reply.id)
+        else { throw Unexpected("a lease that has ended still counts") }
+        #expect(late.code == .conflict && late.message.contains("acquire it again"))
+        guard case .controls? = try await client.ask(.controlsSet(brightness)).last?.wire.body
+        else { throw Unexpected("nobody has the camera, and it is refused") }
+      }
+    }
+
+    @Test func `A lease ends when its holder is silent for its term`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let mark = await client.eventCount
+        let reply = try await acquire(client) { $0.termNs = 1_000_000_000 }
+        try await client.state(from: mark) { $0.hasLease }
+        let renewed = await client.eventCount
+        guard case .lease(let later)? = try await client.ask(.leaseRenew(.init()), under: reply.id)
+        else { throw Unexpected("not renewed") }
+        #expect(later.lease.expiresMonotonicNs > reply.lease.expiresMonotonicNs)
+        let ended = try await client.state(from: renewed) { !$0.hasLease }
+        #expect(!ended.hasLease)
+        #expect(try await acquire(client).lease.holder == "another client")
+      }
+    }
+
+    @Test func `Acquiring it again under it changes it, and force ends it`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let first = try await acquire(client)
+        let body = WireLeaseAcquireRequest.with {
+          $0.holder = "second"
+          $0.termNs = 600_000_000_000
+        }
+        guard case .lease(let second)? = try await client.ask(.leaseAcquire(body), under: first.id)
+        else { throw Unexpected("no lease") }
+        #expect(second.id == first.id && second.lease.holder == "second")
+        #expect(second.lease.since.monotonicNs == first.lease.since.monotonicNs)
+        _ = try await client.ask(.leaseRelease(.with { $0.force = true }))
+        #expect(try await acquire(client).id != first.id)
+      }
+    }
+  }
+}
+
+extension TestClient {
+  /// The answer to a request under a lease.
+  fileprivate func ask(
+    _ body: WireRequest.OneOf_Body, under lease: Data
+  ) async throws -> WireReply.OneOf_Body? {
+    let id = RequestID.random()
+    try send(body, id: id, lease: lease)
+    return try await conversation(id).last?.wire.body
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Changes of format and controls together, as a transaction.
+@Suite(.timeLimit(.minutes(20)))
+struct ConfigurationTests {
+  private typealias Setting = CaptureSession.Setting
+
+  /// What a change must not touch if it fails.
+  private struct Observed: Equatable {
+    let format: StreamFormat?
+    let isRunning: Bool
+    let controls: [ControlState]
+  }
+
+  private func observe(_ camera: TestCamera) async throws -> Observed {
+    let status = await camera.session.status
+    let controls = try await camera.session.controls().filter { state in
+      state.control.kind != .button && !state.control.flags.contains(.volatile)
+    }
+    return Observed(
+      format: status.format, isRunning: status.state == .running, controls: controls)
+  }
+
+  /// How a change is made to fail.
+  private enum Flaw: CaseIterable {
+    case unknownControl, format, start
+  }
+
+  private static let controls = [
+    "brightness", "contrast", "gain", "zoom_absolute", "focus_absolute", "exposure_time_absolute",
+    "horizontal_flip", "test_pattern",
+  ]
+
+  private static let sizes = [(160, 120), (320, 240), (640, 480), (176, 144)]
+
+  private func value(
+    of control: ControlDescription, _ random: inout SeededGenerator
+  ) -> ControlValue {
+    if control.kind == .boolean { return .boolean(.random(using: &random)) }
+    let steps = (control.maximum - control.minimum) / max(1, control.step)
+    return .integer(control.minimum + .random(in: 0...steps, using: &random) * max(1, control.step))
+  }
+
+  private func change(
+    of controls: [ControlState], _ random: inout SeededGenerator, _ flaw: Flaw?
+  ) -> SessionConfiguration {
+    var change = SessionConfiguration()
+    let settable = controls.map(\.control).filter { Self.controls.contains($0.id.rawValue) }
+    for control in settable.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
+      change.settings.append(Setting(control.id, to: value(of: control, &random)))
+    }
+    if Bool.random(using: &random) || flaw == .start {
+      let (width, height) = Self.sizes[Int.random(in: 0..<Self.sizes.count, using: &random)]
+      change.format.size = ImageSize(width: width, height: height)
+      change.format.pixelFormat = [.yuyv, .mjpeg, .nv12, .grey].randomElement(using: &random)
+      let rate = [30.0, 60, 25][Int.random(in: 0..<3, using: &random)]
+      change.rates = rate...rate
+    }
+    switch flaw {
+    case .unknownControl:
+      change.settings.append(Setting(ControlID(rawValue: "none"), to: .integer(1)))
+    case .format: change.format.size = ImageSize(width: 15, height: 15)
+    case .start:
+      change.settings.append(
+        Setting(ControlID(rawValue: "inject_streamon_error"), to: .integer(1)))
+    case nil: break
+    }
+    return change
+  }
+
+  /// `CAMERABUS_TRANSACTIONS` makes more of them.
+  @Test func `Random changes hold as a whole or not at all`() async throws {
+    let count = ProcessInfo.processInfo.environment["CAMERABUS_TRANSACTIONS"].flatMap(Int.init)
+    var random = SeededGenerator(for: "configurations")
+    var failures = 0
+    try await TestCamera.with("320x240@60,format=YUYV") { camera in
+      // With the automatic on, exposure time and gain cannot be set.
+      _ = try await camera.session.set([
+        Setting(ControlID(rawValue: "auto_exposure"), to: .integer(1))
+      ])
+      for number in 0..<(count ?? 2000) {
+        let flaw =
+          Int.random(in: 0..<3, using: &random) == 0
+          ? Flaw.allCases.randomElement(using: &random) : nil
+        let before = try await observe(camera)
+        let change = change(of: before.controls, &random, flaw)
+        do {
+          let states = try await camera.session.configure(change)
+          // A start that is to fail needs a format that differs.
+          if flaw == .start {
+            #expect(before.format.map { $0.satisfies(change.format) } == true, "\(number)")
+          } else {
+            #expect(flaw == nil, "\(number): \(change)")
+          }
+          #expect(states.map(\.control.id) == change.settings.map(\.control))
+          let after = try await observe(camera)
+          #expect(after.isRunning)
+          #expect(after.format?.satisfies(change.format) == true, "\(number): \(change)")
+          for setting in change.settings where setting.control.rawValue != "inject_streamon_error" {
+            #expect(
+              after.controls.first { $0.control.id == setting.control }?.value == setting.value,
+              "\(number): \(change)")
+          }
+          let untouched = after.controls.filter { state in
+            !change.settings.contains { $0.control == state.control.id }
+          }
+          for state in untouched {
+            #expect(
+              before.controls.first { $0.control.id == state.control.id }?.value == state.value,
+              "\(number): \(state.control.id)")
+          }
+          if flaw == .start {
+            // The fault waits for the next start: use it up.
+            let other = FormatRequest(size: ImageSize(width: 200, height: 200))
+            _ = try? await camera.session.start(other)
+          }
+        } catch let error as CaptureError {
+          failures += 1
+          #expect(flaw != nil, "\(number): \(error)")
+          let after = try await observe(camera)
+          #expect(after == before, "\(number): \(change)")
+        }
+      }
+    }
+    #expect(failures > (count ?? 2000) / 6)
+  }
+
+  @Test func `A change that may not end the stream changes no control either`() async throws {
+    try await TestCamera.with { camera in
+      let before = try await observe(camera)
+      var change = SessionConfiguration()
+      change.format.size = ImageSize(width: 640, height: 480)
+      change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(3))]
+      let obstacle = CaptureError(.conflict, "it records")
+      let error = await #expect(throws: CaptureError.self) {
+        try await camera.session.configure(change, unlessStreamEnds: obstacle)
+      }
+      #expect(error == obstacle)
+      #expect(try await observe(camera) == before)
+      change.format = FormatRequest()
+      _ = try await camera.session.configure(change, unlessStreamEnds: obstacle)
+    }
+  }
+
+  @Test func `A stopped camera starts as it was configured`() async throws {
+    try await TestCamera.with(isStarted: false) { camera in
+      var change = SessionConfiguration()
+      change.preset = .hd1280x720
+      change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(3))]
+      _ = try await camera.session.configure(change)
+      try await camera.session.start()
+      let status = await camera.session.status
+      #expect(status.format?.layout.size == ImageSize(width: 1280, height: 720))
+      let brightness = try await camera.session.controls([ControlID(rawValue: "brightness")])
+      #expect(brightness.first?.value == .integer(3))
+    }
+  }
+
+  @Test func `A camera in trouble is not configured`() async throws {
+    try await TestCamera.with { camera in
+      try await camera.session.suspend("away")
+      let error = await #expect(throws: CaptureError.self) {
+        try await camera.session.configure(SessionConfiguration())
+      }
+      #expect(error?.code == .interrupted)
+    }
+  }
+}
