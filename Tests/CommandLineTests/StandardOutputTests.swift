@@ -12,7 +12,8 @@ struct StandardOutputTests {
   private static let verbs = [
     "--help", "--version", "help json", "help capture", "json", "completion bash",
     "completion zsh", "completion fish", "status", "status --json", "status --watch", "cameras",
-    "devices", "configure --camera left --set brightness=3", "lease acquire --camera left --detach", "lease status",
+    "devices", "configure --camera left --set brightness=3", "lease acquire --camera left --detach",
+    "lease status",
     "lease release --camera left --force", "formats --camera left", "controls list --camera left",
     "controls get --camera left brightness", "controls set --camera left brightness=7",
     "controls reset --camera left brightness", "controls save --camera left -",

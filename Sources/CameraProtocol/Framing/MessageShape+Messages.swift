@@ -1,34 +1,37 @@
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...26], inner: bodies, most: WireLimits.requestFields)
+    once: [10...33], inner: bodies, most: WireLimits.requestFields)
 
   private static let bodies = [UInt64: MessageShape](
-    uniqueKeysWithValues: (10...26).map { ($0, MessageShape()) }
+    uniqueKeysWithValues: (10...33).map { ($0, MessageShape()) }
   ).merging([
     11: MessageShape(once: [3...3]),
-    15: MessageShape(inner: [2: MessageShape(once: [2...2], inner: [2: .controlValue])]),
+    15: MessageShape(inner: [2: .setting]),
     16: MessageShape(once: [2...7]),
+    33: MessageShape(once: [4...4], inner: [7: .setting]),
   ]) { $1 }
 }
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...25],
+    once: [10...28],
     inner: [
       13: MessageShape(inner: [1: .control]),
       24: MessageShape(inner: [1: .assetResult]),
       25: MessageShape(inner: [1: .assetResult]),
+      28: MessageShape(inner: [2: .control]),
     ])
 }
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...14],
+    once: [10...15],
     inner: [11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4])])
 }
 
 extension MessageShape {
   fileprivate static let controlValue = MessageShape(once: [1...5])
+  fileprivate static let setting = MessageShape(once: [2...2], inner: [2: .controlValue])
   fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
   fileprivate static let assetResult = MessageShape(once: [2...3])
 }

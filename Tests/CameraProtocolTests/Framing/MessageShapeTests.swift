@@ -15,7 +15,7 @@ struct MessageShapeTests {
     #expect(replies.count > 10)
     for number in replies { #expect(isRepeated(WireReply.self, field(number) + field(number))) }
     let events = try (1..<256).filter { try WireEvent(serializedBytes: field($0)).body != nil }
-    #expect(events.count == 5)
+    #expect(events.count == 6)
     for number in events { #expect(isRepeated(WireEvent.self, field(number) + field(number))) }
   }
 
@@ -34,8 +34,10 @@ struct MessageShapeTests {
       if let value {
         let twice = field(2, value + varint(1))
         #expect(isRepeated(WireRequest.self, field(15, field(2, twice))), "value \(number)")
+        #expect(isRepeated(WireRequest.self, field(33, field(7, twice))), "value \(number)")
         let control = field(15, value + varint(1))
         #expect(isRepeated(WireReply.self, field(13, field(1, control))), "value \(number)")
+        #expect(isRepeated(WireReply.self, field(28, field(2, control))), "value \(number)")
         #expect(isRepeated(WireEvent.self, field(11, control)), "value \(number)")
       }
     }

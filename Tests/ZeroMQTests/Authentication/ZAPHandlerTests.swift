@@ -122,8 +122,13 @@ struct ZAPHandlerTests {
       let handler = try await loop.run { () throws(ZeroMQError) in
         try ZAPHandler(context, on: loop) { _ in .admitted(as: "late") }
       }
-      let release = DispatchSemaphore(value: 0)
-      loop.perform { release.wait() }
+      let (begin, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      loop.perform {
+        begin.signal()
+        release.wait()
+      }
+      // Or else the handler could still answer before it is held up.
+      begin.wait()
       try await expectNobodyGetsIn(to: gate, context, bench, isEncrypted: true)
       release.signal()
       await loop.run { handler.close() }
