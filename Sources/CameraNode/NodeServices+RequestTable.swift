@@ -22,15 +22,11 @@ extension NodeServices {
     case .sessionResume(let body):
       .awaiting("session_resume", for: .controller) { try await sessions.resume(body, $0) }
     case .leaseAcquire(let body):
-      .direct("lease_acquire", for: .operator, mustNotRepeat: true) {
-        try leases.acquire(body, $0)
-      }
+      .direct("lease_acquire", for: .operator) { try leases.acquire(body, $0) }
     case .leaseRenew(let body):
       .direct("lease_renew", for: .operator) { try leases.renew(body, $0) }
     case .leaseRelease(let body):
-      .direct("lease_release", for: .operator, mustNotRepeat: true) {
-        try leases.release(body, $0)
-      }
+      .direct("lease_release", for: .operator) { try leases.release(body, $0) }
     case .formats(let body):
       .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
     case .controlsList(let body):

@@ -22,15 +22,14 @@ public final class CameraLease: Sendable {
     let holding = Holding()
     self.holding = holding
     renewal = Task {
-      await Self.renew(camera, every: term / 3)
-      holding.hasEnded()
+      if await Self.isLost(camera, renewedEvery: term / 3) { holding.hasEnded() }
     }
     camera.bus.connection.perform { $0.use(id, of: camera.name) }
   }
 
   deinit { forget() }
 
-  /// Whether the node has said that it ended, or it was released.
+  /// Whether it was not released, and the node has not said that it ended.
   public var isHeld: Bool { holding.isHeld }
 
   /// Returns when the lease has ended, or when the task is cancelled.
@@ -45,6 +44,7 @@ public final class CameraLease: Sendable {
   /// Gives the camera back to everybody.
   public func release() async throws(CameraBusError) {
     renewal.cancel()
+    holding.hasEnded()
     defer { forget() }
     try await camera.releaseLease()
   }
@@ -55,15 +55,19 @@ public final class CameraLease: Sendable {
   }
 
   /// Renews the lease until it ends.
-  private static func renew(_ camera: Camera, every interval: Duration) async {
+  /// - Returns: false if the task was cancelled before.
+  private static func isLost(_ camera: Camera, renewedEvery interval: Duration) async -> Bool {
     while (try? await Task.sleep(for: interval)) != nil {
       do throws(CameraBusError) {
         try await camera.renewLease()
       } catch {
         // Other errors may pass before the term is over.
-        if error.code == .conflict || error.code == .closed || error.code == .forbidden { return }
+        if error.code == .conflict || error.code == .closed || error.code == .forbidden {
+          return true
+        }
       }
     }
+    return false
   }
 
   private final class Holding: Sendable {

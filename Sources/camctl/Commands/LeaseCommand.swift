@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Glibc
 import OperatingSystem
 
 /// Takes a camera's configuration and controls for one program alone.
@@ -46,13 +47,13 @@ struct LeaseCommand: AsyncParsableCommand {
       options.note(
         "\(camera.name) is yours until Ctrl-C: other commands work with --lease \(lease.id)")
       await lease.end()
-      // Also after Ctrl-C.
-      let isReleased = await Task { (try? await lease.release()) != nil }.value
-      guard isReleased || Task.isCancelled else {
+      guard lease.isHeld else {
         throw CommandFailure(
           code: CameraBusError.Code.conflict.rawValue,
-          message: "the lease of \(camera.name) has ended: acquire it again", status: 1)
+          message: "the lease of \(camera.name) has ended: acquire it again", status: EXIT_FAILURE)
       }
+      // Also after Ctrl-C, which has cancelled this task.
+      await Task { _ = try? await lease.release() }.value
     }
   }
 

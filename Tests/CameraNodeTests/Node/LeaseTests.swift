@@ -86,7 +86,20 @@ extension NodeTests {
         else { throw Unexpected("no lease") }
         #expect(second.id == first.id && second.lease.holder == "second")
         #expect(second.lease.since.monotonicNs == first.lease.since.monotonicNs)
+        // An answer that was lost: the same request again.
+        let id = RequestID.random()
         _ = try await client.ask(.leaseRelease(.with { $0.force = true }))
+        for _ in 0..<2 {
+          guard
+            case .lease(let again) = try await client.ask(.leaseAcquire(.init()), id: id).last?.wire
+              .body
+          else { throw Unexpected("no lease") }
+          #expect(again.id == id.data)
+        }
+        for _ in 0..<2 {
+          guard case .lease? = try await client.ask(.leaseRelease(.init()), under: id.data)
+          else { throw Unexpected("no release") }
+        }
         #expect(try await acquire(client).id != first.id)
       }
     }
