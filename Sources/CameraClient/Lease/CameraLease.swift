@@ -62,7 +62,7 @@ public final class CameraLease: Sendable {
         try await camera.renewLease()
       } catch {
         // Other errors may pass before the term is over.
-        if error.code == .conflict || error.code == .closed || error.code == .forbidden {
+        if [.conflict, .closed, .forbidden, .notAuthorized].contains(error.code) {
           return true
         }
       }
