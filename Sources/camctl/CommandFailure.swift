@@ -93,7 +93,7 @@ struct CommandFailure: Error {
       " (camctl session start\(options?.camera.map { " --camera \($0)" } ?? ""))"
     case .invalidArgument where error.message.contains("lies after the request's deadline"):
       " (--timeout, at most 24h)"
-    case .conflict where error.field == "session_start.end_recording":
+    case .conflict where error.field?.hasSuffix(".end_recording") == true:
       " (camctl record stop, or --end-recording)"
     default: ""
     }

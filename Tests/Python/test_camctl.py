@@ -759,7 +759,7 @@ class Leases(unittest.TestCase):
                 events.next(0.1)
         refused = camctl(self.node, "controls", "set", "brightness=3")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("calibration has the lease of left", refused.stderr.decode())
+        self.assertIn("left is leased to 'calibration'", refused.stderr.decode())
         for options in (["--lease", lease], ["--lease", "0" * 32]):
             done = camctl(self.node, "controls", "set", "brightness=3", *options)
             self.assertEqual(done.returncode, int(options[1] != lease), done.stderr)

@@ -70,7 +70,7 @@ class Asking(WithNode):
                     with self.assertRaises(CameraBusError) as caught:
                         call()
                     self.assertEqual((caught.exception.code, caught.exception.field), (Code.CONFLICT, "lease"))
-                    self.assertIn("calibration has the lease", caught.exception.message)
+                    self.assertIn("back is leased to 'calibration'", caught.exception.message)
                 other.capture(NOW, "back")
                 self.bus.set_controls({"brightness": 3}, "back")
                 other.use_lease("back", held.id)

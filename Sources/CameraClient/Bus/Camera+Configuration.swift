@@ -15,9 +15,9 @@ public struct SessionPreset: RawRepresentable, Hashable, Sendable, Codable, Case
   public static let photo = Self(rawValue: "photo")
   /// The most pixels at 24 frames a second or more.
   public static let high = Self(rawValue: "high")
-  /// The most pixels within 640x480.
+  /// The most pixels within 640x480, or the smallest size.
   public static let medium = Self(rawValue: "medium")
-  /// The most pixels within 352x288.
+  /// The most pixels within 352x288, or the smallest size.
   public static let low = Self(rawValue: "low")
   /// Exactly 1280x720.
   public static let hd1280x720 = Self(rawValue: "hd1280x720")

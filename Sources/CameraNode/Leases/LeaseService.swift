@@ -33,9 +33,16 @@ final class LeaseService: @unchecked Sendable {
     let camera = try cameras.named(body.camera, for: call.access)
     let now = MonotonicTime.now
     let before = table[camera.name]
-    // The same request again, whose answer was lost, is the holder's.
-    let isAgain = before.map { $0.id == call.id && $0.owner.isSame(client: call.holder) } ?? false
-    if before != nil, !isAgain { try require(camera, for: call) }
+    if let before {
+      // The same request again, whose answer was lost, changes nothing.
+      let isAgain =
+        before.id == call.id && call.lease == nil && before.owner.isSame(client: call.holder)
+      if isAgain {
+        touch(before.id, by: call.holder)
+        return finish(call, table[camera.name] ?? before)
+      }
+      try require(camera, for: call)
+    }
     let term =
       body.termNs == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: body.termNs))
     let name = call.access == .unlimited ? "another client" : call.access.name
@@ -101,7 +108,7 @@ final class LeaseService: @unchecked Sendable {
     }
     throw WireError(
       .conflict,
-      "\(lease.holder) has the lease of \(camera.name): wait, or ask \(lease.holder) to release it",
+      "\(camera.name) is leased to '\(lease.holder)': wait, or ask its holder to release it",
       field: "lease")
   }
 

@@ -55,7 +55,7 @@ final class SessionService: Sendable {
       do throws(CaptureError) {
         return try session.configure(change, unlessStreamEnds: obstacle)
       } catch {
-        throw error.named(in: "configure")
+        throw error.ofConfiguration
       }
     }
     await recordings.waitForEnd(of: camera)
@@ -148,12 +148,16 @@ extension Camera {
 }
 
 extension CaptureError {
-  /// The error with the whole name of a field of the request. That of a control is its own name.
-  fileprivate func named(in request: String) -> CaptureError {
+  /// The error with the whole name of a field of a `configure` request. That of a control is its own
+  /// name.
+  fileprivate var ofConfiguration: CaptureError {
+    let fields = [
+      "preset": "preset", "maximum_rate": "maximum_rate", "format": "pixel_format", "size": "size",
+      "fps": "maximum_rate", "rate": "maximum_rate",
+    ]
+    guard code == .unsupportedFormat, let field = field.flatMap({ fields[$0] }) else { return self }
     var error = self
-    if ["preset", "maximum_rate"].contains(field) {
-      error.field = field.map { "\(request).\($0)" }
-    }
+    error.field = "configure.\(field)"
     return error
   }
 }

@@ -1006,10 +1006,10 @@ package nonisolated struct WireConfigureRequest: Sendable {
     /// The most pixels at 24 frames a second or more.
     case high // = 2
 
-    /// The most pixels within 640x480.
+    /// The most pixels within 640x480, or the smallest size.
     case medium // = 3
 
-    /// The most pixels within 352x288.
+    /// The most pixels within 352x288, or the smallest size.
     case low // = 4
 
     /// Exactly this size.

@@ -3,19 +3,29 @@ import SwiftProtobuf
 
 extension WireSessionStartRequest {
   var flaw: WireError? {
-    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
-      return WireRequest.refusal(
-        "a pixel format is a code such as YUYV", "session_start.pixel_format")
-    }
-    let sides = 1...WireLimits.imageSide
-    guard !hasSize || (sides.contains(size.width) && sides.contains(size.height)) else {
-      return WireRequest.refusal(
-        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "session_start.size")
+    if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "session_start") {
+      return flaw
     }
     // NaN is outside every range.
     guard (0...WireLimits.frameRate).contains(frameRate) else {
       return WireRequest.refusal(
         "a frame rate is at most 1000, or 0 for the present one", "session_start.frame_rate")
+    }
+    return nil
+  }
+}
+
+extension WireRequest {
+  fileprivate static func flaw(
+    _ pixelFormat: String, _ size: WireSize?, _ request: String
+  ) -> WireError? {
+    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
+      return refusal("a pixel format is a code such as YUYV", "\(request).pixel_format")
+    }
+    let sides = 1...WireLimits.imageSide
+    guard size.map({ sides.contains($0.width) && sides.contains($0.height) }) ?? true else {
+      return refusal(
+        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "\(request).size")
     }
     return nil
   }
@@ -34,26 +44,18 @@ extension WireSessionSuspendRequest {
 
 extension WireConfigureRequest {
   var flaw: WireError? {
-    let sides = 1...WireLimits.imageSide
     guard WireConfigureRequest.Preset.allCases.contains(preset) else {
       return WireRequest.refusal("this node does not know the preset", "configure.preset")
     }
-    guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
-      return WireRequest.refusal(
-        "a pixel format is a code such as YUYV", "configure.pixel_format")
-    }
-    guard !hasSize || (sides.contains(size.width) && sides.contains(size.height)) else {
-      return WireRequest.refusal(
-        "a size is 1 to \(WireLimits.imageSide) pixels in each direction", "configure.size")
-    }
+    if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
     // NaN is outside every range, and not below another.
-    guard (0...WireLimits.frameRate).contains(maximumRate),
-      (0...WireLimits.frameRate).contains(minimumRate),
-      minimumRate <= maximumRate, (minimumRate > 0) == (maximumRate > 0)
+    let rates = 0...WireLimits.frameRate
+    guard rates.contains(maximumRate), rates.contains(minimumRate), minimumRate <= maximumRate,
+      (minimumRate > 0) == (maximumRate > 0)
     else {
       return WireRequest.refusal(
         "a range of frame rates goes from above 0 to at most 1000, or is 0 to 0 for the present one",
-        "configure.minimum_rate")
+        rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
     guard settings.count <= WireLimits.settings else {
       return WireRequest.refusal("name at most 64 settings", "configure.settings")

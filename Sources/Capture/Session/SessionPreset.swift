@@ -7,9 +7,9 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
   case photo
   /// The most pixels at 24 frames a second or more.
   case high
-  /// At most 640x480.
+  /// At most 640x480, or the smallest.
   case medium
-  /// At most 352x288.
+  /// At most 352x288, or the smallest.
   case low
   case hd1280x720
   case hd1920x1080
@@ -46,6 +46,15 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
       if let limit { return format.size.width <= limit.width && format.size.height <= limit.height }
       return true
     }
+    // A camera has something small to offer, even if it is not so small.
+    if fit.isEmpty, limit != nil {
+      let smallest = formats.map(\.pixelCount).min()
+      return best(of: formats.filter { $0.pixelCount == smallest })
+    }
+    return best(of: fit)
+  }
+
+  private func best(of fit: [CameraFormat]) -> CameraFormat? {
     let fast = fit.filter { ($0.frameRates.first?.framesPerSecond ?? 0) >= Self.movieRate }
     let candidates = self == .photo || fast.isEmpty ? fit : fast
     return candidates.max { left, right in left.rank.lexicographicallyPrecedes(right.rank) }
@@ -53,10 +62,12 @@ package enum SessionPreset: Hashable, Sendable, CaseIterable {
 }
 
 extension CameraFormat {
+  fileprivate var pixelCount: Int { size.width * size.height }
+
   /// The greater, the better.
   fileprivate var rank: [Double] {
     [
-      Double(size.width * size.height), frameRates.first?.framesPerSecond ?? 0,
+      Double(pixelCount), frameRates.first?.framesPerSecond ?? 0,
       pixelFormat == .mjpeg ? 1 : 0,
     ]
   }

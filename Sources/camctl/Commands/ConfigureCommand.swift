@@ -11,7 +11,7 @@ struct ConfigureCommand: BusCommand {
       change for its next start. A preset is one of
         photo          the most pixels, however slow
         high           the most pixels at 24 frames a second or more
-        medium, low    the most pixels within 640x480, 352x288
+        medium, low    the most pixels within 640x480 or 352x288, or the smallest size
         hd1280x720, hd1920x1080, hd3840x2160    exactly this size
         inputPriority  the format that the camera has
       """

@@ -38,7 +38,7 @@ extension NodeTests {
         ] {
           let error = try await client.error(request)
           #expect(error.code == .conflict && error.field == "lease")
-          #expect(error.message.hasPrefix("calibration has the lease of cam"))
+          #expect(error.message.hasPrefix("cam is leased to 'calibration'"))
         }
         _ = try #require(try await client.photo().jpeg)
 

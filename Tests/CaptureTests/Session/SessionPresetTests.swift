@@ -37,6 +37,8 @@ struct SessionPresetTests {
     let slow = [format(.yuyv, 640, 480, [5]), format(.yuyv, 320, 240, [10])]
     #expect(SessionPreset.high.choice(of: slow)?.size.width == 640)
     #expect(SessionPreset.high.choice(of: []) == nil)
+    let large = [format(.mjpeg, 1280, 720, [30]), format(.mjpeg, 1920, 1080, [30])]
+    #expect(SessionPreset.low.choice(of: large)?.size.width == 1280)
   }
 
   private func request(_ change: SessionConfiguration) throws(CaptureError) -> FormatRequest {

@@ -692,10 +692,10 @@ class ConfigureRequest(google.protobuf.message.Message):
         """The most pixels at 24 frames a second or more."""
 
         PRESET_MEDIUM: ConfigureRequest._Preset.ValueType  # 3
-        """The most pixels within 640x480."""
+        """The most pixels within 640x480, or the smallest size."""
 
         PRESET_LOW: ConfigureRequest._Preset.ValueType  # 4
-        """The most pixels within 352x288."""
+        """The most pixels within 352x288, or the smallest size."""
 
         PRESET_HD1280X720: ConfigureRequest._Preset.ValueType  # 5
         """Exactly this size."""
@@ -717,10 +717,10 @@ class ConfigureRequest(google.protobuf.message.Message):
     """The most pixels at 24 frames a second or more."""
 
     PRESET_MEDIUM: ConfigureRequest.Preset.ValueType  # 3
-    """The most pixels within 640x480."""
+    """The most pixels within 640x480, or the smallest size."""
 
     PRESET_LOW: ConfigureRequest.Preset.ValueType  # 4
-    """The most pixels within 352x288."""
+    """The most pixels within 352x288, or the smallest size."""
 
     PRESET_HD1280X720: ConfigureRequest.Preset.ValueType  # 5
     """Exactly this size."""
