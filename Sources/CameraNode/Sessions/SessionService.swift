@@ -148,8 +148,7 @@ extension Camera {
 }
 
 extension CaptureError {
-  /// The error with the whole name of a field of a `configure` request. That of a control is its own
-  /// name.
+  /// The error with the path of a field of a `configure` request. A control keeps its own name.
   fileprivate var ofConfiguration: CaptureError {
     let fields = [
       "preset": "preset", "maximum_rate": "maximum_rate", "format": "pixel_format", "size": "size",
