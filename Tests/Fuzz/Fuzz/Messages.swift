@@ -34,6 +34,11 @@ extension Fuzzer {
     switch reply.body {
     case .error(let error)?: _ = CameraBusError(error)
     case .status(let status)?: _ = NodeStatus(status, epoch: epoch)
+    case .devices(let reply)?: _ = reply.devices.map(MachineDevice.init)
+    case .lease(let reply)?: _ = RequestID(bytes: reply.id)
+    case .configure(let reply)?:
+      _ = CameraStatus(reply.camera)
+      _ = reply.controls.map(Control.init)
     case .session(let camera)?: _ = CameraStatus(camera)
     case .controls(let reply)?: _ = reply.controls.map(Control.init)
     case .captureProgress(let progress)?: _ = ResolvedCapture(progress.resolved)
@@ -77,6 +82,7 @@ extension Fuzzer {
       case .control(let control)?: _ = Control(control)
       case .recording(let recording)?: _ = Movie(recording.finished)
       case .keys(let keys)?: _ = keys.authorized.count
+      case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
       case nil: break
       }
