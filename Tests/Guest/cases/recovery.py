@@ -162,5 +162,5 @@ class ByPath(unittest.TestCase):
             tries = monitor.trouble("cam", monitor.mark())["attempts"]
             still = monitor.state("cam", mark, lambda status: status["attempts"] > tries)
             self.assertEqual(still["state"], "interrupted")
-            replug()
+            vivid.replug()
             monitor.ready("cam", trouble)
