@@ -154,7 +154,7 @@ class Recovery(unittest.TestCase):
 class ByPath(unittest.TestCase):
     def test_path(self):
         """A node waits for a camera that is named by its path at this path"""
-        self.addCleanup(replug)
+        self.addCleanup(vivid.replug)
         with Node("cam=v4l2:/dev/video0,320x180@10,format=YUYV") as node, Monitor(node) as monitor:
             mark = monitor.mark()
             with faults.plugged_in_elsewhere("/dev/video0"):
