@@ -29,6 +29,10 @@ extension NodeServices {
       .direct("lease_release", for: .operator) { try leases.release(body, $0) }
     case .formats(let body):
       .awaiting("formats", isQuestion: true) { try await sessions.formats(body, $0) }
+    case .capabilities(let body):
+      .awaiting("capabilities", isQuestion: true) { try await sessions.capabilities(body, $0) }
+    case .calibration(let body):
+      .direct("calibration", isQuestion: true) { try sessions.calibration(body, $0) }
     case .controlsList(let body):
       .awaiting("controls_list", isQuestion: true) { try await controls.list(body, $0) }
     case .controlsGet(let body):

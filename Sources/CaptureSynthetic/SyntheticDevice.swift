@@ -26,11 +26,12 @@ package final class SyntheticDevice: CameraDevice {
 
   package let specification: SyntheticSpecification
   package let identification: DeviceDescription
-  private let panel = ControlPanel()
+  private let panel: ControlPanel
   private let state = Mutex(State())
 
   package init(_ specification: SyntheticSpecification) {
     self.specification = specification
+    panel = ControlPanel(specification.settling)
     let location = "synthetic:\(specification.text)"
     identification = DeviceDescription(
       identity: location,
@@ -48,6 +49,8 @@ package final class SyntheticDevice: CameraDevice {
       framesPerSecond: specification.framesPerSecond
     )
   }
+
+  package var saysFacts: Bool { specification.saysFacts }
 
   deinit {
     stopStreaming()

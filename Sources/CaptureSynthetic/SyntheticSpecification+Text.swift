@@ -4,7 +4,7 @@ import Imaging
 extension SyntheticSpecification {
   /// Parses the text after `synthetic:` in a camera's specification:
   /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms]`
-  /// `[,clock_drift=50ppm][,quality=85][,caption=off]`.
+  /// `[,clock_drift=50ppm][,quality=85][,caption=off][,settle=1-6][,seed=1][,facts=off]`.
   ///
   /// Omitted parts keep their defaults. Times take the units ns, us, ms and s.
   /// - Throws: `invalidArgument` or `unsupportedFormat`. The message quotes the wrong part and
@@ -31,12 +31,15 @@ extension SyntheticSpecification {
     case "clock_drift": clock.drift = try option.partsPerMillion()
     case "quality": quality = try option.quality()
     case "caption": showsCaption = try option.isOn()
+    case "settle": settling.frames = try option.frames()
+    case "seed": settling.seed = try option.number()
+    case "facts": saysFacts = try option.isOn()
     default:
       throw CaptureError(
         .invalidArgument,
         """
         the synthetic camera has no option '\(option.key)': it has format, phase, clock_offset, clock_drift, \
-        quality and caption
+        quality, caption, settle, seed and facts
         """,
         field: option.key
       )
@@ -53,6 +56,12 @@ extension SyntheticSpecification {
     if clock.drift != 0 { parts.append("clock_drift=\(Self.decimal(clock.drift))ppm") }
     if quality != standard.quality { parts.append("quality=\(quality)") }
     if !showsCaption { parts.append("caption=off") }
+    let (first, last) = (settling.frames.lowerBound, settling.frames.upperBound)
+    if settling.frames != standard.settling.frames {
+      parts.append(first == last ? "settle=\(first)" : "settle=\(first)-\(last)")
+    }
+    if settling.seed != standard.settling.seed { parts.append("seed=\(settling.seed)") }
+    if !saysFacts { parts.append("facts=off") }
     return parts.joined(separator: ",")
   }
 
@@ -85,6 +94,20 @@ private struct Option {
     guard let number = Int(value), (1...100).contains(number) else {
       throw refused("write a JPEG quality from 1 to 100")
     }
+    return number
+  }
+
+  /// One number, or the least and the most with a hyphen between them.
+  func frames() throws(CaptureError) -> ClosedRange<Int> {
+    let numbers = value.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard (1...2).contains(numbers.count), numbers.allSatisfy({ (1...1000).contains($0) }),
+      numbers[0] <= numbers[numbers.count - 1]
+    else { throw refused("write how many frames a change takes, for example 3 or 1-6") }
+    return numbers[0]...numbers[numbers.count - 1]
+  }
+
+  func number() throws(CaptureError) -> UInt64 {
+    guard let number = UInt64(value) else { throw refused("write a whole number") }
     return number
   }
 

@@ -16,6 +16,10 @@ package struct SyntheticSpecification: Hashable, Sendable {
   package var quality = 85
   /// Whether the frame's number and time are also painted as digits.
   package var showsCaption = true
+  /// After how many frames a change of a control shows.
+  package var settling = Settling()
+  /// Whether it says with each frame how it took it. Many cameras do not.
+  package var saysFacts = true
 
   package init() {}
 }

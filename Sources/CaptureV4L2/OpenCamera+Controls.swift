@@ -26,7 +26,7 @@ extension OpenCamera {
       try ControlTransfer(node: node).read(control)
     }
     // The session reads a control after each change that the driver reports.
-    if exposure.depend(on: name) { exposure.read() }
+    if facts.depend(on: name) { facts.read() }
     return value
   }
 
@@ -37,9 +37,9 @@ extension OpenCamera {
   ) throws(CaptureError) -> ControlValue {
     let control = try controlCatalog.control(named: name)
     let checked = try control.description.checked(value)
-    let isExposure = exposure.depend(on: name)
-    if isExposure { exposure.invalidate() }
-    defer { if isExposure { exposure.read() } }
+    let isFact = facts.depend(on: name)
+    if isFact { facts.invalidate() }
+    defer { if isFact { facts.read() } }
     do throws(SystemError) {
       let transfer = ControlTransfer(node: node)
       try transfer.write(checked, to: control)

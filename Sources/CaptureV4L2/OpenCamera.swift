@@ -7,7 +7,7 @@ final class OpenCamera {
   let capability: Capability
   let node: DeviceNode
   let controlCatalog: ControlCatalog
-  let exposure: ExposureControls
+  let facts: FactControls
   private let events: EventQueue
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
@@ -30,7 +30,7 @@ final class OpenCamera {
     self.node = node
     self.capability = capability
     controlCatalog = ControlCatalog(of: node)
-    exposure = ExposureControls(of: node, controls: controlCatalog)
+    facts = FactControls(of: node, controls: controlCatalog)
     events = EventQueue(of: node, controls: controlCatalog)
   }
 
@@ -95,7 +95,7 @@ final class OpenCamera {
       return queue
     }
     self.queue = queue
-    exposure.read()
+    facts.read()
     return BufferQueueReader(
       node: node,
       queue: queue,
@@ -103,7 +103,7 @@ final class OpenCamera {
       writer: writer,
       timing: FrameTiming(
         evidence: .of(driver: capability.driver, card: capability.card),
-        exposure: exposure,
+        facts: facts,
         promisedInterval: conversion.stream.frameRate?.interval
       )
     )

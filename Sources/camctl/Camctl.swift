@@ -31,6 +31,7 @@ struct Camctl: AsyncParsableCommand {
     version: "camctl \(Release.version)",
     subcommands: [
       StatusCommand.self, CamerasCommand.self, DevicesCommand.self, FormatsCommand.self,
+      CapabilitiesCommand.self, CalibrationCommand.self,
       WatchCommand.self,
       EventsCommand.self, CaptureCommand.self, RecordCommand.self, ControlsCommand.self,
       SessionCommand.self, ConfigureCommand.self, LeaseCommand.self, AssetsCommand.self,

@@ -213,7 +213,7 @@ struct RequestTests {
       }
       let auto = WireControl.with { $0.id = "auto" }
       try await node.reply(to: request, .controls(.with { $0.controls = [gain, auto] }))
-      #expect(try await took.first?.value == 192)
+      #expect(try await took.controls.first?.value == 192)
     }
   }
 }

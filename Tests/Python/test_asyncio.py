@@ -86,7 +86,7 @@ class WithLiveNode(unittest.IsolatedAsyncioTestCase):
                     break
                 seen.add(is_a(Published, notice).event.capture.request_id)
         self.assertIn(photo.request_id, seen)
-        [control] = await self.bus.set_controls({"contrast": 99}, "front")
+        [control] = (await self.bus.set_controls({"contrast": 99}, "front")).controls
         self.assertEqual(control.value.integer, 99)
 
     async def test_a_download_that_breaks_off_is_resumed(self) -> None:

@@ -198,7 +198,7 @@ class Signals(unittest.TestCase):
     def test_verbs_that_wait_for_a_node_which_does_not_answer(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             endpoint = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-            for verb in ["status", "cameras", "devices", "formats", "controls", "session start", "record stop", "assets"]:
+            for verb in ["status", "cameras", "devices", "formats", "capabilities", "calibration", "controls", "session start", "record stop", "assets"]:
                 with self.subTest(verb=verb), Terminal(endpoint, *verb.split(), "--verbose") as terminal:
                     terminal.wait("the node is at")
                     terminal.interrupt()
@@ -243,7 +243,7 @@ class Looks(unittest.TestCase):
     """Every verb on a narrow terminal, in ASCII, and in colours."""
 
     VERBS = [
-        "status", "cameras", "devices", "formats", "controls", "controls get brightness", "controls set brightness=100", "controls reset",
+        "status", "cameras", "devices", "formats", "capabilities", "controls", "controls get brightness", "controls set brightness=100 zoom=2", "controls reset",
         "session suspend --reason cleaning", "session resume", "session stop", "session start", "watch --count 5", "events --history --count 1", "capture -o {folder}",
         "record --duration 0.2 -o {folder}", "assets", "download --latest -o {folder}", "completion bash", "help", "help json", "help capture"]
 

@@ -145,7 +145,7 @@ class Asking(WithNode):
     def test_controls_are_listed_got_and_set(self) -> None:
         ids = [control.id for control in self.bus.controls("front")]
         self.assertIn("brightness", ids)
-        set_to = self.bus.set_controls({"brightness": 100, "horizontal_flip": True}, "front")
+        set_to = self.bus.set_controls({"brightness": 100, "horizontal_flip": True}, "front").controls
         self.assertEqual({control.id: value_of(control.value) for control in set_to},
                          {"brightness": 100, "horizontal_flip": True})
         got = self.bus.controls("front", ["horizontal_flip", "brightness"])
@@ -157,7 +157,7 @@ class Asking(WithNode):
             before = bus.controls(ids=["contrast"])
             self.assert_fails(Code.INVALID_ARGUMENT, bus.set_controls, {"contrast": None}, field="contrast")
             self.assertEqual(bus.controls(ids=["contrast"]), before)
-            [pressed] = bus.set_controls({"inject_streamon_error": None})
+            [pressed] = bus.set_controls({"inject_streamon_error": None}).controls
             self.assertEqual((pressed.kind, value_of(pressed.value)), (messages.CONTROL_KIND_BUTTON, None))
 
     def test_controls_are_set_all_or_none(self) -> None:

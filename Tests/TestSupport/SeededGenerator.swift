@@ -1,9 +1,10 @@
 import Foundation
+import OperatingSystem
 
-/// Random numbers that can be repeated from a seed (SplitMix64).
+/// Random numbers that can be repeated from a seed.
 package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, Sendable {
   package let seed: UInt64
-  private var state: UInt64
+  private var numbers: SplitMix64
 
   /// Takes the seed from `CAMERABUS_SEED` or makes a new one, and prints it, so that it is known
   /// even if the test ends the process.
@@ -15,17 +16,11 @@ package struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible, 
 
   package init(seed: UInt64) {
     self.seed = seed
-    state = seed
+    numbers = SplitMix64(seed: seed)
   }
 
   /// The environment variable that repeats these numbers.
   package var description: String { "CAMERABUS_SEED=\(seed)" }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { numbers.next() }
 }

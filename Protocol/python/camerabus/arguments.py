@@ -78,14 +78,22 @@ def callback(field: str, value: Optional[F]) -> Optional[F]:
 
 def real(field: str, value: object) -> float:
     """A number of at least 0."""
+    number = finite(field, value)
+    if number < 0:
+        raise invalid(field, f"{field} is {number}: give a number that is not negative")
+    return number
+
+
+def finite(field: str, value: object) -> float:
+    """Any number that is one."""
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
         raise invalid(field, f"{field} is {shown(value)}: give a number")
     try:
         number = float(value.__float__())
     except Exception:  # the value's own, such as 10**400, or an array of several numbers
         raise invalid(field, f"{field} is {shown(value)}: give a number") from None
-    if not (math.isfinite(number) and number >= 0):
-        raise invalid(field, f"{field} is {number}: give a number that is not negative")
+    if not math.isfinite(number):
+        raise invalid(field, f"{field} is {number}: give a finite number")
     return number
 
 

@@ -121,11 +121,13 @@ class Client:
 
     async def configure(self, camera: Optional[str] = None, *, preset: str = "", pixel_format: str = "",
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
-                        controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False) -> messages.ConfigureReply:
+                        controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False,
+                        find_effect: Optional[bool] = None) -> messages.ConfigureReply:
         """Changes the camera's format and controls: all of it, or nothing. What is left out stays as it is.
 
         `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
-        other parameters come before it. The camera takes its fastest rate within `rates`.
+        other parameters come before it. The camera takes its fastest rate within `rates`. `find_effect` is that of
+        `set_controls`.
         """
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.ConfigureRequest.Preset.keys():
@@ -140,6 +142,8 @@ class Client:
                 raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
             request.minimum_rate, request.maximum_rate = (arguments.real("rates", rate) for rate in rates)
         request.settings.extend(_settings("controls", {} if controls is None else controls))
+        if find_effect is not None:
+            request.find_effect = flag("find_effect", find_effect)
         reply = (await self._ask("configure", messages.Request(configure=request))).configure
         if request.camera and reply.camera.name != request.camera \
                 or [control.id for control in reply.controls] != [setting.id for setting in request.settings]:
@@ -220,17 +224,32 @@ class Client:
             raise unfit()
         return controls
 
-    async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None) -> list[messages.Control]:
+    async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None, *,
+                           find_effect: Optional[bool] = None) -> messages.ControlsReply:
         """Sets all of these controls, in this order, or none.
 
-        Returns them with the values that took effect. None presses a button; for any other control
-        the node refuses it with INVALID_ARGUMENT.
+        The reply has them with the values that took effect, and in `effect` the first frame that shows the change.
+        `find_effect` says whether to look for it; None looks if one of the controls is known to shape the picture.
+        The answer comes when the frame is found, or 16 frames later. A value of None presses a button; for any other
+        control the node refuses it with INVALID_ARGUMENT.
         """
         request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=_settings("settings", settings))
-        controls = list((await self._ask("controls", messages.Request(controls_set=request))).controls.controls)
-        if [control.id for control in controls] != [setting.id for setting in request.settings]:
+        if find_effect is not None:
+            request.find_effect = flag("find_effect", find_effect)
+        reply = (await self._ask("controls", messages.Request(controls_set=request))).controls
+        if [control.id for control in reply.controls] != [setting.id for setting in request.settings]:
             raise unfit()
-        return controls
+        return reply
+
+    async def capabilities(self, camera: Optional[str] = None) -> messages.Capabilities:
+        """What the camera can do now."""
+        request = messages.CapabilitiesRequest(camera=arguments.camera(camera))
+        return (await self._ask("capabilities", messages.Request(capabilities=request))).capabilities
+
+    async def calibration(self, camera: Optional[str] = None) -> messages.Calibration:
+        """The calibration that the node is configured with; UNSUPPORTED if it has none."""
+        request = messages.CalibrationRequest(camera=arguments.camera(camera))
+        return (await self._ask("calibration", messages.Request(calibration=request))).calibration
 
     # Photos
 

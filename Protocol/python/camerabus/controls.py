@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Sequence, Union
 
 from . import messages
-from .arguments import text, whole
+from .arguments import finite, text, whole
 from .errors import invalid, one_line, shown
 
 _MOST = 2 ** 63 - 1
 
-Value = Union[bool, int, str, bytes, Sequence[int], None]
+Value = Union[bool, int, float, str, bytes, Sequence[int], None]
 
 
 def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
@@ -24,6 +24,8 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
         return messages.ControlValue(boolean=value)
     if isinstance(value, int):
         return messages.ControlValue(integer=whole(id, value, _MOST, -_MOST - 1))
+    if isinstance(value, float):
+        return messages.ControlValue(number=finite(id, value))
     if isinstance(value, str):
         return messages.ControlValue(string=text(id, value))
     if isinstance(value, (bytes, bytearray)):
@@ -31,7 +33,7 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     if value is None:
         return messages.ControlValue()
     if not isinstance(value, Iterable):
-        raise invalid(id, f"{id} is {shown(value)}: give a whole number, a bool, a string, bytes, a list of numbers, or "
+        raise invalid(id, f"{id} is {shown(value)}: give a number, a bool, a string, bytes, a list of numbers, or "
                           "None to press a button")
     elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
     return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))

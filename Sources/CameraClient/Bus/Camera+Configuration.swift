@@ -31,6 +31,11 @@ public struct SessionPreset: RawRepresentable, Hashable, Sendable, Codable, Case
   /// Those that this client knows.
   public static var allCases: [SessionPreset] { wires.map(\.preset) }
 
+  init?(_ wire: WireConfigureRequest.Preset) {
+    guard let preset = Self.wires.first(where: { $0.wire == wire })?.preset else { return nil }
+    self = preset
+  }
+
   fileprivate static let wires: [(preset: SessionPreset, wire: WireConfigureRequest.Preset)] = [
     (.photo, .photo), (.high, .high), (.medium, .medium), (.low, .low),
     (.hd1280x720, .hd1280X720), (.hd1920x1080, .hd1920X1080), (.hd3840x2160, .hd3840X2160),
@@ -47,6 +52,9 @@ public struct ConfiguredCamera: Sendable, Encodable {
   public var status: CameraStatus
   /// The controls that were set, with the values that took effect.
   public var controls: [Control]
+  /// The first frame that they affect; nil if the node did not look, or the stream was started
+  /// anew.
+  public var effect: ControlEffect?
 }
 
 extension Camera {
@@ -62,6 +70,7 @@ extension Camera {
   ///   - size: The size of the frames, in pixels.
   ///   - frameRates: Frames a second: the fastest rate that the camera has in this range.
   ///   - controls: Values for controls, set in this order.
+  ///   - findsEffect: As in ``set(_:findsEffect:)``.
   ///   - endsRecording: Whether a new format may end the movie that the camera records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
   ///   `conflict` if the change would end a movie and may not, or if another client holds the
@@ -73,6 +82,7 @@ extension Camera {
     size: FrameSize? = nil,
     frameRates: ClosedRange<Double>? = nil,
     controls: [(id: String, value: ControlValue)] = [],
+    findsEffect: Bool? = nil,
     endsRecording: Bool = false
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
@@ -102,10 +112,12 @@ extension Camera {
       }
     }
     body.endRecording = endsRecording
+    if let findsEffect { body.findEffect = findsEffect }
     guard case .configure(let reply) = try await bus.request(.configure(body), .changing),
       reply.camera.name == name, reply.controls.map(\.id) == controls.map(\.id)
     else { throw .unexpectedReply }
     return ConfiguredCamera(
-      status: CameraStatus(reply.camera), controls: reply.controls.map(Control.init))
+      status: CameraStatus(reply.camera), controls: reply.controls.map(Control.init),
+      effect: reply.hasEffect ? ControlEffect(reply.effect) : nil)
   }
 }

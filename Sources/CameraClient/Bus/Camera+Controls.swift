@@ -4,7 +4,7 @@ import SwiftProtobuf
 extension Camera {
   /// All controls of the camera, with their present values.
   public func controls() async throws(CameraBusError) -> [Control] {
-    try await controls(.controlsList(.with { $0.camera = name }), .reading).map(Control.init)
+    try await reply(.controlsList(.with { $0.camera = name }), .reading).controls.map(Control.init)
   }
 
   /// These controls of the camera, in this order, with their present values.
@@ -15,7 +15,9 @@ extension Camera {
       $0.camera = name
       $0.ids = ids
     }
-    return try await controls(.controlsGet(body), .reading, ids)
+    let controls = try await reply(.controlsGet(body), .reading).controls
+    guard controls.map(\.id) == ids else { throw .unexpectedReply }
+    return controls.map(Control.init)
   }
 
   /// The present value of a control; nil for a button and for a control that cannot be read.
@@ -34,17 +36,22 @@ extension Camera {
     _ id: String,
     to value: ControlValue
   ) async throws(CameraBusError) -> ControlValue? {
-    try await set([(id, value)]).first?.value
+    try await set([(id, value)]).controls.first?.value
   }
 
   /// Sets several controls: all of them or, when one fails, none.
   ///
-  /// - Returns: The controls with the values that took effect.
+  /// - Parameters:
+  ///   - settings: Names and values, set in this order.
+  ///   - findsEffect: Whether to look for the first frame that the change affects; nil looks if one
+  ///     of the controls is known to shape the picture. The answer comes when that frame is found,
+  ///     or 16 frames later.
+  /// - Returns: The controls with the values that took effect, and that frame.
   /// - Throws: `noSuchControl`, `controlNotWritable`, `invalidArgument`.
   @discardableResult
   public func set(
-    _ settings: [(id: String, value: ControlValue)]
-  ) async throws(CameraBusError) -> [Control] {
+    _ settings: [(id: String, value: ControlValue)], findsEffect: Bool? = nil
+  ) async throws(CameraBusError) -> AppliedControls {
     let body = WireControlsSetRequest.with {
       $0.camera = name
       $0.settings = settings.map { setting in
@@ -53,28 +60,22 @@ extension Camera {
           $0.value = setting.value.wire
         }
       }
+      if let findsEffect { $0.findEffect = findsEffect }
     }
-    return try await controls(.controlsSet(body), .changing, settings.map(\.id))
+    let reply = try await reply(.controlsSet(body), .changing)
+    guard reply.controls.map(\.id) == settings.map(\.id) else { throw .unexpectedReply }
+    return AppliedControls(
+      controls: reply.controls.map(Control.init),
+      effect: reply.hasEffect ? ControlEffect(reply.effect) : nil)
   }
 
-  /// Asks for these controls, and makes sure that the answer has no others.
-  private func controls(
-    _ body: WireRequest.OneOf_Body,
-    _ resending: PendingRequests.Resending,
-    _ ids: [String]
-  ) async throws(CameraBusError) -> [Control] {
-    let controls = try await controls(body, resending)
-    guard controls.map(\.id) == ids else { throw .unexpectedReply }
-    return controls.map(Control.init)
-  }
-
-  private func controls(
+  private func reply(
     _ body: WireRequest.OneOf_Body,
     _ resending: PendingRequests.Resending
-  ) async throws(CameraBusError) -> [WireControl] {
+  ) async throws(CameraBusError) -> WireControlsReply {
     guard case .controls(let reply) = try await bus.request(body, resending) else {
       throw .unexpectedReply
     }
-    return reply.controls
+    return reply
   }
 }

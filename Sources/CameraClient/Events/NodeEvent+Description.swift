@@ -26,6 +26,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .control(let control): control.description
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
+    case .capabilities(let capabilities): capabilities.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
     case .unknown: "something that this client does not know"

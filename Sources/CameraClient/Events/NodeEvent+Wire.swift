@@ -9,6 +9,7 @@ extension CameraEvent {
     case .control(let control): body = .control(Control(control))
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
+    case .capabilities(let capabilities): body = .capabilities(Capabilities(capabilities))
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case nil: body = .unknown
@@ -76,6 +77,7 @@ extension CameraEvent.Kind {
       case .control: .control
       case .capture: .capture
       case .recording: .recording
+      case .capabilities: .capabilities
       case .keys: .keys
       case .devices: .devices
       }

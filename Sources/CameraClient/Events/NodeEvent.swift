@@ -42,6 +42,8 @@ public struct CameraEvent: Sendable {
     public static let capture = Self(rawValue: "capture")
     /// Recordings.
     public static let recording = Self(rawValue: "recording")
+    /// What a camera can do.
+    public static let capabilities = Self(rawValue: "capabilities")
     /// The node's keys.
     public static let keys = Self(rawValue: "keys")
     /// The cameras of the node's machine.
@@ -65,6 +67,8 @@ public struct CameraEvent: Sendable {
     case capture(requestID: Identifier, CaptureEvent)
     /// A recording of any client came this far.
     case recording(id: Identifier, RecordingEvent)
+    /// The camera can do something else than before.
+    case capabilities(Capabilities)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
@@ -91,6 +95,7 @@ public struct CameraEvent: Sendable {
     case .control: .control
     case .capture: .capture
     case .recording: .recording
+    case .capabilities: .capabilities
     case .keys: .keys
     case .devices: .devices
     case .unknown: .unknown

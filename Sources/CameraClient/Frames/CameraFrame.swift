@@ -36,6 +36,8 @@ public struct CameraFrame: Sendable {
         WireTimestampMark(rawValue: Int(header.timestampMark)) ?? .unspecified)
     )
   }
+  /// How else it was taken, as far as that is known.
+  public var facts: FrameFacts { header.facts.map(FrameFacts.init) ?? FrameFacts() }
   /// The size of the picture.
   public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
   /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.

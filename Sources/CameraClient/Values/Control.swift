@@ -28,6 +28,8 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
     public static let array = Self(rawValue: "array")
     /// Something of the driver's own shape.
     public static let compound = Self(rawValue: "compound")
+    /// A number of ``Control/range`` in ``Control/unit``. Only controls with a meaning have it.
+    public static let number = Self(rawValue: "number")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
@@ -43,7 +45,20 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
     public var name: String
   }
 
-  /// The name to get and set it by, as V4L2 tools write it: "exposure_time_absolute".
+  /// The values of a control with a meaning.
+  public struct Range: Hashable, Sendable, Codable {
+    /// The lowest value.
+    public var minimum: Double
+    /// The highest value.
+    public var maximum: Double
+    /// The distance between two values that the camera can tell apart; 0 if they are uneven.
+    public var step: Double
+    /// The driver's default.
+    public var defaultValue: Double
+  }
+
+  /// The name to get and set it by: as V4L2 tools write it ("exposure_time_absolute"), or with a
+  /// meaning that is the same for all cameras ("exposure.duration").
   public var id: String
   /// The driver's words for it.
   public var name: String
@@ -74,4 +89,10 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   /// The present value; nil for buttons, for controls that cannot be read, and for a shape that
   /// this client does not know.
   public var value: ControlValue?
+  /// The values of the kind ``Kind/number``; nil for others.
+  public var range: Range?
+  /// "s", "K", "EV", "ISO"; empty for a factor, a share and the driver's own controls.
+  public var unit = ""
+  /// The driver's controls that a control with a meaning stands for; empty for one of these.
+  public var sources: [String] = []
 }

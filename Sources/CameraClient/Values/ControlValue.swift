@@ -8,6 +8,8 @@ import OperatingSystem
 public enum ControlValue: Hashable, Sendable {
   /// A number, bits, or the index of a menu's item.
   case integer(Int64)
+  /// A number in the unit of a control with a meaning.
+  case number(Double)
   /// True or false.
   case boolean(Bool)
   /// Text.
@@ -18,11 +20,13 @@ public enum ControlValue: Hashable, Sendable {
   case bytes([UInt8])
 }
 
-extension ControlValue: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByStringLiteral
+extension ControlValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByStringLiteral
 {
   /// A number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A number in the control's unit.
+  public init(floatLiteral value: Double) { self = .number(value) }
   /// True or false.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
   /// Text.
@@ -34,6 +38,7 @@ extension ControlValue: CustomStringConvertible {
   public var description: String {
     switch self {
     case .integer(let value): String(value)
+    case .number(let value): String(value)
     case .boolean(let value): String(value)
     case .string(let value): value
     case .array(let elements): elements.map(String.init).joined(separator: ",")
@@ -61,6 +66,8 @@ extension ControlValue: Codable {
       self = .boolean(value)
     } else if let value = try? container.decode(Int64.self) {
       self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else {
@@ -77,6 +84,7 @@ extension ControlValue: Codable {
     var container = encoder.singleValueContainer()
     switch self {
     case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
     case .boolean(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let elements): try container.encode(elements)

@@ -19,7 +19,13 @@ extension Control {
       isInactive: wire.inactive,
       isGrabbed: wire.grabbed,
       isVolatile: wire.volatile,
-      value: wire.hasValue ? ControlValue(wire.value) : nil
+      value: wire.hasValue ? ControlValue(wire.value) : nil,
+      range: wire.hasRange
+        ? Range(
+          minimum: wire.range.minimum, maximum: wire.range.maximum, step: wire.range.step,
+          defaultValue: wire.range.defaultValue) : nil,
+      unit: wire.unit,
+      sources: wire.sources
     )
   }
 }
@@ -29,6 +35,7 @@ extension ControlValue {
   package init?(_ wire: WireControlValue) {
     switch wire.value {
     case .integer(let value): self = .integer(value)
+    case .number(let value): self = .number(value)
     case .boolean(let value): self = .boolean(value)
     case .string(let value): self = .string(value)
     case .array(let array): self = .array(array.elements)
@@ -42,6 +49,7 @@ extension ControlValue {
       wire.value =
         switch self {
         case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
         case .boolean(let value): .boolean(value)
         case .string(let value): .string(value)
         case .array(let elements): .array(.with { $0.elements = elements })

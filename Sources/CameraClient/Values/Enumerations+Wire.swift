@@ -88,6 +88,7 @@ extension Control.Kind {
       case .button: .button
       case .array: .array
       case .compound: .compound
+      case .number: .number
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

@@ -19,7 +19,9 @@ extension ResolvedCapture {
       offsetNanoseconds: wire.offsetNs,
       size: FrameSize(wire.size),
       isPassthrough: wire.passthrough,
-      quality: wire.quality == 0 ? nil : Int(wire.quality)
+      quality: wire.quality == 0 ? nil : Int(wire.quality),
+      facts: FrameFacts(wire.facts),
+      calibrationID: wire.calibrationID
     )
   }
 }

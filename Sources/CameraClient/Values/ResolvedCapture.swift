@@ -16,6 +16,10 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?
+  /// How else it was taken.
+  public var facts = FrameFacts()
+  /// The calibration that belongs to it; empty if the camera has none.
+  public var calibrationID = ""
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

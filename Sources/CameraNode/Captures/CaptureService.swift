@@ -93,7 +93,7 @@ final class CaptureService: @unchecked Sendable {
   private func photo(
     _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
   ) async throws -> WireCaptureResult {
-    let report = Report(call: call, camera: camera.name, isKept: body.transient, events: events)
+    let report = Report(call: call, camera: camera, isKept: body.transient, events: events)
     let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
     for await step in steps(timing, body.quality, camera, call) {
       switch step {
@@ -109,7 +109,7 @@ final class CaptureService: @unchecked Sendable {
         guard isInline || !body.transient else { throw CaptureError.tooLarge(picture) }
         report(.didProcess, resolved, picture, isInline: isInline)
         let stored = try await store(picture, resolved, isTransient: body.transient, camera, call)
-        return WireCaptureResult(resolved, stored, picture.byteCount)
+        return WireCaptureResult(resolved, of: camera, stored, picture.byteCount)
       case .failed(let error): throw displaced.contains(call.id) ? .placeTaken : error
       }
     }
@@ -157,7 +157,7 @@ final class CaptureService: @unchecked Sendable {
 /// Reports the steps of one photo to the client and the monitors.
 private struct Report {
   let call: Call
-  let camera: String
+  let camera: Camera
   /// Whether a retry gets the steps again. A transient photo needs that, because nothing else keeps
   /// the picture.
   let isKept: Bool
@@ -169,13 +169,13 @@ private struct Report {
   ) {
     let progress = WireCaptureProgress.with {
       $0.step = step
-      if let resolved { $0.resolved = WireResolvedCapture(resolved) }
+      if let resolved { $0.resolved = WireResolvedCapture(resolved, of: camera) }
       if let picture { $0.byteCount = UInt64(picture.byteCount) }
     }
     // Send a copy, so that a client that does not read it does not hold the camera's memory.
     let attachment = isInline ? picture?.bytes : nil
     call.progress(.captureProgress(progress), attachment: attachment, isKept: isKept)
-    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera)
+    events.publish(captureOf: call.id, .progress(progress), ofCamera: camera.name)
   }
 }
 
@@ -195,9 +195,11 @@ private struct StoredPhoto {
 }
 
 extension WireCaptureResult {
-  fileprivate init(_ resolved: ResolvedPhoto, _ photo: StoredPhoto, _ byteCount: Int) {
+  fileprivate init(
+    _ resolved: ResolvedPhoto, of camera: Camera, _ photo: StoredPhoto, _ byteCount: Int
+  ) {
     self.init()
-    self.resolved = WireResolvedCapture(resolved)
+    self.resolved = WireResolvedCapture(resolved, of: camera)
     if let asset = photo.asset { self.asset = WireAsset(asset) }
     sha256 = Data(photo.sha256.bytes)
     self.byteCount = UInt64(byteCount)

@@ -5,8 +5,8 @@ extension DeviceMounting {
     "front": .front, "back": .back, "external": .external,
   ]
 
-  /// Reads `position=front|back|external` and `rotation=0|90|180|270`, which every camera may have
-  /// behind the other parts of its specification.
+  /// Reads `position=front|back|external`, `rotation=0|90|180|270` and `calibration=FILE`, which
+  /// every camera may have behind the other parts of its specification.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -31,6 +31,12 @@ extension DeviceMounting {
               + "by which a picture must be turned to stand upright")
         }
         mounting.rotation = degrees
+      case "calibration" where words.count == 2:
+        guard !words[1].isEmpty, mounting.calibration == nil else {
+          throw ConfigurationError(
+            "'\(part)' is no calibration, or a second one: write calibration=FILE")
+        }
+        mounting.calibration = try CalibrationFile.read(String(words[1]))
       default: rest.append(part)
       }
     }

@@ -28,10 +28,20 @@ final class ControlsService: Sendable {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
     let settings = body.settings.map { CaptureSession.Setting($0) }
-    finish(call, try await call.work(on: camera.session) { session in try session.set(settings) })
+    let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
+    let states = try await call.work(on: camera.session) { session in
+      try session.set(settings, effect: search.request)
+    }
+    call.isDone = true
+    finish(call, states, await search.effect)
   }
 
-  private func finish(_ call: Call, _ states: [ControlState]) {
-    call.finish(.controls(.with { $0.controls = states.map(WireControl.init) }))
+  private func finish(_ call: Call, _ states: [ControlState], _ effect: ControlEffect? = nil) {
+    call.finish(
+      .controls(
+        .with {
+          $0.controls = states.map(WireControl.init)
+          if let effect { $0.effect = WireControlEffect(effect) }
+        }))
   }
 }

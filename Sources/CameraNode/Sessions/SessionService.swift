@@ -51,19 +51,23 @@ final class SessionService: Sendable {
     // A recording must not begin between this check and the change.
     if change.mayChangeFormat { camera.formatChanges += 1 }
     defer { if change.mayChangeFormat { camera.formatChanges -= 1 } }
+    let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
     let controls = try await call.work(on: camera.session) { session in
       do throws(CaptureError) {
-        return try session.configure(change, unlessStreamEnds: obstacle)
+        return try session.configure(change, unlessStreamEnds: obstacle, effect: search.request)
       } catch {
         throw error.ofConfiguration
       }
     }
+    call.isDone = true
+    let effect = await search.effect
     await recordings.waitForEnd(of: camera)
     call.finish(
       .configure(
         .with {
           $0.camera = camera.status(.now())
           $0.controls = controls.map(WireControl.init)
+          if let effect { $0.effect = WireControlEffect(effect) }
         }))
   }
 
@@ -100,6 +104,24 @@ final class SessionService: Sendable {
     call.finish(.formats(.with { $0.formats = formats.map(WireFormat.init) }))
   }
 
+  func capabilities(_ body: WireCapabilitiesRequest, _ call: Call) async throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    let capabilities = try await call.work(on: camera.session) { session in
+      try session.capabilities()
+    }
+    call.finish(.capabilities(WireCapabilities(capabilities, wallClock: .now())))
+  }
+
+  func calibration(_ body: WireCalibrationRequest, _ call: Call) throws {
+    let camera = try cameras.named(body.camera, for: call.access)
+    guard let calibration = camera.mounting.calibration else {
+      throw WireError(
+        .unsupported,
+        "\(camera.name) has no calibration: give its file to the node as calibration=FILE")
+    }
+    call.finish(.calibration(WireCalibration(calibration)))
+  }
+
   // MARK: Events
 
   /// Publishes a camera's state, because something in it changed that is not the session's.
@@ -117,6 +139,9 @@ final class SessionService: Sendable {
       events.publishState(of: camera)
     case .remark(let remark):
       log.warning("camera \(name): \(remark)")
+    case .capabilities(let capabilities):
+      let body = WireCapabilities(capabilities, wallClock: .now())
+      events.publish(.capabilities(body), .capabilities, ofCamera: name)
     case .control(let control):
       events.publish(.control(WireControl(control)), .control, ofCamera: name)
     }

@@ -26,6 +26,16 @@ extension WireControl {
     inactive = control.flags.contains(.inactive)
     grabbed = control.flags.contains(.grabbed)
     volatile = control.flags.contains(.volatile)
+    if let scale = control.scale {
+      range = .with {
+        $0.minimum = scale.range.lowerBound
+        $0.maximum = scale.range.upperBound
+        $0.step = scale.step
+        $0.defaultValue = scale.defaultValue
+      }
+      unit = scale.unit
+    }
+    sources = control.sources.map(\.rawValue)
     if let value = state.value { self.value = WireControlValue(value) }
   }
 }
@@ -43,6 +53,7 @@ extension WireControlKind {
     case .button: self = .button
     case .array: self = .array
     case .compound: self = .compound
+    case .number: self = .number
     }
   }
 }
@@ -52,6 +63,7 @@ extension WireControlValue {
     self.init()
     switch value {
     case .integer(let integer): self.integer = integer
+    case .number(let number): self.number = number
     case .boolean(let boolean): self.boolean = boolean
     case .string(let string): self.string = string
     case .array(let elements): array = .with { $0.elements = elements }
@@ -66,6 +78,7 @@ extension CaptureSession.Setting {
     let value: ControlValue =
       switch setting.value.value {
       case .integer(let integer): .integer(integer)
+      case .number(let number): .number(number)
       case .boolean(let boolean): .boolean(boolean)
       case .string(let string): .string(string)
       case .array(let array): .array(array.elements)
@@ -73,5 +86,25 @@ extension CaptureSession.Setting {
       case nil: .press
       }
     self.init(ControlID(rawValue: setting.id), to: value)
+  }
+}
+
+extension WireControlEffect {
+  init(_ effect: ControlEffect) {
+    self.init()
+    switch effect {
+    case .frame(let frame, let basis):
+      effectiveFrame = frame.sequence
+      timestamp = WireTimestamp(frame.timestamp, frame.wallClock)
+      self.basis =
+        switch basis {
+        case .metadata: .metadata
+        case .picture: .picture
+        case .unchanged: .unchanged
+        }
+    case .notSettled(let frames):
+      notSettled = true
+      self.frames = UInt32(clamping: frames)
+    }
   }
 }

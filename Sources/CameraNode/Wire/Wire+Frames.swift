@@ -53,7 +53,8 @@ extension PublicationHeader.Frame {
     timestampMark = Int32(WireTimestampMark(metadata.marks).rawValue)
     earliestStart = metadata.exposure.earliestStart.nanoseconds
     latestEnd = metadata.exposure.latestEnd.nanoseconds
-    exposure = UInt64(metadata.exposure.duration ?? 0)
+    exposure = UInt64(clamping: metadata.facts.exposure ?? 0)
+    facts = PublicationHeader.Facts(metadata.facts, layout)
     width = UInt32(layout.size.width)
     height = UInt32(layout.size.height)
     pixelFormat = format
@@ -67,19 +68,46 @@ extension PublicationHeader.Frame {
   }
 }
 
+extension PublicationHeader.Facts {
+  /// Nil if nothing is known.
+  init?(_ facts: FrameFacts, _ layout: ImageLayout) {
+    self.init()
+    (gain, focus, kelvin, zoom) = (facts.gain, facts.focus, facts.kelvin, facts.zoom)
+    if layout.pixelFormat.hasColorCodes {
+      colorRange = Int32((layout.range == .full ? WireColorRange.full : .limited).rawValue)
+      colorMatrix = Int32((layout.matrix == .bt601 ? WireColorMatrix.bt601 : .bt709).rawValue)
+    }
+    if self == Self() { return nil }
+  }
+}
+
+extension WireFrameFacts {
+  /// Nil if nothing is known.
+  init?(_ facts: FrameFacts) {
+    self.init()
+    if let gain = facts.gain { self.gain = gain }
+    if let focus = facts.focus { self.focus = focus }
+    if let kelvin = facts.kelvin { self.kelvin = kelvin }
+    if let zoom = facts.zoom { self.zoom = zoom }
+    if self == Self() { return nil }
+  }
+}
+
 extension WireResolvedCapture {
-  init(_ photo: ResolvedPhoto) {
+  init(_ photo: ResolvedPhoto, of camera: Camera) {
     self.init()
     frameSequence = photo.metadata.sequence
     timestamp = WireTimestamp(photo.metadata.timestamp, photo.metadata.wallClock)
     timestampMark = WireTimestampMark(photo.metadata.marks)
     earliestStartNs = photo.metadata.exposure.earliestStart.nanoseconds
     latestEndNs = photo.metadata.exposure.latestEnd.nanoseconds
-    exposureNs = UInt64(photo.metadata.exposure.duration ?? 0)
+    exposureNs = UInt64(clamping: photo.metadata.facts.exposure ?? 0)
+    if let facts = WireFrameFacts(photo.metadata.facts) { self.facts = facts }
     offsetNs = photo.offset
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
     quality = UInt32(photo.quality ?? 0)
+    calibrationID = camera.mounting.calibration?.id ?? ""
   }
 }
 

@@ -51,6 +51,22 @@ extension SessionConfiguration {
   }
 }
 
+extension WireConfigureRequest.Preset {
+  init(_ preset: SessionPreset) {
+    self =
+      switch preset {
+      case .photo: .photo
+      case .high: .high
+      case .medium: .medium
+      case .low: .low
+      case .hd1280x720: .hd1280X720
+      case .hd1920x1080: .hd1920X1080
+      case .hd3840x2160: .hd3840X2160
+      case .inputPriority: .inputPriority
+      }
+  }
+}
+
 extension PhotoTiming {
   /// - Parameter asked: when the node read the request.
   init(_ request: WireCaptureRequest, asked: MonotonicTime) {

@@ -1,9 +1,9 @@
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...33], inner: bodies, most: WireLimits.requestFields)
+    once: [10...35], inner: bodies, most: WireLimits.requestFields)
 
   private static let bodies = [UInt64: MessageShape](
-    uniqueKeysWithValues: (10...33).map { ($0, MessageShape()) }
+    uniqueKeysWithValues: (10...35).map { ($0, MessageShape()) }
   ).merging([
     11: MessageShape(once: [3...3]),
     15: MessageShape(inner: [2: .setting]),
@@ -14,24 +14,29 @@ extension WireRequest: ShapedMessage {
 
 extension WireReply: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...28],
+    once: [10...30],
     inner: [
       13: MessageShape(inner: [1: .control]),
       24: MessageShape(inner: [1: .assetResult]),
       25: MessageShape(inner: [1: .assetResult]),
       28: MessageShape(inner: [2: .control]),
+      29: .capabilities,
     ])
 }
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...15],
-    inner: [11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4])])
+    once: [10...16],
+    inner: [
+      11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4]),
+      16: .capabilities,
+    ])
 }
 
 extension MessageShape {
-  fileprivate static let controlValue = MessageShape(once: [1...5])
+  fileprivate static let controlValue = MessageShape(once: [1...6])
   fileprivate static let setting = MessageShape(once: [2...2], inner: [2: .controlValue])
   fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
+  fileprivate static let capabilities = MessageShape(inner: [5: .control])
   fileprivate static let assetResult = MessageShape(once: [2...3])
 }

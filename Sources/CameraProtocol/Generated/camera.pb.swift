@@ -329,6 +329,9 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
   case button // = 8
   case array // = 9
   case compound // = 10
+
+  /// A number in a unit. Only controls with a meaning have this kind.
+  case number // = 11
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -348,6 +351,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     case 8: self = .button
     case 9: self = .array
     case 10: self = .compound
+    case 11: self = .number
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -365,6 +369,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     case .button: return 8
     case .array: return 9
     case .compound: return 10
+    case .number: return 11
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -382,6 +387,93 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     .button,
     .array,
     .compound,
+    .number,
+  ]
+
+}
+
+/// The range of luma and chroma codes.
+package nonisolated enum WireColorRange: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// 0 to 255.
+  case full // = 1
+
+  /// Luma 16 to 235, chroma 16 to 240.
+  case limited // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .full
+    case 2: self = .limited
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .full: return 1
+    case .limited: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireColorRange] = [
+    .unspecified,
+    .full,
+    .limited,
+  ]
+
+}
+
+/// The weights of red, green and blue in luma and chroma.
+package nonisolated enum WireColorMatrix: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// ITU-R BT.601.
+  case bt601 // = 1
+
+  /// ITU-R BT.709.
+  case bt709 // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .bt601
+    case 2: self = .bt709
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .bt601: return 1
+    case .bt709: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireColorMatrix] = [
+    .unspecified,
+    .bt601,
+    .bt709,
   ]
 
 }
@@ -867,6 +959,15 @@ package nonisolated struct WireControlValue: Sendable {
     set {value = .bytes(newValue)}
   }
 
+  /// In the control's unit.
+  package var number: Double {
+    get {
+      if case .number(let v)? = value {return v}
+      return 0
+    }
+    set {value = .number(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Value: Equatable, Sendable {
@@ -877,6 +978,8 @@ package nonisolated struct WireControlValue: Sendable {
     case array(WireControlValue.Array)
     /// A compound: the driver's structure as it is in memory.
     case bytes(Data)
+    /// In the control's unit.
+    case number(Double)
 
   }
 
@@ -896,51 +999,115 @@ package nonisolated struct WireControlValue: Sendable {
 }
 
 /// A control of a camera: the values that it accepts, and its present value.
-package nonisolated struct WireControl: Sendable {
+package nonisolated struct WireControl: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// As V4L2 tools write it: "brightness", "exposure_time_absolute".
-  package var id: String = String()
+  package var id: String {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
-  package var name: String = String()
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
-  package var kind: WireControlKind = .unspecified
+  package var kind: WireControlKind {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
 
-  package var minimum: Int64 = 0
+  package var minimum: Int64 {
+    get {_storage._minimum}
+    set {_uniqueStorage()._minimum = newValue}
+  }
 
-  package var maximum: Int64 = 0
+  package var maximum: Int64 {
+    get {_storage._maximum}
+    set {_uniqueStorage()._maximum = newValue}
+  }
 
-  package var step: Int64 = 0
+  package var step: Int64 {
+    get {_storage._step}
+    set {_uniqueStorage()._step = newValue}
+  }
 
-  package var defaultValue: Int64 = 0
+  package var defaultValue: Int64 {
+    get {_storage._defaultValue}
+    set {_uniqueStorage()._defaultValue = newValue}
+  }
 
-  package var menu: [WireControl.MenuItem] = []
+  package var menu: [WireControl.MenuItem] {
+    get {_storage._menu}
+    set {_uniqueStorage()._menu = newValue}
+  }
 
-  package var dimensions: [UInt32] = []
+  package var dimensions: [UInt32] {
+    get {_storage._dimensions}
+    set {_uniqueStorage()._dimensions = newValue}
+  }
 
-  package var readOnly: Bool = false
+  package var readOnly: Bool {
+    get {_storage._readOnly}
+    set {_uniqueStorage()._readOnly = newValue}
+  }
 
-  package var writeOnly: Bool = false
+  package var writeOnly: Bool {
+    get {_storage._writeOnly}
+    set {_uniqueStorage()._writeOnly = newValue}
+  }
 
   /// An automatic of the device sets it at present.
-  package var inactive: Bool = false
+  package var inactive: Bool {
+    get {_storage._inactive}
+    set {_uniqueStorage()._inactive = newValue}
+  }
 
   /// Cannot be changed at present.
-  package var grabbed: Bool = false
+  package var grabbed: Bool {
+    get {_storage._grabbed}
+    set {_uniqueStorage()._grabbed = newValue}
+  }
 
-  package var volatile: Bool = false
+  package var volatile: Bool {
+    get {_storage._volatile}
+    set {_uniqueStorage()._volatile = newValue}
+  }
 
   /// Absent for buttons and for controls that can only be written.
   package var value: WireControlValue {
-    get {_value ?? WireControlValue()}
-    set {_value = newValue}
+    get {_storage._value ?? WireControlValue()}
+    set {_uniqueStorage()._value = newValue}
   }
   /// Returns true if `value` has been explicitly set.
-  package var hasValue: Bool {self._value != nil}
+  package var hasValue: Bool {_storage._value != nil}
   /// Clears the value of `value`. Subsequent reads from it will return its default value.
-  package mutating func clearValue() {self._value = nil}
+  package mutating func clearValue() {_uniqueStorage()._value = nil}
+
+  /// The values that a control of kind NUMBER takes.
+  package var range: WireNumberRange {
+    get {_storage._range ?? WireNumberRange()}
+    set {_uniqueStorage()._range = newValue}
+  }
+  /// Returns true if `range` has been explicitly set.
+  package var hasRange: Bool {_storage._range != nil}
+  /// Clears the value of `range`. Subsequent reads from it will return its default value.
+  package mutating func clearRange() {_uniqueStorage()._range = nil}
+
+  /// "s", "K", "EV", "ISO"; empty for a factor or a share.
+  package var unit: String {
+    get {_storage._unit}
+    set {_uniqueStorage()._unit = newValue}
+  }
+
+  /// The driver's controls that a control with a meaning stands for; empty for one of these.
+  package var sources: [String] {
+    get {_storage._sources}
+    set {_uniqueStorage()._sources = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -960,7 +1127,169 @@ package nonisolated struct WireControl: Sendable {
 
   package init() {}
 
-  fileprivate var _value: WireControlValue? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+package nonisolated struct WireNumberRange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var minimum: Double = 0
+
+  package var maximum: Double = 0
+
+  /// The distance between two values that the camera can tell apart; 0 if they are uneven.
+  package var step: Double = 0
+
+  package var defaultValue: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How a frame was taken. What is not set is not known, or an automatic of the camera decides it.
+/// Units and directions are those of the controls with a meaning; the exposure time stands beside
+/// this message.
+package nonisolated struct WireFrameFacts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As `exposure.gain`: a share of the driver's range, 0 to 1.
+  package var gain: Double {
+    get {_gain ?? 0}
+    set {_gain = newValue}
+  }
+  /// Returns true if `gain` has been explicitly set.
+  package var hasGain: Bool {self._gain != nil}
+  /// Clears the value of `gain`. Subsequent reads from it will return its default value.
+  package mutating func clearGain() {self._gain = nil}
+
+  /// As `focus.position`: 0 near to 1 far.
+  package var focus: Double {
+    get {_focus ?? 0}
+    set {_focus = newValue}
+  }
+  /// Returns true if `focus` has been explicitly set.
+  package var hasFocus: Bool {self._focus != nil}
+  /// Clears the value of `focus`. Subsequent reads from it will return its default value.
+  package mutating func clearFocus() {self._focus = nil}
+
+  /// As `white_balance.kelvin`.
+  package var kelvin: Double {
+    get {_kelvin ?? 0}
+    set {_kelvin = newValue}
+  }
+  /// Returns true if `kelvin` has been explicitly set.
+  package var hasKelvin: Bool {self._kelvin != nil}
+  /// Clears the value of `kelvin`. Subsequent reads from it will return its default value.
+  package mutating func clearKelvin() {self._kelvin = nil}
+
+  /// As `zoom`: a factor.
+  package var zoom: Double {
+    get {_zoom ?? 0}
+    set {_zoom = newValue}
+  }
+  /// Returns true if `zoom` has been explicitly set.
+  package var hasZoom: Bool {self._zoom != nil}
+  /// Clears the value of `zoom`. Subsequent reads from it will return its default value.
+  package mutating func clearZoom() {self._zoom = nil}
+
+  /// Of raw pixels in luma and chroma. A JPEG has its own: the full range and BT.601.
+  package var colorRange: WireColorRange = .unspecified
+
+  package var colorMatrix: WireColorMatrix = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _gain: Double? = nil
+  fileprivate var _focus: Double? = nil
+  fileprivate var _kelvin: Double? = nil
+  fileprivate var _zoom: Double? = nil
+}
+
+/// What became of a change of controls in the pictures: the first frame that it affects.
+package nonisolated struct WireControlEffect: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The camera's number of that frame, and its time.
+  package var effectiveFrame: UInt64 = 0
+
+  package var timestamp: WireTimestamp {
+    get {_timestamp ?? WireTimestamp()}
+    set {_timestamp = newValue}
+  }
+  /// Returns true if `timestamp` has been explicitly set.
+  package var hasTimestamp: Bool {self._timestamp != nil}
+  /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
+  package mutating func clearTimestamp() {self._timestamp = nil}
+
+  package var basis: WireControlEffect.Basis = .unspecified
+
+  /// No such frame was found among those that were looked at.
+  package var notSettled: Bool = false
+
+  package var frames: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Basis: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// The camera says with each frame how it took it.
+    case metadata // = 1
+
+    /// The picture looks different from those before the change.
+    case picture // = 2
+
+    /// All controls had these values before, so every frame has them.
+    case unchanged // = 3
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .metadata
+      case 2: self = .picture
+      case 3: self = .unchanged
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .metadata: return 1
+      case .picture: return 2
+      case .unchanged: return 3
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireControlEffect.Basis] = [
+      .unspecified,
+      .metadata,
+      .picture,
+      .unchanged,
+    ]
+
+  }
+
+  package init() {}
+
+  fileprivate var _timestamp: WireTimestamp? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -988,7 +1317,15 @@ nonisolated extension WirePosition: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0\u{1}CONTROL_KIND_NUMBER\0")
+}
+
+nonisolated extension WireColorRange: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0COLOR_RANGE_UNSPECIFIED\0\u{1}COLOR_RANGE_FULL\0\u{1}COLOR_RANGE_LIMITED\0")
+}
+
+nonisolated extension WireColorMatrix: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0COLOR_MATRIX_UNSPECIFIED\0\u{1}COLOR_MATRIX_BT601\0\u{1}COLOR_MATRIX_BT709\0")
 }
 
 nonisolated extension WireDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1619,7 +1956,7 @@ nonisolated extension WireLease: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlValue"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}integer\0\u{1}boolean\0\u{1}string\0\u{1}array\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}integer\0\u{1}boolean\0\u{1}string\0\u{1}array\0\u{1}bytes\0\u{1}number\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1672,6 +2009,14 @@ nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.value = .bytes(v)
         }
       }()
+      case 6: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .number(v)
+        }
+      }()
       default: break
       }
     }
@@ -1702,6 +2047,10 @@ nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .bytes?: try {
       guard case .bytes(let v)? = self.value else { preconditionFailure() }
       try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
+    }()
+    case .number?: try {
+      guard case .number(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -1747,103 +2096,188 @@ nonisolated extension WireControlValue.Array: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Control"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0\u{1}range\0\u{1}unit\0\u{1}sources\0")
+
+  fileprivate class _StorageClass {
+    var _id: String = String()
+    var _name: String = String()
+    var _kind: WireControlKind = .unspecified
+    var _minimum: Int64 = 0
+    var _maximum: Int64 = 0
+    var _step: Int64 = 0
+    var _defaultValue: Int64 = 0
+    var _menu: [WireControl.MenuItem] = []
+    var _dimensions: [UInt32] = []
+    var _readOnly: Bool = false
+    var _writeOnly: Bool = false
+    var _inactive: Bool = false
+    var _grabbed: Bool = false
+    var _volatile: Bool = false
+    var _value: WireControlValue? = nil
+    var _range: WireNumberRange? = nil
+    var _unit: String = String()
+    var _sources: [String] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _name = source._name
+      _kind = source._kind
+      _minimum = source._minimum
+      _maximum = source._maximum
+      _step = source._step
+      _defaultValue = source._defaultValue
+      _menu = source._menu
+      _dimensions = source._dimensions
+      _readOnly = source._readOnly
+      _writeOnly = source._writeOnly
+      _inactive = source._inactive
+      _grabbed = source._grabbed
+      _volatile = source._volatile
+      _value = source._value
+      _range = source._range
+      _unit = source._unit
+      _sources = source._sources
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 4: try { try decoder.decodeSingularInt64Field(value: &self.minimum) }()
-      case 5: try { try decoder.decodeSingularInt64Field(value: &self.maximum) }()
-      case 6: try { try decoder.decodeSingularInt64Field(value: &self.step) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self.defaultValue) }()
-      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.menu) }()
-      case 9: try { try decoder.decodeRepeatedUInt32Field(value: &self.dimensions) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.readOnly) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.writeOnly) }()
-      case 12: try { try decoder.decodeSingularBoolField(value: &self.inactive) }()
-      case 13: try { try decoder.decodeSingularBoolField(value: &self.grabbed) }()
-      case 14: try { try decoder.decodeSingularBoolField(value: &self.volatile) }()
-      case 15: try { try decoder.decodeSingularMessageField(value: &self._value) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 4: try { try decoder.decodeSingularInt64Field(value: &_storage._minimum) }()
+        case 5: try { try decoder.decodeSingularInt64Field(value: &_storage._maximum) }()
+        case 6: try { try decoder.decodeSingularInt64Field(value: &_storage._step) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._defaultValue) }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._menu) }()
+        case 9: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._dimensions) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._readOnly) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._writeOnly) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._inactive) }()
+        case 13: try { try decoder.decodeSingularBoolField(value: &_storage._grabbed) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._volatile) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._value) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._range) }()
+        case 17: try { try decoder.decodeSingularStringField(value: &_storage._unit) }()
+        case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._sources) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 2)
+      }
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 3)
+      }
+      if _storage._minimum != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._minimum, fieldNumber: 4)
+      }
+      if _storage._maximum != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._maximum, fieldNumber: 5)
+      }
+      if _storage._step != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._step, fieldNumber: 6)
+      }
+      if _storage._defaultValue != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._defaultValue, fieldNumber: 7)
+      }
+      if !_storage._menu.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._menu, fieldNumber: 8)
+      }
+      if !_storage._dimensions.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._dimensions, fieldNumber: 9)
+      }
+      if _storage._readOnly != false {
+        try visitor.visitSingularBoolField(value: _storage._readOnly, fieldNumber: 10)
+      }
+      if _storage._writeOnly != false {
+        try visitor.visitSingularBoolField(value: _storage._writeOnly, fieldNumber: 11)
+      }
+      if _storage._inactive != false {
+        try visitor.visitSingularBoolField(value: _storage._inactive, fieldNumber: 12)
+      }
+      if _storage._grabbed != false {
+        try visitor.visitSingularBoolField(value: _storage._grabbed, fieldNumber: 13)
+      }
+      if _storage._volatile != false {
+        try visitor.visitSingularBoolField(value: _storage._volatile, fieldNumber: 14)
+      }
+      try { if let v = _storage._value {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
+      try { if let v = _storage._range {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
+      if !_storage._unit.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._unit, fieldNumber: 17)
+      }
+      if !_storage._sources.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._sources, fieldNumber: 18)
+      }
     }
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
-    }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 3)
-    }
-    if self.minimum != 0 {
-      try visitor.visitSingularInt64Field(value: self.minimum, fieldNumber: 4)
-    }
-    if self.maximum != 0 {
-      try visitor.visitSingularInt64Field(value: self.maximum, fieldNumber: 5)
-    }
-    if self.step != 0 {
-      try visitor.visitSingularInt64Field(value: self.step, fieldNumber: 6)
-    }
-    if self.defaultValue != 0 {
-      try visitor.visitSingularInt64Field(value: self.defaultValue, fieldNumber: 7)
-    }
-    if !self.menu.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.menu, fieldNumber: 8)
-    }
-    if !self.dimensions.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.dimensions, fieldNumber: 9)
-    }
-    if self.readOnly != false {
-      try visitor.visitSingularBoolField(value: self.readOnly, fieldNumber: 10)
-    }
-    if self.writeOnly != false {
-      try visitor.visitSingularBoolField(value: self.writeOnly, fieldNumber: 11)
-    }
-    if self.inactive != false {
-      try visitor.visitSingularBoolField(value: self.inactive, fieldNumber: 12)
-    }
-    if self.grabbed != false {
-      try visitor.visitSingularBoolField(value: self.grabbed, fieldNumber: 13)
-    }
-    if self.volatile != false {
-      try visitor.visitSingularBoolField(value: self.volatile, fieldNumber: 14)
-    }
-    try { if let v = self._value {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireControl, rhs: WireControl) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.minimum != rhs.minimum {return false}
-    if lhs.maximum != rhs.maximum {return false}
-    if lhs.step != rhs.step {return false}
-    if lhs.defaultValue != rhs.defaultValue {return false}
-    if lhs.menu != rhs.menu {return false}
-    if lhs.dimensions != rhs.dimensions {return false}
-    if lhs.readOnly != rhs.readOnly {return false}
-    if lhs.writeOnly != rhs.writeOnly {return false}
-    if lhs.inactive != rhs.inactive {return false}
-    if lhs.grabbed != rhs.grabbed {return false}
-    if lhs.volatile != rhs.volatile {return false}
-    if lhs._value != rhs._value {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._minimum != rhs_storage._minimum {return false}
+        if _storage._maximum != rhs_storage._maximum {return false}
+        if _storage._step != rhs_storage._step {return false}
+        if _storage._defaultValue != rhs_storage._defaultValue {return false}
+        if _storage._menu != rhs_storage._menu {return false}
+        if _storage._dimensions != rhs_storage._dimensions {return false}
+        if _storage._readOnly != rhs_storage._readOnly {return false}
+        if _storage._writeOnly != rhs_storage._writeOnly {return false}
+        if _storage._inactive != rhs_storage._inactive {return false}
+        if _storage._grabbed != rhs_storage._grabbed {return false}
+        if _storage._volatile != rhs_storage._volatile {return false}
+        if _storage._value != rhs_storage._value {return false}
+        if _storage._range != rhs_storage._range {return false}
+        if _storage._unit != rhs_storage._unit {return false}
+        if _storage._sources != rhs_storage._sources {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1882,4 +2316,166 @@ nonisolated extension WireControl.MenuItem: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension WireNumberRange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".NumberRange"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.minimum) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.maximum) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.step) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.defaultValue) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.minimum.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.minimum, fieldNumber: 1)
+    }
+    if self.maximum.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.maximum, fieldNumber: 2)
+    }
+    if self.step.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.step, fieldNumber: 3)
+    }
+    if self.defaultValue.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.defaultValue, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireNumberRange, rhs: WireNumberRange) -> Bool {
+    if lhs.minimum != rhs.minimum {return false}
+    if lhs.maximum != rhs.maximum {return false}
+    if lhs.step != rhs.step {return false}
+    if lhs.defaultValue != rhs.defaultValue {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FrameFacts"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}gain\0\u{1}focus\0\u{1}kelvin\0\u{1}zoom\0\u{3}color_range\0\u{3}color_matrix\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self._gain) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._focus) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self._kelvin) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._zoom) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.colorRange) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.colorMatrix) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._gain {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._focus {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._kelvin {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._zoom {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    if self.colorRange != .unspecified {
+      try visitor.visitSingularEnumField(value: self.colorRange, fieldNumber: 5)
+    }
+    if self.colorMatrix != .unspecified {
+      try visitor.visitSingularEnumField(value: self.colorMatrix, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFrameFacts, rhs: WireFrameFacts) -> Bool {
+    if lhs._gain != rhs._gain {return false}
+    if lhs._focus != rhs._focus {return false}
+    if lhs._kelvin != rhs._kelvin {return false}
+    if lhs._zoom != rhs._zoom {return false}
+    if lhs.colorRange != rhs.colorRange {return false}
+    if lhs.colorMatrix != rhs.colorMatrix {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireControlEffect: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ControlEffect"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}effective_frame\0\u{1}timestamp\0\u{1}basis\0\u{3}not_settled\0\u{1}frames\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.effectiveFrame) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.basis) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.notSettled) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.frames) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.effectiveFrame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.effectiveFrame, fieldNumber: 1)
+    }
+    try { if let v = self._timestamp {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.basis != .unspecified {
+      try visitor.visitSingularEnumField(value: self.basis, fieldNumber: 3)
+    }
+    if self.notSettled != false {
+      try visitor.visitSingularBoolField(value: self.notSettled, fieldNumber: 4)
+    }
+    if self.frames != 0 {
+      try visitor.visitSingularUInt32Field(value: self.frames, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireControlEffect, rhs: WireControlEffect) -> Bool {
+    if lhs.effectiveFrame != rhs.effectiveFrame {return false}
+    if lhs._timestamp != rhs._timestamp {return false}
+    if lhs.basis != rhs.basis {return false}
+    if lhs.notSettled != rhs.notSettled {return false}
+    if lhs.frames != rhs.frames {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireControlEffect.Basis: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BASIS_UNSPECIFIED\0\u{1}BASIS_METADATA\0\u{1}BASIS_PICTURE\0\u{1}BASIS_UNCHANGED\0")
 }

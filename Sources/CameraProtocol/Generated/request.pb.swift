@@ -331,6 +331,22 @@ package nonisolated struct WireRequest: Sendable {
     set {body = .configure(newValue)}
   }
 
+  package var capabilities: WireCapabilitiesRequest {
+    get {
+      if case .capabilities(let v)? = body {return v}
+      return WireCapabilitiesRequest()
+    }
+    set {body = .capabilities(newValue)}
+  }
+
+  package var calibration: WireCalibrationRequest {
+    get {
+      if case .calibration(let v)? = body {return v}
+      return WireCalibrationRequest()
+    }
+    set {body = .calibration(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -358,6 +374,8 @@ package nonisolated struct WireRequest: Sendable {
     case leaseRenew(WireLeaseRenewRequest)
     case leaseRelease(WireLeaseReleaseRequest)
     case configure(WireConfigureRequest)
+    case capabilities(WireCapabilitiesRequest)
+    case calibration(WireCalibrationRequest)
 
   }
 
@@ -553,6 +571,22 @@ package nonisolated struct WireReply: @unchecked Sendable {
     set {_uniqueStorage()._body = .configure(newValue)}
   }
 
+  package var capabilities: WireCapabilities {
+    get {
+      if case .capabilities(let v)? = _storage._body {return v}
+      return WireCapabilities()
+    }
+    set {_uniqueStorage()._body = .capabilities(newValue)}
+  }
+
+  package var calibration: WireCalibration {
+    get {
+      if case .calibration(let v)? = _storage._body {return v}
+      return WireCalibration()
+    }
+    set {_uniqueStorage()._body = .calibration(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -575,6 +609,8 @@ package nonisolated struct WireReply: @unchecked Sendable {
     case devices(WireDevicesReply)
     case lease(WireLeaseReply)
     case configure(WireConfigureReply)
+    case capabilities(WireCapabilities)
+    case calibration(WireCalibration)
 
   }
 
@@ -993,6 +1029,16 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// As in `session_start`.
   package var endRecording: Bool = false
 
+  /// As in `controls_set`.
+  package var findEffect: Bool {
+    get {_findEffect ?? false}
+    set {_findEffect = newValue}
+  }
+  /// Returns true if `findEffect` has been explicitly set.
+  package var hasFindEffect: Bool {self._findEffect != nil}
+  /// Clears the value of `findEffect`. Subsequent reads from it will return its default value.
+  package mutating func clearFindEffect() {self._findEffect = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What a format is for. In a number that the node does not know it sees an invalid request.
@@ -1073,6 +1119,7 @@ package nonisolated struct WireConfigureRequest: Sendable {
   package init() {}
 
   fileprivate var _size: WireSize? = nil
+  fileprivate var _findEffect: Bool? = nil
 }
 
 package nonisolated struct WireConfigureReply: Sendable {
@@ -1092,11 +1139,280 @@ package nonisolated struct WireConfigureReply: Sendable {
   /// Those of `settings`, with the values that took effect.
   package var controls: [WireControl] = []
 
+  /// Of the settings, if the stream went on. Not set if the node did not look.
+  package var effect: WireControlEffect {
+    get {_effect ?? WireControlEffect()}
+    set {_effect = newValue}
+  }
+  /// Returns true if `effect` has been explicitly set.
+  package var hasEffect: Bool {self._effect != nil}
+  /// Clears the value of `effect`. Subsequent reads from it will return its default value.
+  package mutating func clearEffect() {self._effect = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _camera: WireCameraStatus? = nil
+  fileprivate var _effect: WireControlEffect? = nil
+}
+
+/// Asks what the camera can do. Answered by `capabilities`.
+package nonisolated struct WireCapabilitiesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a camera can do now. Also an event, whenever it has become different.
+package nonisolated struct WireCapabilities: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the device, in its order.
+  package var formats: [WireFormat] {
+    get {_storage._formats}
+    set {_uniqueStorage()._formats = newValue}
+  }
+
+  /// Those that the camera has a format for.
+  package var presets: [WireCapabilities.PresetFormat] {
+    get {_storage._presets}
+    set {_uniqueStorage()._presets = newValue}
+  }
+
+  /// In which it runs; not set while it does not.
+  package var format: WireStreamFormat {
+    get {_storage._format ?? WireStreamFormat()}
+    set {_uniqueStorage()._format = newValue}
+  }
+  /// Returns true if `format` has been explicitly set.
+  package var hasFormat: Bool {_storage._format != nil}
+  /// Clears the value of `format`. Subsequent reads from it will return its default value.
+  package mutating func clearFormat() {_uniqueStorage()._format = nil}
+
+  package var pictures: [WireCapabilities.Picture] {
+    get {_storage._pictures}
+    set {_uniqueStorage()._pictures = newValue}
+  }
+
+  /// The controls with a meaning, without their values. The driver's own are in `controls_list`.
+  package var controls: [WireControl] {
+    get {_storage._controls}
+    set {_uniqueStorage()._controls = newValue}
+  }
+
+  /// While it runs.
+  package var ring: WireCapabilities.Ring {
+    get {_storage._ring ?? WireCapabilities.Ring()}
+    set {_uniqueStorage()._ring = newValue}
+  }
+  /// Returns true if `ring` has been explicitly set.
+  package var hasRing: Bool {_storage._ring != nil}
+  /// Clears the value of `ring`. Subsequent reads from it will return its default value.
+  package mutating func clearRing() {_uniqueStorage()._ring = nil}
+
+  package var limits: WireCapabilities.Limits {
+    get {_storage._limits ?? WireCapabilities.Limits()}
+    set {_uniqueStorage()._limits = newValue}
+  }
+  /// Returns true if `limits` has been explicitly set.
+  package var hasLimits: Bool {_storage._limits != nil}
+  /// Clears the value of `limits`. Subsequent reads from it will return its default value.
+  package mutating func clearLimits() {_uniqueStorage()._limits = nil}
+
+  /// What its timestamps mark; not specified before its first frame.
+  package var timestampMark: WireTimestampMark {
+    get {_storage._timestampMark}
+    set {_uniqueStorage()._timestampMark = newValue}
+  }
+
+  /// The bound of the wall clock's error, in nanoseconds; 0 = unknown.
+  package var wallErrorNs: Int64 {
+    get {_storage._wallErrorNs}
+    set {_uniqueStorage()._wallErrorNs = newValue}
+  }
+
+  /// Whether it says with each frame how it took it, so that effects are found without pictures.
+  package var saysFacts: Bool {
+    get {_storage._saysFacts}
+    set {_uniqueStorage()._saysFacts = newValue}
+  }
+
+  package var flash: Bool {
+    get {_storage._flash}
+    set {_uniqueStorage()._flash = newValue}
+  }
+
+  package var torch: Bool {
+    get {_storage._torch}
+    set {_uniqueStorage()._torch = newValue}
+  }
+
+  /// Whether it delivers distances (Z16).
+  package var depth: Bool {
+    get {_storage._depth}
+    set {_uniqueStorage()._depth = newValue}
+  }
+
+  /// Whether focus or exposure can be told where to look.
+  package var pointsOfInterest: Bool {
+    get {_storage._pointsOfInterest}
+    set {_uniqueStorage()._pointsOfInterest = newValue}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated struct PresetFormat: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var preset: WireConfigureRequest.Preset = .unspecified
+
+    /// What the camera would run in.
+    package var format: WireFormat {
+      get {_format ?? WireFormat()}
+      set {_format = newValue}
+    }
+    /// Returns true if `format` has been explicitly set.
+    package var hasFormat: Bool {self._format != nil}
+    /// Clears the value of `format`. Subsequent reads from it will return its default value.
+    package mutating func clearFormat() {self._format = nil}
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _format: WireFormat? = nil
+  }
+
+  /// The pictures that photos become.
+  package nonisolated struct Picture: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// "image/jpeg".
+    package var mediaType: String = String()
+
+    package var size: WireSize {
+      get {_size ?? WireSize()}
+      set {_size = newValue}
+    }
+    /// Returns true if `size` has been explicitly set.
+    package var hasSize: Bool {self._size != nil}
+    /// Clears the value of `size`. Subsequent reads from it will return its default value.
+    package mutating func clearSize() {self._size = nil}
+
+    /// Whether they are the camera's own bytes.
+    package var passthrough: Bool = false
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+
+    fileprivate var _size: WireSize? = nil
+  }
+
+  /// How far a photo can reach back.
+  package nonisolated struct Ring: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var frames: UInt32 = 0
+
+    package var durationNs: Int64 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package nonisolated struct Limits: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Photos that may wait for their frame, and that are encoded, at a time.
+    package var waitingPhotos: UInt32 = 0
+
+    package var encodedPhotos: UInt32 = 0
+
+    /// Settings in one request.
+    package var settings: UInt32 = 0
+
+    /// The largest picture that a reply can carry, in bytes.
+    package var inlineBytes: UInt32 = 0
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Asks for the calibration that the node is configured with. Answered by `calibration`.
+package nonisolated struct WireCalibrationRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var camera: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The geometry of a camera, as whoever calibrated it has written it down.
+package nonisolated struct WireCalibration: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Changes with every byte of the calibration. Resolved captures carry it.
+  package var id: String = String()
+
+  /// The size of the pictures it was made with.
+  package var size: WireSize {
+    get {_size ?? WireSize()}
+    set {_size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {self._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {self._size = nil}
+
+  /// Row by row: fx 0 cx, 0 fy cy, 0 0 1, in pixels.
+  package var cameraMatrix: [Double] = []
+
+  /// "plumb_bob", "rational_polynomial" or "equidistant".
+  package var distortionModel: String = String()
+
+  package var distortion: [Double] = []
+
+  /// Row by row, 3 × 3 and 3 × 4; empty if it has none.
+  package var rectification: [Double] = []
+
+  package var projection: [Double] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _size: WireSize? = nil
 }
 
 /// Stops the camera's session, which ends its recording. Answered by `session` when the camera has
@@ -1287,6 +1603,17 @@ package nonisolated struct WireControlsSetRequest: Sendable {
   /// 1 to 64, set in this order.
   package var settings: [WireControlsSetRequest.Setting] = []
 
+  /// Whether to look for the first frame that the change affects. Not set: if one of the controls is
+  /// known to shape the picture.
+  package var findEffect: Bool {
+    get {_findEffect ?? false}
+    set {_findEffect = newValue}
+  }
+  /// Returns true if `findEffect` has been explicitly set.
+  package var hasFindEffect: Bool {self._findEffect != nil}
+  /// Clears the value of `findEffect`. Subsequent reads from it will return its default value.
+  package mutating func clearFindEffect() {self._findEffect = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Setting: Sendable {
@@ -1316,6 +1643,8 @@ package nonisolated struct WireControlsSetRequest: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _findEffect: Bool? = nil
 }
 
 /// The controls asked for, with their present values.
@@ -1326,9 +1655,21 @@ package nonisolated struct WireControlsReply: Sendable {
 
   package var controls: [WireControl] = []
 
+  /// Of `controls_set`. Not set if the node did not look, or the camera does not run.
+  package var effect: WireControlEffect {
+    get {_effect ?? WireControlEffect()}
+    set {_effect = newValue}
+  }
+  /// Returns true if `effect` has been explicitly set.
+  package var hasEffect: Bool {self._effect != nil}
+  /// Clears the value of `effect`. Subsequent reads from it will return its default value.
+  package mutating func clearEffect() {self._effect = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _effect: WireControlEffect? = nil
 }
 
 /// Takes a photo. Answered by `capture_progress` for the steps, and finally by `capture`.
@@ -1451,59 +1792,98 @@ package nonisolated struct WireCaptureRequest: Sendable {
 }
 
 /// The frame that was chosen, and how far it is from the moment asked for.
-package nonisolated struct WireResolvedCapture: Sendable {
+package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var frameSequence: UInt64 = 0
+  package var frameSequence: UInt64 {
+    get {_storage._frameSequence}
+    set {_uniqueStorage()._frameSequence = newValue}
+  }
 
   package var timestamp: WireTimestamp {
-    get {_timestamp ?? WireTimestamp()}
-    set {_timestamp = newValue}
+    get {_storage._timestamp ?? WireTimestamp()}
+    set {_uniqueStorage()._timestamp = newValue}
   }
   /// Returns true if `timestamp` has been explicitly set.
-  package var hasTimestamp: Bool {self._timestamp != nil}
+  package var hasTimestamp: Bool {_storage._timestamp != nil}
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
-  package mutating func clearTimestamp() {self._timestamp = nil}
+  package mutating func clearTimestamp() {_uniqueStorage()._timestamp = nil}
 
   /// `timestamp` minus the moment asked for, in nanoseconds; negative = the frame is earlier. The
   /// moment asked for is therefore `timestamp` minus `offset_ns`; compare it with the bounds below.
-  package var offsetNs: Int64 = 0
+  package var offsetNs: Int64 {
+    get {_storage._offsetNs}
+    set {_uniqueStorage()._offsetNs = newValue}
+  }
 
   package var size: WireSize {
-    get {_size ?? WireSize()}
-    set {_size = newValue}
+    get {_storage._size ?? WireSize()}
+    set {_uniqueStorage()._size = newValue}
   }
   /// Returns true if `size` has been explicitly set.
-  package var hasSize: Bool {self._size != nil}
+  package var hasSize: Bool {_storage._size != nil}
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  package mutating func clearSize() {self._size = nil}
+  package mutating func clearSize() {_uniqueStorage()._size = nil}
 
   /// True = the bytes are the camera's own.
-  package var passthrough: Bool = false
+  package var passthrough: Bool {
+    get {_storage._passthrough}
+    set {_uniqueStorage()._passthrough = newValue}
+  }
 
   /// The JPEG quality; 0 for the camera's own bytes.
-  package var quality: UInt32 = 0
+  package var quality: UInt32 {
+    get {_storage._quality}
+    set {_uniqueStorage()._quality = newValue}
+  }
 
   /// What `timestamp` marks.
-  package var timestampMark: WireTimestampMark = .unspecified
+  package var timestampMark: WireTimestampMark {
+    get {_storage._timestampMark}
+    set {_uniqueStorage()._timestampMark = newValue}
+  }
 
   /// The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
   /// after `earliest_start_ns` and ended at or before `latest_end_ns`.
-  package var earliestStartNs: Int64 = 0
+  package var earliestStartNs: Int64 {
+    get {_storage._earliestStartNs}
+    set {_uniqueStorage()._earliestStartNs = newValue}
+  }
 
-  package var latestEndNs: Int64 = 0
+  package var latestEndNs: Int64 {
+    get {_storage._latestEndNs}
+    set {_uniqueStorage()._latestEndNs = newValue}
+  }
 
   /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
-  package var exposureNs: UInt64 = 0
+  package var exposureNs: UInt64 {
+    get {_storage._exposureNs}
+    set {_uniqueStorage()._exposureNs = newValue}
+  }
+
+  /// How else it was taken.
+  package var facts: WireFrameFacts {
+    get {_storage._facts ?? WireFrameFacts()}
+    set {_uniqueStorage()._facts = newValue}
+  }
+  /// Returns true if `facts` has been explicitly set.
+  package var hasFacts: Bool {_storage._facts != nil}
+  /// Clears the value of `facts`. Subsequent reads from it will return its default value.
+  package mutating func clearFacts() {_uniqueStorage()._facts = nil}
+
+  /// The calibration that belongs to it; empty if the camera has none.
+  package var calibrationID: String {
+    get {_storage._calibrationID}
+    set {_uniqueStorage()._calibrationID = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _timestamp: WireTimestamp? = nil
-  fileprivate var _size: WireSize? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A step of a photo, with what is known by then.
@@ -2195,7 +2575,7 @@ nonisolated extension WireAssetKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Request"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2519,6 +2899,32 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .configure(v)
         }
       }()
+      case 34: try {
+        var v: WireCapabilitiesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 35: try {
+        var v: WireCalibrationRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
       default: break
       }
     }
@@ -2638,6 +3044,14 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .configure(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
     }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2656,7 +3070,7 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Reply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}epoch\0\u{1}index\0\u{1}final\0\u{2}\u{6}error\0\u{1}status\0\u{1}session\0\u{1}controls\0\u{3}capture_progress\0\u{1}capture\0\u{3}record_started\0\u{1}record\0\u{1}chunk\0\u{1}download\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{1}devices\0\u{1}lease\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -2948,6 +3362,32 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .configure(v)
           }
         }()
+        case 29: try {
+          var v: WireCapabilities?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 30: try {
+          var v: WireCalibration?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .calibration(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .calibration(v)
+          }
+        }()
         default: break
         }
       }
@@ -3048,6 +3488,14 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .configure?: try {
         guard case .configure(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .calibration?: try {
+        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
       }()
       case nil: break
       }
@@ -3683,7 +4131,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{4}\u{7}find_effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3699,6 +4147,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
+      case 15: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
       default: break
       }
     }
@@ -3733,6 +4182,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if self.endRecording != false {
       try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
     }
+    try { if let v = self._findEffect {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3745,6 +4197,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.maximumRate != rhs.maximumRate {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs.endRecording != rhs.endRecording {return false}
+    if lhs._findEffect != rhs._findEffect {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3756,7 +4209,7 @@ nonisolated extension WireConfigureRequest.Preset: SwiftProtobuf._ProtoNameProvi
 
 nonisolated extension WireConfigureReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}controls\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}controls\0\u{1}effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3766,6 +4219,7 @@ nonisolated extension WireConfigureReply: SwiftProtobuf.Message, SwiftProtobuf._
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._camera) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.controls) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._effect) }()
       default: break
       }
     }
@@ -3782,12 +4236,464 @@ nonisolated extension WireConfigureReply: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.controls.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.controls, fieldNumber: 2)
     }
+    try { if let v = self._effect {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireConfigureReply, rhs: WireConfigureReply) -> Bool {
     if lhs._camera != rhs._camera {return false}
     if lhs.controls != rhs.controls {return false}
+    if lhs._effect != rhs._effect {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilitiesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CapabilitiesRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilitiesRequest, rhs: WireCapabilitiesRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Capabilities"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}formats\0\u{1}presets\0\u{1}format\0\u{1}pictures\0\u{1}controls\0\u{1}ring\0\u{1}limits\0\u{3}timestamp_mark\0\u{3}wall_error_ns\0\u{3}says_facts\0\u{1}flash\0\u{1}torch\0\u{1}depth\0\u{3}points_of_interest\0")
+
+  fileprivate class _StorageClass {
+    var _formats: [WireFormat] = []
+    var _presets: [WireCapabilities.PresetFormat] = []
+    var _format: WireStreamFormat? = nil
+    var _pictures: [WireCapabilities.Picture] = []
+    var _controls: [WireControl] = []
+    var _ring: WireCapabilities.Ring? = nil
+    var _limits: WireCapabilities.Limits? = nil
+    var _timestampMark: WireTimestampMark = .unspecified
+    var _wallErrorNs: Int64 = 0
+    var _saysFacts: Bool = false
+    var _flash: Bool = false
+    var _torch: Bool = false
+    var _depth: Bool = false
+    var _pointsOfInterest: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _formats = source._formats
+      _presets = source._presets
+      _format = source._format
+      _pictures = source._pictures
+      _controls = source._controls
+      _ring = source._ring
+      _limits = source._limits
+      _timestampMark = source._timestampMark
+      _wallErrorNs = source._wallErrorNs
+      _saysFacts = source._saysFacts
+      _flash = source._flash
+      _torch = source._torch
+      _depth = source._depth
+      _pointsOfInterest = source._pointsOfInterest
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeRepeatedMessageField(value: &_storage._formats) }()
+        case 2: try { try decoder.decodeRepeatedMessageField(value: &_storage._presets) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._format) }()
+        case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._pictures) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._controls) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._ring) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._limits) }()
+        case 8: try { try decoder.decodeSingularEnumField(value: &_storage._timestampMark) }()
+        case 9: try { try decoder.decodeSingularInt64Field(value: &_storage._wallErrorNs) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._saysFacts) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._flash) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._torch) }()
+        case 13: try { try decoder.decodeSingularBoolField(value: &_storage._depth) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._pointsOfInterest) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._formats.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._formats, fieldNumber: 1)
+      }
+      if !_storage._presets.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._presets, fieldNumber: 2)
+      }
+      try { if let v = _storage._format {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      if !_storage._pictures.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._pictures, fieldNumber: 4)
+      }
+      if !_storage._controls.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._controls, fieldNumber: 5)
+      }
+      try { if let v = _storage._ring {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._limits {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if _storage._timestampMark != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._timestampMark, fieldNumber: 8)
+      }
+      if _storage._wallErrorNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._wallErrorNs, fieldNumber: 9)
+      }
+      if _storage._saysFacts != false {
+        try visitor.visitSingularBoolField(value: _storage._saysFacts, fieldNumber: 10)
+      }
+      if _storage._flash != false {
+        try visitor.visitSingularBoolField(value: _storage._flash, fieldNumber: 11)
+      }
+      if _storage._torch != false {
+        try visitor.visitSingularBoolField(value: _storage._torch, fieldNumber: 12)
+      }
+      if _storage._depth != false {
+        try visitor.visitSingularBoolField(value: _storage._depth, fieldNumber: 13)
+      }
+      if _storage._pointsOfInterest != false {
+        try visitor.visitSingularBoolField(value: _storage._pointsOfInterest, fieldNumber: 14)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilities, rhs: WireCapabilities) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._formats != rhs_storage._formats {return false}
+        if _storage._presets != rhs_storage._presets {return false}
+        if _storage._format != rhs_storage._format {return false}
+        if _storage._pictures != rhs_storage._pictures {return false}
+        if _storage._controls != rhs_storage._controls {return false}
+        if _storage._ring != rhs_storage._ring {return false}
+        if _storage._limits != rhs_storage._limits {return false}
+        if _storage._timestampMark != rhs_storage._timestampMark {return false}
+        if _storage._wallErrorNs != rhs_storage._wallErrorNs {return false}
+        if _storage._saysFacts != rhs_storage._saysFacts {return false}
+        if _storage._flash != rhs_storage._flash {return false}
+        if _storage._torch != rhs_storage._torch {return false}
+        if _storage._depth != rhs_storage._depth {return false}
+        if _storage._pointsOfInterest != rhs_storage._pointsOfInterest {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilities.PresetFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCapabilities.protoMessageName + ".PresetFormat"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}preset\0\u{1}format\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.preset) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._format) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.preset != .unspecified {
+      try visitor.visitSingularEnumField(value: self.preset, fieldNumber: 1)
+    }
+    try { if let v = self._format {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilities.PresetFormat, rhs: WireCapabilities.PresetFormat) -> Bool {
+    if lhs.preset != rhs.preset {return false}
+    if lhs._format != rhs._format {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilities.Picture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Picture"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}media_type\0\u{1}size\0\u{1}passthrough\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.passthrough) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.mediaType.isEmpty {
+      try visitor.visitSingularStringField(value: self.mediaType, fieldNumber: 1)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.passthrough != false {
+      try visitor.visitSingularBoolField(value: self.passthrough, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilities.Picture, rhs: WireCapabilities.Picture) -> Bool {
+    if lhs.mediaType != rhs.mediaType {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.passthrough != rhs.passthrough {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilities.Ring: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Ring"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frames\0\u{3}duration_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.frames) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.durationNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frames != 0 {
+      try visitor.visitSingularUInt32Field(value: self.frames, fieldNumber: 1)
+    }
+    if self.durationNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.durationNs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilities.Ring, rhs: WireCapabilities.Ring) -> Bool {
+    if lhs.frames != rhs.frames {return false}
+    if lhs.durationNs != rhs.durationNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCapabilities.Limits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Limits"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}waiting_photos\0\u{3}encoded_photos\0\u{1}settings\0\u{3}inline_bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.waitingPhotos) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.encodedPhotos) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.settings) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.inlineBytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.waitingPhotos != 0 {
+      try visitor.visitSingularUInt32Field(value: self.waitingPhotos, fieldNumber: 1)
+    }
+    if self.encodedPhotos != 0 {
+      try visitor.visitSingularUInt32Field(value: self.encodedPhotos, fieldNumber: 2)
+    }
+    if self.settings != 0 {
+      try visitor.visitSingularUInt32Field(value: self.settings, fieldNumber: 3)
+    }
+    if self.inlineBytes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.inlineBytes, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCapabilities.Limits, rhs: WireCapabilities.Limits) -> Bool {
+    if lhs.waitingPhotos != rhs.waitingPhotos {return false}
+    if lhs.encodedPhotos != rhs.encodedPhotos {return false}
+    if lhs.settings != rhs.settings {return false}
+    if lhs.inlineBytes != rhs.inlineBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCalibrationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CalibrationRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCalibrationRequest, rhs: WireCalibrationRequest) -> Bool {
+    if lhs.camera != rhs.camera {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCalibration: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Calibration"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}size\0\u{3}camera_matrix\0\u{3}distortion_model\0\u{1}distortion\0\u{1}rectification\0\u{1}projection\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
+      case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.cameraMatrix) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.distortionModel) }()
+      case 5: try { try decoder.decodeRepeatedDoubleField(value: &self.distortion) }()
+      case 6: try { try decoder.decodeRepeatedDoubleField(value: &self.rectification) }()
+      case 7: try { try decoder.decodeRepeatedDoubleField(value: &self.projection) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._size {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.cameraMatrix.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.cameraMatrix, fieldNumber: 3)
+    }
+    if !self.distortionModel.isEmpty {
+      try visitor.visitSingularStringField(value: self.distortionModel, fieldNumber: 4)
+    }
+    if !self.distortion.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.distortion, fieldNumber: 5)
+    }
+    if !self.rectification.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.rectification, fieldNumber: 6)
+    }
+    if !self.projection.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.projection, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCalibration, rhs: WireCalibration) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs._size != rhs._size {return false}
+    if lhs.cameraMatrix != rhs.cameraMatrix {return false}
+    if lhs.distortionModel != rhs.distortionModel {return false}
+    if lhs.distortion != rhs.distortion {return false}
+    if lhs.rectification != rhs.rectification {return false}
+    if lhs.projection != rhs.projection {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4159,7 +5065,7 @@ nonisolated extension WireControlsGetRequest: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlsSetRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}settings\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}settings\0\u{3}find_effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4169,24 +5075,33 @@ nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtob
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.camera.isEmpty {
       try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
     }
     if !self.settings.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 2)
     }
+    try { if let v = self._findEffect {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireControlsSetRequest, rhs: WireControlsSetRequest) -> Bool {
     if lhs.camera != rhs.camera {return false}
     if lhs.settings != rhs.settings {return false}
+    if lhs._findEffect != rhs._findEffect {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4233,7 +5148,7 @@ nonisolated extension WireControlsSetRequest.Setting: SwiftProtobuf.Message, Swi
 
 nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlsReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}controls\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}controls\0\u{1}effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4242,20 +5157,29 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.controls) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._effect) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.controls.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.controls, fieldNumber: 1)
     }
+    try { if let v = self._effect {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireControlsReply, rhs: WireControlsReply) -> Bool {
     if lhs.controls != rhs.controls {return false}
+    if lhs._effect != rhs._effect {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4436,78 +5360,146 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{4}\u{3}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+
+  fileprivate class _StorageClass {
+    var _frameSequence: UInt64 = 0
+    var _timestamp: WireTimestamp? = nil
+    var _offsetNs: Int64 = 0
+    var _size: WireSize? = nil
+    var _passthrough: Bool = false
+    var _quality: UInt32 = 0
+    var _timestampMark: WireTimestampMark = .unspecified
+    var _earliestStartNs: Int64 = 0
+    var _latestEndNs: Int64 = 0
+    var _exposureNs: UInt64 = 0
+    var _facts: WireFrameFacts? = nil
+    var _calibrationID: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _frameSequence = source._frameSequence
+      _timestamp = source._timestamp
+      _offsetNs = source._offsetNs
+      _size = source._size
+      _passthrough = source._passthrough
+      _quality = source._quality
+      _timestampMark = source._timestampMark
+      _earliestStartNs = source._earliestStartNs
+      _latestEndNs = source._latestEndNs
+      _exposureNs = source._exposureNs
+      _facts = source._facts
+      _calibrationID = source._calibrationID
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frameSequence) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
-      case 4: try { try decoder.decodeSingularInt64Field(value: &self.offsetNs) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._size) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.passthrough) }()
-      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
-      case 9: try { try decoder.decodeSingularEnumField(value: &self.timestampMark) }()
-      case 10: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
-      case 11: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._frameSequence) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._timestamp) }()
+        case 4: try { try decoder.decodeSingularInt64Field(value: &_storage._offsetNs) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._size) }()
+        case 7: try { try decoder.decodeSingularBoolField(value: &_storage._passthrough) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._quality) }()
+        case 9: try { try decoder.decodeSingularEnumField(value: &_storage._timestampMark) }()
+        case 10: try { try decoder.decodeSingularInt64Field(value: &_storage._earliestStartNs) }()
+        case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._latestEndNs) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
+        case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.frameSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frameSequence, fieldNumber: 1)
-    }
-    try { if let v = self._timestamp {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if self.offsetNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.offsetNs, fieldNumber: 4)
-    }
-    try { if let v = self._size {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    if self.passthrough != false {
-      try visitor.visitSingularBoolField(value: self.passthrough, fieldNumber: 7)
-    }
-    if self.quality != 0 {
-      try visitor.visitSingularUInt32Field(value: self.quality, fieldNumber: 8)
-    }
-    if self.timestampMark != .unspecified {
-      try visitor.visitSingularEnumField(value: self.timestampMark, fieldNumber: 9)
-    }
-    if self.earliestStartNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.earliestStartNs, fieldNumber: 10)
-    }
-    if self.latestEndNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.latestEndNs, fieldNumber: 11)
-    }
-    if self.exposureNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 12)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._frameSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frameSequence, fieldNumber: 1)
+      }
+      try { if let v = _storage._timestamp {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._offsetNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._offsetNs, fieldNumber: 4)
+      }
+      try { if let v = _storage._size {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if _storage._passthrough != false {
+        try visitor.visitSingularBoolField(value: _storage._passthrough, fieldNumber: 7)
+      }
+      if _storage._quality != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._quality, fieldNumber: 8)
+      }
+      if _storage._timestampMark != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._timestampMark, fieldNumber: 9)
+      }
+      if _storage._earliestStartNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._earliestStartNs, fieldNumber: 10)
+      }
+      if _storage._latestEndNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._latestEndNs, fieldNumber: 11)
+      }
+      if _storage._exposureNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._exposureNs, fieldNumber: 12)
+      }
+      try { if let v = _storage._facts {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      if !_storage._calibrationID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._calibrationID, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireResolvedCapture, rhs: WireResolvedCapture) -> Bool {
-    if lhs.frameSequence != rhs.frameSequence {return false}
-    if lhs._timestamp != rhs._timestamp {return false}
-    if lhs.offsetNs != rhs.offsetNs {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs.passthrough != rhs.passthrough {return false}
-    if lhs.quality != rhs.quality {return false}
-    if lhs.timestampMark != rhs.timestampMark {return false}
-    if lhs.earliestStartNs != rhs.earliestStartNs {return false}
-    if lhs.latestEndNs != rhs.latestEndNs {return false}
-    if lhs.exposureNs != rhs.exposureNs {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._frameSequence != rhs_storage._frameSequence {return false}
+        if _storage._timestamp != rhs_storage._timestamp {return false}
+        if _storage._offsetNs != rhs_storage._offsetNs {return false}
+        if _storage._size != rhs_storage._size {return false}
+        if _storage._passthrough != rhs_storage._passthrough {return false}
+        if _storage._quality != rhs_storage._quality {return false}
+        if _storage._timestampMark != rhs_storage._timestampMark {return false}
+        if _storage._earliestStartNs != rhs_storage._earliestStartNs {return false}
+        if _storage._latestEndNs != rhs_storage._latestEndNs {return false}
+        if _storage._exposureNs != rhs_storage._exposureNs {return false}
+        if _storage._facts != rhs_storage._facts {return false}
+        if _storage._calibrationID != rhs_storage._calibrationID {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -24,6 +24,17 @@ enum FrameHeaderField: UInt64, FieldNumber {
   case earliestStartNs = 12
   case latestEndNs = 13
   case exposureNs = 14
+  case facts = 15
+}
+
+/// The message `FrameFacts`.
+enum FrameFactsField: UInt64, FieldNumber {
+  case gain = 1
+  case focus = 2
+  case kelvin = 3
+  case zoom = 4
+  case colorRange = 5
+  case colorMatrix = 6
 }
 
 /// The message `Timestamp`.

@@ -9,8 +9,10 @@ struct FieldReader: ~Escapable {
     case varint(UInt64)
     /// A field of this number that holds bytes, text or a message; read it with `bytes()`.
     case bytes(UInt64)
+    /// A field of this number that holds a `double`; read it with `double()`.
+    case eightBytes(UInt64)
     /// Kinds that none of our fields has.
-    case eightBytes(UInt64), fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
+    case fourBytes(UInt64), group(UInt64), groupEnd(UInt64)
 
     var number: UInt64 {
       switch self {
@@ -75,6 +77,19 @@ struct FieldReader: ~Escapable {
     let start = offset
     offset += Int(count)
     return span.extracting(start..<offset)
+  }
+
+  @inline(never)
+  mutating func double() throws(FramingError) -> Double {
+    let start = offset
+    try skip(8)
+    var pattern: UInt64 = 0
+    for index in (start..<offset).reversed() {
+      pattern =
+        pattern << 8
+        | UInt64(unsafe span.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))
+    }
+    return Double(bitPattern: pattern)
   }
 
   @inline(never)

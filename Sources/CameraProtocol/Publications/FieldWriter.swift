@@ -1,4 +1,4 @@
-/// Writes a Protobuf message of up to 256 bytes field by field, each message into the same memory.
+/// Writes a Protobuf message of up to 320 bytes field by field, each message into the same memory.
 /// The counterpart of `FieldReader`.
 ///
 /// If fields are written in the order of their numbers, the bytes are those that SwiftProtobuf
@@ -9,10 +9,11 @@ struct FieldWriter: Sendable {
   /// The kinds of fields that our headers have (Protobuf: wire types).
   private enum Kind {
     static let varint: UInt64 = 0
+    static let eightBytes: UInt64 = 1
     static let bytes: UInt64 = 2
   }
 
-  private var memory = InlineArray<256, UInt8>(repeating: 0)
+  private var memory = InlineArray<320, UInt8>(repeating: 0)
   private var count = 0
 
   /// The message so far.
@@ -28,6 +29,12 @@ struct FieldWriter: Sendable {
   @inline(__always)
   mutating func put(_ field: some FieldNumber, _ value: UInt64) {
     put(number: field.rawValue, value)
+  }
+
+  /// A field with presence, which is written even if it is 0.
+  @inline(__always)
+  mutating func put(_ field: some FieldNumber, _ value: Double?) {
+    if let value { put(number: field.rawValue, value) }
   }
 
   @inline(__always)
@@ -72,6 +79,14 @@ struct FieldWriter: Sendable {
       rest >>= 7
     }
     put(UInt8(truncatingIfNeeded: rest))
+  }
+
+  @inline(never)
+  private mutating func put(number: UInt64, _ value: Double) {
+    putTag(number, Kind.eightBytes)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      put(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+    }
   }
 
   @inline(never)

@@ -1,7 +1,7 @@
 /// Writes the headers of publications, one after the other, into the same memory.
 package struct HeaderWriter: Sendable {
-  // A header never fills it: it has about twenty numbers of at most eleven bytes with their tags,
-  // and a format's name.
+  // A header never fills it: it has about twenty numbers of at most eleven bytes with their tags, a
+  // format's name, and four facts of nine bytes.
   private var fields = FieldWriter()
 
   package init() {}
@@ -50,6 +50,20 @@ package struct HeaderWriter: Sendable {
     fields.put(FrameHeaderField.earliestStartNs, UInt64(bitPattern: frame.earliestStart))
     fields.put(FrameHeaderField.latestEndNs, UInt64(bitPattern: frame.latestEnd))
     fields.put(FrameHeaderField.exposureNs, frame.exposure)
+    if let facts = frame.facts {
+      let start = fields.beginMessage(FrameHeaderField.facts)
+      put(facts)
+      fields.endMessage(start)
+    }
+  }
+
+  private mutating func put(_ facts: PublicationHeader.Facts) {
+    fields.put(FrameFactsField.gain, facts.gain)
+    fields.put(FrameFactsField.focus, facts.focus)
+    fields.put(FrameFactsField.kelvin, facts.kelvin)
+    fields.put(FrameFactsField.zoom, facts.zoom)
+    fields.put(FrameFactsField.colorRange, UInt64(bitPattern: Int64(facts.colorRange)))
+    fields.put(FrameFactsField.colorMatrix, UInt64(bitPattern: Int64(facts.colorMatrix)))
   }
 
   @inline(never)

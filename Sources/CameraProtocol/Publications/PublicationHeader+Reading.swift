@@ -85,6 +85,10 @@ extension PublicationHeader.Frame {
         latestEnd = Int64(bitPattern: try fields.varint())
       case .varint(FrameHeaderField.exposureNs.rawValue):
         exposure = try fields.varint()
+      case .bytes(FrameHeaderField.facts.rawValue):
+        var facts = self.facts ?? PublicationHeader.Facts()
+        try facts.read(try fields.bytes())
+        self.facts = facts
       default: try fields.skip(field)
       }
     }
@@ -98,6 +102,25 @@ extension PublicationHeader.Frame {
         width = UInt32(truncatingIfNeeded: try fields.varint())
       case .varint(SizeField.height.rawValue):
         height = UInt32(truncatingIfNeeded: try fields.varint())
+      default: try fields.skip(field)
+      }
+    }
+  }
+}
+
+extension PublicationHeader.Facts {
+  fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
+    var fields = FieldReader(bytes)
+    while let field = try fields.next() {
+      switch field {
+      case .eightBytes(FrameFactsField.gain.rawValue): gain = try fields.double()
+      case .eightBytes(FrameFactsField.focus.rawValue): focus = try fields.double()
+      case .eightBytes(FrameFactsField.kelvin.rawValue): kelvin = try fields.double()
+      case .eightBytes(FrameFactsField.zoom.rawValue): zoom = try fields.double()
+      case .varint(FrameFactsField.colorRange.rawValue):
+        colorRange = Int32(truncatingIfNeeded: try fields.varint())
+      case .varint(FrameFactsField.colorMatrix.rawValue):
+        colorMatrix = Int32(truncatingIfNeeded: try fields.varint())
       default: try fields.skip(field)
       }
     }

@@ -35,6 +35,20 @@ package struct PublicationHeader: Hashable, Sendable {
     }
   }
 
+  /// The message `FrameFacts`.
+  package struct Facts: Hashable, Sendable {
+    package var gain: Double?
+    package var focus: Double?
+    package var kelvin: Double?
+    package var zoom: Double?
+    /// The number of a `ColorRange`.
+    package var colorRange: Int32 = 0
+    /// The number of a `ColorMatrix`.
+    package var colorMatrix: Int32 = 0
+
+    package init() {}
+  }
+
   /// The message `FrameHeader`, field by field.
   package struct Frame: Hashable, Sendable {
     package var sequence: UInt64 = 0
@@ -52,6 +66,7 @@ package struct PublicationHeader: Hashable, Sendable {
     package var earliestStart: Int64 = 0
     package var latestEnd: Int64 = 0
     package var exposure: UInt64 = 0
+    package var facts: Facts?
 
     package init() {}
   }

@@ -111,6 +111,7 @@ extension WireControlsSetRequest.Setting {
       switch value.value {
       case nil: hasValue
       case .integer, .boolean: true
+      case .number(let number): number.isFinite
       case .string(let text): text.utf8.count <= WireLimits.elements
       case .array(let array): array.elements.count <= WireLimits.elements
       case .bytes(let bytes): bytes.count <= WireLimits.compoundByteCount
@@ -118,7 +119,8 @@ extension WireControlsSetRequest.Setting {
     return isFit
       ? nil
       : WireRequest.refusal(
-        "the setting of \(id) has no value, or too long a one", "\(request).settings.value")
+        "the setting of \(id) has no value, none that is finite, or too long a one",
+        "\(request).settings.value")
   }
 }
 

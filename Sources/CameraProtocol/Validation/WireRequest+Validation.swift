@@ -34,6 +34,8 @@ extension WireRequest {
     case .leaseRenew(let body): Self.flaw(camera: body.camera, "lease_renew")
     case .leaseRelease(let body): Self.flaw(camera: body.camera, "lease_release")
     case .formats(let body): Self.flaw(camera: body.camera, "formats")
+    case .capabilities(let body): Self.flaw(camera: body.camera, "capabilities")
+    case .calibration(let body): Self.flaw(camera: body.camera, "calibration")
     case .controlsList(let body): Self.flaw(camera: body.camera, "controls_list")
     case .controlsGet(let body): Self.flaw(camera: body.camera, "controls_get") ?? body.flaw
     case .controlsSet(let body): Self.flaw(camera: body.camera, "controls_set") ?? body.flaw

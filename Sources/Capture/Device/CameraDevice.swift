@@ -10,6 +10,8 @@ package import EventLoop
 package protocol CameraDevice: AnyObject, Sendable {
   /// Identity and model; before `open`, as far as the specification says.
   var identification: DeviceDescription { get }
+  /// Whether it says with each frame how it took it, so that the facts are true of that frame.
+  var saysFacts: Bool { get }
 
   // Called on the session's thread.
 
@@ -46,6 +48,7 @@ package protocol CameraDevice: AnyObject, Sendable {
 }
 
 extension CameraDevice {
+  package var saysFacts: Bool { false }
   // For devices that cannot know, or that never go away.
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}
   package func stopAwaitingReturn() {}

@@ -35,15 +35,22 @@ package struct DeviceMounting: Hashable, Sendable {
   package var position: DevicePosition?
   /// By how many degrees clockwise a picture must be turned to stand upright: 0, 90, 180 or 270.
   package var rotation: Int?
+  /// Only the operator can know it.
+  package var calibration: Calibration?
 
-  package init(position: DevicePosition? = nil, rotation: Int? = nil) {
+  package init(
+    position: DevicePosition? = nil, rotation: Int? = nil, calibration: Calibration? = nil
+  ) {
     self.position = position
     self.rotation = rotation
+    self.calibration = calibration
   }
 
   /// This, and what it leaves out from another source.
   package func filled(from other: DeviceMounting) -> DeviceMounting {
-    DeviceMounting(position: position ?? other.position, rotation: rotation ?? other.rotation)
+    DeviceMounting(
+      position: position ?? other.position, rotation: rotation ?? other.rotation,
+      calibration: calibration)
   }
 }
 

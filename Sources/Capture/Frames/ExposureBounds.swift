@@ -10,13 +10,10 @@ package import OperatingSystem
 package struct ExposureBounds: Hashable, Sendable {
   package var earliestStart: MonotonicTime
   package var latestEnd: MonotonicTime
-  /// How long each pixel was exposed, in nanoseconds; nil if that is not known.
-  package var duration: Int64?
 
-  package init(earliestStart: MonotonicTime, latestEnd: MonotonicTime, duration: Int64? = nil) {
+  package init(earliestStart: MonotonicTime, latestEnd: MonotonicTime) {
     self.earliestStart = earliestStart
     self.latestEnd = latestEnd
-    self.duration = duration
   }
 
   /// The bounds that follow from a timestamp.
@@ -43,6 +40,6 @@ package struct ExposureBounds: Hashable, Sendable {
       case .frameEnd: (stamp - most, stamp)
       case .arrival, .dequeue: (stamp - most, dequeued)
       }
-    self.init(earliestStart: bounds.0, latestEnd: bounds.1, duration: duration)
+    self.init(earliestStart: bounds.0, latestEnd: bounds.1)
   }
 }

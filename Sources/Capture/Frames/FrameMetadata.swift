@@ -13,6 +13,8 @@ package struct FrameMetadata: Hashable, Sendable {
   package var marks: TimestampMark
   /// When the frame was exposed, as far as that is known.
   package var exposure: ExposureBounds
+  /// How the frame was taken, as far as that is known.
+  package var facts: FrameFacts
   /// When the capture thread got the driver's buffer.
   package var dequeued: MonotonicTime
   /// When the copy out of the driver's buffer was done.
@@ -29,6 +31,7 @@ package struct FrameMetadata: Hashable, Sendable {
     timestamp: MonotonicTime,
     marks: TimestampMark,
     exposure: ExposureBounds,
+    facts: FrameFacts = FrameFacts(),
     dequeued: MonotonicTime,
     copied: MonotonicTime,
     wallClock: WallClockSample
@@ -37,6 +40,7 @@ package struct FrameMetadata: Hashable, Sendable {
     self.timestamp = timestamp
     self.marks = marks
     self.exposure = exposure
+    self.facts = facts
     self.dequeued = dequeued
     self.copied = copied
     self.wallClock = wallClock

@@ -20,6 +20,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package private(set) var format: StreamFormat?
   package private(set) var ring = FrameRing(capacity: 2)
   package let photos: PhotoOutput
+  let effects: EffectWatch
 
   /// What any thread may read without a hop to the frame loop.
   private struct SharedStatus {
@@ -40,11 +41,14 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
     self.loop = loop
     self.limits = limits
-    photos = PhotoOutput(loop: loop, encoders: encoders)
-    photos.onTurn = { [weak self] in
+    effects = EffectWatch(loop: loop)
+    photos = PhotoOutput(loop: loop, encoders: encoders, effects: effects)
+    let serve: () -> Void = { [weak self] in
       guard let self else { return }
       photos.receive(ring: ring)
     }
+    photos.onTurn = serve
+    effects.onEnd = serve
   }
 
   /// Can be read on any thread.
@@ -88,6 +92,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     shared.withLock { $0.ringReach = 0 }
     pool = nil
     format = nil
+    effects.endAll()
     photos.end(error)
   }
 
@@ -133,6 +138,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     // Signal after the frame is in the ring, so that a photo taken upon the signal finds it.
     if watchdog?.feed(frame.metadata.dequeued) == .first { signal?(.firstFrame) }
     for consumer in consumers { consumer.receive(frame) }
+    effects.receive(frame)
     photos.receive(ring: ring)
   }
 

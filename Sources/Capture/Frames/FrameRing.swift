@@ -53,6 +53,19 @@ package struct FrameRing {
     return (nil, after)
   }
 
+  /// The oldest frame with this number or a higher one.
+  package func first(from sequence: UInt64) -> Frame? {
+    for offset in 0..<count {
+      if let frame = frames[index(offset)], frame.metadata.sequence >= sequence { return frame }
+    }
+    return nil
+  }
+
+  /// The newest frames, at most so many, the latest last.
+  package func newest(_ most: Int) -> [Frame] {
+    (max(0, count - most)..<count).compactMap { frames[index($0)] }
+  }
+
   /// The oldest of the newest frames whose exposure certainly began at or after a moment.
   package func firstExposed(since moment: MonotonicTime) -> Frame? {
     var first: Frame?

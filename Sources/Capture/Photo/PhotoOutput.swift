@@ -32,6 +32,7 @@ package final class PhotoOutput: @unchecked Sendable {
 
   private let loop: EventLoop
   private let encoders: EncoderPool
+  private let effects: EffectWatch
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
   /// Why the last stream ended.
@@ -39,9 +40,10 @@ package final class PhotoOutput: @unchecked Sendable {
   // Those that are encoded, and those on their way to clients and to the disk.
   private var pictures = JPEGPool(limit: maximumWaiting)
 
-  init(loop: EventLoop, encoders: EncoderPool) {
+  init(loop: EventLoop, encoders: EncoderPool, effects: EffectWatch) {
     self.loop = loop
     self.encoders = encoders
+    self.effects = effects
   }
 
   func begin(_ format: StreamFormat) {
@@ -70,7 +72,7 @@ package final class PhotoOutput: @unchecked Sendable {
         )
       )
     }
-    switch target.decide(ring, interval: interval) {
+    switch target.decide(ring, interval: interval, first: effects.firstOfNow) {
     case .take(let frame):
       guard hasTurn, !waiting.contains(where: \.hasFrame) else {
         return wait(request, target: target, hasFrame: true)
@@ -100,7 +102,7 @@ package final class PhotoOutput: @unchecked Sendable {
     var index = 0
     while index < waiting.count {
       let entry = waiting[index]
-      switch entry.target.decide(ring, interval: interval) {
+      switch entry.target.decide(ring, interval: interval, first: effects.firstOfNow) {
       case .wait:
         index += 1
       case .tooOld where entry.hasFrame:

@@ -25,6 +25,8 @@ struct PhotoTarget: Hashable, Sendable {
 
   var rule: Rule
   var moment: MonotonicTime
+  /// Whether the photo shows no frame from before the last change of controls.
+  var followsChanges = false
 
   /// What to do with a request now.
   enum Decision {
@@ -37,7 +39,9 @@ struct PhotoTarget: Hashable, Sendable {
   /// - Parameter asked: when the node read the request.
   init(_ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?) {
     switch timing {
-    case .now: self.init(rule: .nearest, moment: asked)
+    case .now:
+      self.init(rule: .nearest, moment: asked)
+      followsChanges = true
     case .next: self.init(rule: .firstSince, moment: asked)
     case .at(let moment): self.init(rule: .nearest, moment: moment)
     case .noOlderThan(let age):
@@ -56,8 +60,21 @@ struct PhotoTarget: Hashable, Sendable {
   }
 
   /// Chooses a frame, or waits while a better one may still come.
-  /// - Parameter interval: the time between two frames, nanoseconds.
-  func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
+  /// - Parameters:
+  ///   - interval: the time between two frames, nanoseconds.
+  ///   - first: the first frame that has the last change of controls; nil while nobody knows it.
+  func decide(_ ring: borrowing FrameRing, interval: Int64, first: UInt64? = 0) -> Decision {
+    guard followsChanges else { return decide(ring, interval: interval) }
+    guard let first else { return .wait }
+    switch decide(ring, interval: interval) {
+    case .take(let frame), .tooOld(let frame):
+      if frame.metadata.sequence >= first { return .take(frame) }
+      return ring.first(from: first).map(Decision.take) ?? .wait
+    case .wait: return .wait
+    }
+  }
+
+  private func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     switch rule {
     case .firstSince: ring.firstExposed(since: moment).map(Decision.take) ?? .wait
     case .nearest: nearest(ring, interval: interval)

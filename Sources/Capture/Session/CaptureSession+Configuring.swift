@@ -4,10 +4,12 @@ extension CaptureSession {
   /// A camera that runs goes on in its old format, with its old controls, if anything fails. A
   /// stopped one takes the change for its next start.
   /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
+  /// - Parameter effect: what to find out about the effect on the frames, if the stream goes on.
   /// - Returns: the controls that were set, with the values that took effect.
   /// - Throws: the device's error, or `obstacle`; `interrupted` while the camera cannot be asked.
   package func configure(
-    _ change: SessionConfiguration, unlessStreamEnds obstacle: CaptureError? = nil
+    _ change: SessionConfiguration, unlessStreamEnds obstacle: CaptureError? = nil,
+    effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
     if let failure = machine.state.failure {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
@@ -21,13 +23,14 @@ extension CaptureSession {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
     if endsStream, let obstacle { throw obstacle }
-    let before = snapshot(of: change.settings)
-    let states = try set(change.settings)
+    let before = snapshot(of: try expanded(change.settings))
+    let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
       if wanted != request, machine.state == .stopped { lastFormat = nil }
       request = wanted
       return states
     }
+    effect?.onEnd(nil)
     do throws(CaptureError) {
       try reconfigure(wanted)
     } catch {

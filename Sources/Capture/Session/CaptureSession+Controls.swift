@@ -10,7 +10,7 @@ extension CaptureSession {
     }
   }
 
-  /// All controls with their present values.
+  /// All controls with their present values: those with a meaning, then the driver's own.
   package func controls() throws(CaptureError) -> [ControlState] {
     try withOpenDevice { (device) throws(CaptureError) in try Self.states(of: device) }
   }
@@ -18,7 +18,13 @@ extension CaptureSession {
   /// Some controls with their present values, in the order of `ids`.
   package func controls(_ ids: [ControlID]) throws(CaptureError) -> [ControlState] {
     try withOpenDevice { (device) throws(CaptureError) in
-      try ids.map { (id) throws(CaptureError) in
+      let meanings =
+        ids.contains(where: ControlMeanings.names.contains)
+        ? ControlMeanings(try device.controls()) : nil
+      return try ids.map { (id) throws(CaptureError) in
+        if let meanings, ControlMeanings.names.contains(id) {
+          return meanings.state(of: try meanings.control(id)) { try? device.value(of: $0) }
+        }
         let control = try device.control(id)
         return ControlState(control: control, value: try Self.value(of: control, device))
       }
@@ -26,8 +32,37 @@ extension CaptureSession {
   }
 
   /// Sets all controls or none: if one fails, those before it get their old values back.
-  package func set(_ settings: [Setting]) throws(CaptureError) -> [ControlState] {
-    let effective = try withOpenDevice { (device) throws(CaptureError) in
+  /// - Parameter effect: what to find out about the change's effect on the frames.
+  package func set(
+    _ settings: [Setting], effect: EffectRequest? = nil
+  ) throws(CaptureError) -> [ControlState] {
+    let raw = try expanded(settings)
+    let search = effect.flatMap { beginSearch(for: raw, $0) }
+    let effective: [Setting]
+    do throws(CaptureError) {
+      effective = try apply(raw)
+    } catch {
+      search?.cancel()
+      throw error
+    }
+    let states = try controls(raw.map(\.control))
+    for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
+    for state in states { report(state) }
+    search?.arm()
+    if search == nil { effect?.onEnd(nil) }
+    return try controls(settings.map(\.control))
+  }
+
+  /// The settings of the driver's controls that these stand for.
+  func expanded(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
+    guard settings.contains(where: \.hasMeaning) else { return settings }
+    return try withOpenDevice { (device) throws(CaptureError) in
+      try ControlMeanings(try device.controls()).expand(settings)
+    }
+  }
+
+  private func apply(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
+    try withOpenDevice { (device) throws(CaptureError) in
       var (effective, undo): ([Setting], [Setting]) = ([], [])
       do throws(CaptureError) {
         for setting in settings {
@@ -44,10 +79,6 @@ extension CaptureSession {
       }
       return effective
     }
-    let states = try controls(settings.map(\.control))
-    for (setting, state) in zip(effective, states) { ledger.want(setting, of: state.control) }
-    for state in states where ledger.isNews(state) { onEvent(.control(state)) }
-    return states
   }
 
   /// Sets the values that clients had set before, and reads them back. Values that the device
@@ -57,6 +88,7 @@ extension CaptureSession {
     let wanted = ledger.wanted
     let refused = put(wanted)
     let states = (try? Self.states(of: device)) ?? []
+    meanings = ControlMeanings(states.map(\.control))
     for state in ledger.opened(with: states) { onEvent(.control(state)) }
     guard !wanted.isEmpty else { return nil }
     let changed = states.filter { state in
@@ -97,15 +129,27 @@ extension CaptureSession {
   /// Reports a control that the device says has changed. Drivers also say so after a control was
   /// set or read.
   func controlChanged(_ id: ControlID) {
-    guard let state = try? controls([id]).first, ledger.isNews(state) else { return }
-    onEvent(.control(state))
+    if let state = try? controls([id]).first { report(state) }
   }
 
-  private static func states(
-    of device: any CameraDevice
-  ) throws(CaptureError) -> [ControlState] {
+  /// Reports the state of a control of the driver's, and of those whose meaning changes with it,
+  /// unless they were reported before.
+  private func report(_ state: ControlState) {
+    guard ledger.isNews(state) else { return }
+    onEvent(.control(state))
+    guard let dependents = meanings?.dependents(on: state.control.id),
+      let states = try? controls(dependents)
+    else { return }
+    for state in states where ledger.isNews(state) { onEvent(.control(state)) }
+  }
+
+  static func states(of device: any CameraDevice) throws(CaptureError) -> [ControlState] {
+    let controls = try device.controls()
     // A control that cannot be read now does not hide the others.
-    try device.controls().map { ControlState(control: $0, value: try? value(of: $0, device)) }
+    let states = controls.map { ControlState(control: $0, value: try? value(of: $0, device)) }
+    let values = Dictionary(states.map { ($0.control.id, $0.value) }) { first, _ in first }
+    let meanings = ControlMeanings(controls)
+    return meanings.controls.map { meanings.state(of: $0) { values[$0] ?? nil } } + states
   }
 
   private static func value(

@@ -20,6 +20,10 @@ package actor CaptureSession: LoopActor {
   /// The format in which the device ran last. It is set again when the device comes back.
   var lastFormat: StreamFormat?
   var ledger = ControlLedger()
+  /// What the controls of the device mean that streams.
+  var meanings: ControlMeanings?
+  var reportedCapabilities: CameraCapabilities?
+  let meter = SessionMeter()
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -290,6 +294,7 @@ package actor CaptureSession: LoopActor {
     case .firstFrame:
       machine.delivers(at: .now)
       onEvent(.firstFrame)
+      reportCapabilities()
     case .failed(let error):
       perform(machine.ended(error, at: .now))
     case .stalled(let stall):

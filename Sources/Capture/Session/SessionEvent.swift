@@ -17,6 +17,8 @@ package enum SessionEvent: Sendable {
   case firstFrame
   /// A control changed, by a client or by another program.
   case control(ControlState)
+  /// The camera can do something else than was reported last.
+  case capabilities(CameraCapabilities)
   /// The camera came back, but not everything is as before: a sentence for the log.
   case remark(String)
 }

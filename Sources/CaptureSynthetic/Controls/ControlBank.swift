@@ -13,14 +13,24 @@ package struct ControlBank: Sendable {
   }
 
   private var values: [SyntheticControl: Int64]
+  private var sensor: SettlingSensor
   private let descriptions: [SyntheticControl: ControlDescription]
   /// The end of the disconnection. A time in the past means that the camera is plugged in.
   private var disconnectedUntil = MonotonicTime(nanoseconds: .min)
 
-  package init() {
+  /// - Parameter settling: after how many frames a change shows.
+  package init(settling: Settling = Settling()) {
     let described = SyntheticControl.allCases.map { ($0, $0.staticDescription) }
     descriptions = Dictionary(uniqueKeysWithValues: described)
     values = descriptions.mapValues(\.defaultValue)
+    sensor = SettlingSensor(values, settling)
+  }
+
+  /// Takes the next frame: changes that have settled show in it.
+  /// - Returns: how it was taken.
+  mutating func takeFrame() -> (picture: PictureSettings, facts: FrameFacts) {
+    sensor.takeFrame(descriptions.values)
+    return (sensor.picture, sensor.facts)
   }
 
   package subscript(control: SyntheticControl) -> Int64 {
@@ -33,9 +43,7 @@ package struct ControlBank: Sendable {
 
   package func description(of control: SyntheticControl) -> ControlDescription {
     var description = descriptions[control] ?? control.staticDescription
-    if control == .exposureTime || control == .gain, !isExposureManual {
-      description.flags.insert(.inactive)
-    }
+    if isAutomatic(control) { description.flags.insert(.inactive) }
     return description
   }
 
@@ -85,7 +93,20 @@ package struct ControlBank: Sendable {
       return (checked, number == 0 ? .returned : .none)
     default:
       self[control] = number
+      if control.isOfPicture || control == .temperature { sensor.set(control, to: number) }
       return (checked, .none)
+    }
+  }
+
+  /// Whether an automatic sets the control now, or the automatic that it belongs to is off.
+  private func isAutomatic(_ control: SyntheticControl) -> Bool {
+    let isManual = self[.autoExposure] == SyntheticControl.ExposureMode.manual.rawValue
+    return switch control {
+    case .exposureTime, .gain: !isManual
+    case .exposureBias: isManual
+    case .whiteBalance: self[.autoWhiteBalance] != 0
+    case .focus: self[.autoFocus] != 0
+    default: false
     }
   }
 
@@ -96,6 +117,7 @@ package struct ControlBank: Sendable {
     for control in SyntheticControl.allCases where control.isOfPicture {
       values[control] = descriptions[control]?.defaultValue
     }
+    sensor.reset(values)
     return .disconnected
   }
 
@@ -118,7 +140,7 @@ extension ControlValue {
     switch self {
     case .integer(let number): number
     case .boolean(let isOn): isOn ? 1 : 0
-    case .string, .array, .bytes, .press: 1
+    case .number, .string, .array, .bytes, .press: 1
     }
   }
 }

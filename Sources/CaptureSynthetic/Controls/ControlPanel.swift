@@ -4,7 +4,11 @@ import OperatingSystem
 /// The controls, shared by the session's thread, which sets them, and the sensor's thread, which
 /// reads them.
 final class ControlPanel: Sendable {
-  private let bank = Mutex(ControlBank())
+  private let bank: Mutex<ControlBank>
+
+  init(_ settling: Settling) {
+    bank = Mutex(ControlBank(settling: settling))
+  }
 
   func withBank<R: Sendable>(_ body: (inout ControlBank) throws(CaptureError) -> R)
     throws(CaptureError) -> R
@@ -16,10 +20,14 @@ final class ControlPanel: Sendable {
   /// if any.
   func expose(
     at time: MonotonicTime
-  ) -> (fate: FrameFate, picture: PictureSettings, changed: SyntheticControl?) {
+  ) -> (
+    fate: FrameFate, picture: PictureSettings, facts: FrameFacts, changed: SyntheticControl?
+  ) {
     bank.withLock { bank in
       let (fate, changed) = bank.takeFate(at: time)
-      return (fate, bank.picture, changed)
+      // A frame that is not exposed settles nothing.
+      let (picture, facts) = fate == .stalled ? (PictureSettings(), FrameFacts()) : bank.takeFrame()
+      return (fate, picture, facts, changed)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Capture
+import Glibc
 
 extension SyntheticControl {
   /// The control's description, except for flags that depend on other controls.
@@ -16,7 +17,21 @@ extension SyntheticControl {
       )
     case .exposureTime: integer("Exposure Time, Absolute", 1...10_000, default: 100)
     case .gain: integer("Gain", 100...1600, default: 100)
+    case .exposureBias: biases
+    case .autoWhiteBalance: boolean("White Balance, Automatic", default: true)
+    case .whiteBalance:
+      integer("White Balance Temperature", 2800...6500, step: 10, default: 5000)
+    case .ledMode:
+      menu(
+        "LED Mode",
+        [
+          (LEDMode.off.rawValue, "Off"), (LEDMode.flash.rawValue, "Flash"),
+          (LEDMode.torch.rawValue, "Torch"),
+        ]
+      )
+    case .torchIntensity: integer("Intensity, Torch Mode", 0...100, default: 50)
     case .zoom: integer("Zoom, Absolute", 100...500, default: 100)
+    case .autoFocus: boolean("Focus, Automatic Continuous")
     case .focus: integer("Focus, Absolute", 0...250, step: 5, default: 0)
     case .horizontalFlip: boolean("Horizontal Flip")
     case .verticalFlip: boolean("Vertical Flip")
@@ -50,7 +65,8 @@ extension SyntheticControl {
       minimum: range.lowerBound,
       maximum: range.upperBound,
       step: step,
-      defaultValue: defaultValue
+      defaultValue: defaultValue,
+      standard: standard
     )
   }
 
@@ -59,11 +75,31 @@ extension SyntheticControl {
     integer(name, 0...1_000_000, default: 0, flags: .volatile)
   }
 
+  /// From -2 to 2 EV in halves.
+  private var biases: ControlDescription {
+    var control = menu(
+      "Auto Exposure, Bias",
+      (0...8).map { (index: Int64($0), name: "\(Self.milliEV(ofBias: Int64($0)))") })
+    control.kind = .integerMenu
+    control.defaultValue = 4
+    return control
+  }
+
+  private static func milliEV(ofBias index: Int64) -> Int64 { (index - 4) * 500 }
+
+  /// The factor of light for an item of `auto_exposure_bias`.
+  static func factor(ofBias index: Int64) -> Double {
+    exp2(Double(milliEV(ofBias: index)) / 1000)
+  }
+
   private func boolean(
     _ name: String,
+    default isOn: Bool = false,
     flags: ControlDescription.Flags = []
   ) -> ControlDescription {
-    ControlDescription(id: id, name: name, kind: .boolean, flags: flags, maximum: 1)
+    ControlDescription(
+      id: id, name: name, kind: .boolean, flags: flags, maximum: 1, defaultValue: isOn ? 1 : 0,
+      standard: standard)
   }
 
   private func button(_ name: String) -> ControlDescription {
@@ -76,7 +112,8 @@ extension SyntheticControl {
       name: name,
       kind: .menu,
       maximum: items.map(\.index).max() ?? 0,
-      menu: items.map { .init(index: $0.index, name: $0.name) }
+      menu: items.map { .init(index: $0.index, name: $0.name) },
+      standard: standard
     )
   }
 }

@@ -10,8 +10,19 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   case exposureTime = "exposure_time_absolute"
   /// In percent. 100 leaves the light unchanged.
   case gain
+  /// A menu of thousandths of an EV, by which the automatic exposure is brighter.
+  case exposureBias = "auto_exposure_bias"
+  case autoWhiteBalance = "white_balance_automatic"
+  /// In kelvin: what counts as white. The scene is lit at 5000 K, so a higher value makes the
+  /// picture redder.
+  case whiteBalance = "white_balance_temperature"
+  /// Off, flash or torch. The torch doubles the light at its highest intensity.
+  case ledMode = "led_mode"
+  case torchIntensity = "intensity_torch_mode"
   /// In percent of life size.
   case zoom = "zoom_absolute"
+  /// Keeps the picture sharp.
+  case autoFocus = "focus_automatic_continuous"
   /// 0 is sharp; higher values blur the picture more.
   case focus = "focus_absolute"
   case horizontalFlip = "horizontal_flip"
@@ -50,9 +61,9 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   /// Whether the control shapes the picture, unlike those that inject faults.
   var isOfPicture: Bool {
     switch self {
-    case .brightness, .contrast, .autoExposure, .exposureTime, .gain, .zoom, .focus,
-      .horizontalFlip,
-      .verticalFlip, .testPattern:
+    case .brightness, .contrast, .autoExposure, .exposureTime, .gain, .exposureBias,
+      .autoWhiteBalance, .whiteBalance, .ledMode, .torchIntensity, .zoom, .autoFocus, .focus,
+      .horizontalFlip, .verticalFlip, .testPattern:
       true
     case .temperature, .disconnect, .disconnectFor, .busy, .stall, .errorBuffers, .truncated,
       .frameLoss, .streamOnError, .fatalError:
@@ -62,7 +73,47 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
 
   /// The controls whose description depends on this one's value.
   var dependents: [SyntheticControl] {
-    self == .autoExposure ? [.exposureTime, .gain] : []
+    switch self {
+    case .autoExposure: [.exposureTime, .gain, .exposureBias]
+    case .autoWhiteBalance: [.whiteBalance]
+    case .autoFocus: [.focus]
+    default: []
+    }
+  }
+
+  /// Which of V4L2's controls it is.
+  var standard: StandardControl? {
+    switch self {
+    case .brightness: .brightness
+    case .contrast: .contrast
+    case .autoExposure: .exposureAuto
+    case .exposureTime: .exposureAbsolute
+    case .gain: .gain
+    case .exposureBias: .autoExposureBias
+    case .autoWhiteBalance: .autoWhiteBalance
+    case .whiteBalance: .whiteBalanceTemperature
+    case .ledMode: .flashLEDMode
+    case .torchIntensity: .torchIntensity
+    case .zoom: .zoomAbsolute
+    case .autoFocus: .focusAuto
+    case .focus: .focusAbsolute
+    case .horizontalFlip: .horizontalFlip
+    case .verticalFlip: .verticalFlip
+    case .testPattern: .testPattern
+    case .temperature, .disconnect, .disconnectFor, .busy, .stall, .errorBuffers, .truncated,
+      .frameLoss, .streamOnError, .fatalError:
+      nil
+    }
+  }
+
+  /// Whether its values are true and false.
+  var isToggle: Bool { staticDescription.kind == .boolean }
+
+  /// The menu of `led_mode`, numbered as in V4L2.
+  enum LEDMode: Int64 {
+    case off = 0
+    case flash = 1
+    case torch = 2
   }
 
   /// The menu of `auto_exposure`, numbered as in V4L2.

@@ -5,6 +5,9 @@ package struct PictureSettings: Hashable, Sendable {
   package var light = 1.0
   /// The exposure time in nanoseconds if it is set by hand.
   package var exposure: Int64?
+  /// What counts as white, as a multiple of the temperature of the scene's light: above 1 the
+  /// picture is redder.
+  package var warmth = 1.0
   /// Code values that the sensor adds when it is hot.
   package var darkCurrent = 0.0
   package var contrast = 1.0
@@ -21,10 +24,14 @@ package struct PictureSettings: Hashable, Sendable {
 
   /// The colour in the picture for a colour of the scene.
   package func expose(_ color: RGB) -> RGB {
-    color.map { scene in
-      let sensor = min(Double(scene) * light + darkCurrent, 255)
-      return UInt8(min(max((sensor - 128) * contrast + 128 + brightness, 0), 255).rounded())
-    }
+    RGB(
+      red: expose(color.red, light * warmth), green: expose(color.green, light),
+      blue: expose(color.blue, light / warmth))
+  }
+
+  private func expose(_ scene: UInt8, _ light: Double) -> UInt8 {
+    let sensor = min(Double(scene) * light + darkCurrent, 255)
+    return UInt8(min(max((sensor - 128) * contrast + 128 + brightness, 0), 255).rounded())
   }
 
   /// Maps a share of the picture's width to the share of the scene's width seen there.

@@ -17,6 +17,7 @@ final class SyntheticSensor: @unchecked Sendable {
   private let mailbox: DriverMailbox
   private let layout: ImageLayout
   private let pool: FramePool
+  private let saysFacts: Bool
   private let start: MonotonicTime
   private let cameraClock: CameraClock
   private var clock: FrameClock
@@ -40,6 +41,7 @@ final class SyntheticSensor: @unchecked Sendable {
     clock = FrameClock(Metronome(rate: rate, phase: specification.phase), start: start)
     cameraClock = specification.clock
     layout = format.layout
+    saysFacts = specification.saysFacts
     pool = FramePool(
       limit: Self.buffers,
       byteCount: FramePainter.byteCount(of: layout),
@@ -74,7 +76,7 @@ final class SyntheticSensor: @unchecked Sendable {
     guard !mailbox.isOver else { return }
     defer { timer?.again(at: clock.deadline) }
     let now = MonotonicTime.now
-    let (fate, picture, changed) = panel.expose(at: now)
+    let (fate, picture, facts, changed) = panel.expose(at: now)
     if let changed { mailbox.post([changed]) }
     guard fate != .stalled else { return clock.pause(until: now) }
     let (number, time) = clock.takeFrame(at: now)
@@ -85,7 +87,8 @@ final class SyntheticSensor: @unchecked Sendable {
       let byteCount = try painter.paint(strip, picture, into: &draft)
       let frame = draft.seal(
         layout: layout,
-        metadata: .exposed(number, at: timestamp, start: time, duration: picture.exposure),
+        metadata: .exposed(
+          number, at: timestamp, start: time, facts: saysFacts ? facts : FrameFacts()),
         byteCount: fate == .truncated ? byteCount / 2 : byteCount
       )
       mailbox.post(DriverBuffer(frame: frame, isCorrupted: fate == .corrupted))
@@ -105,14 +108,15 @@ extension FrameMetadata {
     _ number: UInt64,
     at timestamp: MonotonicTime,
     start: MonotonicTime,
-    duration: Int64?
+    facts: FrameFacts
   ) -> FrameMetadata {
     let now = MonotonicTime.now
     return FrameMetadata(
       sequence: number,
       timestamp: timestamp,
       marks: .exposureStart,
-      exposure: ExposureBounds(earliestStart: start, latestEnd: now, duration: duration),
+      exposure: ExposureBounds(earliestStart: start, latestEnd: now),
+      facts: facts,
       dequeued: now,
       copied: now,
       wallClock: .now()

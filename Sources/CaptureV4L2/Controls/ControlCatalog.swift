@@ -18,7 +18,7 @@ struct ControlCatalog {
     self.node = node
     var names: [UInt32: ControlID] = [:]
     var identifiers: [UInt32] = []
-    var taken: Set<ControlID> = []
+    var taken = ControlMeanings.names
     let next = V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
     var question = v4l2_query_ext_ctrl()
     question.id = next

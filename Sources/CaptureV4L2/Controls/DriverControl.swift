@@ -36,7 +36,8 @@ struct DriverControl {
       defaultValue: answer.default_value,
       menu: menu,
       dimensions: Self.dimensions(of: answer),
-      elementSize: Int(answer.elem_size)
+      elementSize: Int(answer.elem_size),
+      standard: StandardControl(rawValue: answer.id)
     )
   }
 

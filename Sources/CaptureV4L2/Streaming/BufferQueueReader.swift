@@ -155,6 +155,7 @@ final class BufferQueueReader: @unchecked Sendable {
       timestamp: time.timestamp,
       marks: time.marks,
       exposure: time.exposure,
+      facts: time.facts,
       dequeued: candidate.dequeued,
       copied: copied,
       wallClock: .now()

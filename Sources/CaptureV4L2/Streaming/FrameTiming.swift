@@ -5,34 +5,36 @@ import OperatingSystem
 /// to the frame loop.
 struct FrameTiming {
   private let evidence: ExposureStartEvidence?
-  private let exposure: ExposureControls
-  private var settled = SettledExposure()
+  private let facts: FactControls
+  private var settled = SettledFacts()
   private var interval: FrameInterval
 
   /// - Parameter promisedInterval: The interval of the rate that the driver reports, in
   ///   nanoseconds; nil if it reports none.
-  init(evidence: ExposureStartEvidence?, exposure: ExposureControls, promisedInterval: Int64?) {
+  init(evidence: ExposureStartEvidence?, facts: FactControls, promisedInterval: Int64?) {
     self.evidence = evidence
-    self.exposure = exposure
+    self.facts = facts
     interval = FrameInterval(promised: promisedInterval)
   }
 
   func controlChanged(_ control: ControlID) {
-    if exposure.depend(on: control) { exposure.invalidate() }
+    if facts.depend(on: control) { facts.invalidate() }
   }
 
-  /// The next frame's time.
+  /// The next frame's time and facts.
   mutating func time(
     _ stamp: DriverTimestamp, sequence: UInt64, dequeued: MonotonicTime
-  ) -> (timestamp: MonotonicTime, marks: TimestampMark, exposure: ExposureBounds) {
+  ) -> (timestamp: MonotonicTime, marks: TimestampMark, exposure: ExposureBounds, facts: FrameFacts)
+  {
+    let facts = settled.next(facts.current)
     let (timestamp, marks) = stamp.resolved(dequeued: dequeued, evidence: evidence)
     let bounds = ExposureBounds(
       timestamp: timestamp,
       marks: marks,
-      duration: settled.next(exposure.current),
+      duration: facts.exposure,
       interval: interval.advance(to: sequence, at: timestamp),
       dequeued: dequeued
     )
-    return (timestamp, marks, bounds)
+    return (timestamp, marks, bounds, facts)
   }
 }

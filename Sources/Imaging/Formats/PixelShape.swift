@@ -69,6 +69,14 @@ extension PixelFormat {
     }
   }
 
+  /// Whether the pixels are luma and chroma, in codes of some range and matrix.
+  package var hasColorCodes: Bool {
+    switch shape {
+    case .packed422, .planar, .semiPlanar: true
+    case .packed, nil: false
+    }
+  }
+
   /// Whether the encoder can read this format.
   package var isEncodable: Bool { encodedSubsampling != nil }
 }

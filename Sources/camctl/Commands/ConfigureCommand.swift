@@ -65,6 +65,7 @@ struct ConfigureCommand: BusCommand {
     if options.json { return JSONLine.print(configured) }
     CameraTable.print([configured.status], at: configured.status.since)
     for control in configured.controls { StandardOutput.write(line: control.assignment) }
+    if let effect = configured.effect { options.note("\(effect)") }
   }
 
   private static func preset(_ text: String) throws -> SessionPreset {

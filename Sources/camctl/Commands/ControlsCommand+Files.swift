@@ -22,7 +22,9 @@ extension ControlsCommand {
       let camera = try await options.chosenCamera(of: bus)
       let controls =
         names.isEmpty
-        ? try await camera.controls().filter { $0.kind != .button && !$0.isReadOnly }
+        ? try await camera.controls().filter {
+          $0.isOfDriver && $0.kind != .button && !$0.isReadOnly
+        }
         : try await camera.controls(names)
       var change = ControlsChange(camera)
       try await change.set(controls.map { ($0.id, $0.defaultSetting) }, isLenient: true)

@@ -45,9 +45,12 @@ struct ControlsCommand: AsyncParsableCommand {
       abstract: "Sets controls: all of them or, when one fails, none.",
       discussion: """
         The value for a menu is an item's name or number, for an array it is numbers with commas between them; \
-        a button has no value. Prints the values that took effect.
+        a button has no value. Controls with a meaning take units, and switch an automatic off that would overrule \
+        them. Prints the values that took effect, and the first frame that shows the change: as the camera says, or \
+        as its pictures do. It looks for that frame if one of the controls is known to shape the picture.
 
           camctl controls set brightness=120 test_pattern="Grey Ramp"
+          camctl controls set exposure.duration=10ms focus.position=0.4 zoom=2
         """
     )
 
@@ -57,18 +60,22 @@ struct ControlsCommand: AsyncParsableCommand {
       completion: .settings)
     var settings: [String]
 
+    @Flag(inversion: .prefixedNo, help: "Look for the first frame that shows the change.")
+    var effect: Bool?
+
     func validate() throws { try SettingText.check(settings) }
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
-      let controls = try await camera.set(SettingText.values(settings, of: camera))
-      for control in controls {
-        if options.json {
-          JSONLine.print(control)
-        } else {
-          StandardOutput.write(line: control.assignment)
-        }
+      let applied = try await camera.set(
+        SettingText.values(settings, of: camera), findsEffect: effect)
+      if options.json {
+        applied.controls.forEach { JSONLine.print($0) }
+        if let effect = applied.effect { JSONLine.print(["effect": effect]) }
+        return
       }
+      for control in applied.controls { StandardOutput.write(line: control.assignment) }
+      if let effect = applied.effect { options.note("\(effect)") }
     }
   }
 }

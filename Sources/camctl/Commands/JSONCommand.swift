@@ -39,17 +39,30 @@ struct JSONCommand: ParsableCommand {
       controls
         id name kind minimum maximum step defaultValue menu[{index name}] dimensions
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
-        (a number, true or false, a text, numbers, or {hex} for bytes)
+        (a number, true or false, a text, numbers, or {hex} for bytes);
+        a control with a meaning also unit sources, and of the kind number
+        range{minimum maximum step defaultValue}
+      controls set: also, where the node looked for it
+        effect{effectiveFrame timestamp basis (metadata, picture, unchanged)}
+        or effect{notSettled frames}
+      capabilities
+        formats presets[{preset format}] format pictures[{mediaType size
+        isPassthrough}] controls ring{frames durationNanoseconds}
+        limits{waitingPhotos encodedPhotos settings inlineByteCount} timestampMark
+        wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
+        hasPointsOfInterest
+      calibration
+        id size cameraMatrix distortionModel distortion rectification projection
       controls reset, load: also, for each control that was not set
         id skipped (the reason)
       controls save: the file
         id value
       configure
-        status (a camera) controls[control]
+        status (a camera) controls[control] effect
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
-        isPassthrough quality}; without resolved where the node has restarted, and
+        isPassthrough quality facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has restarted, and
         the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}

@@ -55,7 +55,7 @@ struct ControlsChange {
     _ batch: [(id: String, value: ControlValue)], isLenient: Bool
   ) async throws {
     do throws(CameraBusError) {
-      controls += try await camera.set(batch)
+      controls += try await camera.set(batch, findsEffect: false).controls
     } catch {
       guard Self.isRefusal(error) else { throw error }
       guard isLenient else {

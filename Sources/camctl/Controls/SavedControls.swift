@@ -16,9 +16,11 @@ struct SavedControls {
     var isWriteOnly: Bool?
     var isVolatile: Bool?
     var isInactive: Bool?
+    var sources: [String]?
 
     var canBeSet: Bool {
-      kind != "button" && ![isReadOnly, isWriteOnly, isVolatile, isInactive].contains(true)
+      kind != "button" && (sources ?? []).isEmpty
+        && ![isReadOnly, isWriteOnly, isVolatile, isInactive].contains(true)
     }
   }
 
@@ -99,6 +101,7 @@ struct SavedControls {
 extension Control {
   /// Whether it has a value that stays as it was set.
   fileprivate var isKept: Bool {
-    kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
+    // What a control with a meaning says is in the driver's own.
+    isOfDriver && kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
   }
 }

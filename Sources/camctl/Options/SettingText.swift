@@ -31,6 +31,7 @@ struct SettingText {
   private func value(_ text: String, for control: Control) -> ControlValue? {
     switch control.kind {
     case .integer, .integer64: return Int64(text).map(ControlValue.integer)
+    case .number: return number(text, unit: control.unit).map(ControlValue.number)
     case .bitmask: return number(text).map(ControlValue.integer)
     case .menu, .integerMenu: return item(text, of: control).map { .integer($0.index) }
     case .boolean: return boolean(text).map(ControlValue.boolean)
@@ -44,6 +45,20 @@ struct SettingText {
 
   private func number(_ text: String) -> Int64? {
     Int64(hexadecimalNumber: text) ?? Int64(text)
+  }
+
+  /// With its unit, or without it; a time also in milliseconds or microseconds.
+  private func number(_ text: String, unit: String) -> Double? {
+    let units: [(String, Double)] =
+      switch unit {
+      case "s": [("us", 1e6), ("µs", 1e6), ("ms", 1e3), ("s", 1)]
+      case "": [("x", 1), ("%", 100)]
+      default: [(unit, 1)]
+      }
+    for (name, perUnit) in units where text.lowercased().hasSuffix(name.lowercased()) {
+      return Double(text.dropLast(name.count).trimmed).map { $0 / perUnit }.finite
+    }
+    return Double(text).finite
   }
 
   private func boolean(_ text: String) -> Bool? {
@@ -63,6 +78,9 @@ struct SettingText {
   private func remedy(_ control: Control) -> String {
     switch control.kind {
     case .integer, .integer64: "write a number from \(control.minimum) to \(control.maximum)"
+    case .number:
+      "write a number from \(control.range?.minimum ?? 0) to \(control.range?.maximum ?? 0)"
+        + (control.unit.isEmpty ? "" : " in \(control.unit)")
     case .bitmask: "write a number up to \(control.maximum), or 0x and hexadecimal digits"
     case .menu, .integerMenu: "choose one of \(control.menu.map(\.name).joined(separator: ", "))"
     case .boolean: "write true or false"
@@ -70,4 +88,15 @@ struct SettingText {
     default: "camctl cannot set it"
     }
   }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    return start.prefix(start.count - start.reversed().prefix(while: \.isWhitespace).count)
+  }
+}
+
+extension Double? {
+  fileprivate var finite: Double? { flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -3,13 +3,24 @@ import OperatingSystem
 
 /// Controls in rows.
 enum ControlTable {
+  /// Those with a meaning, and which of the driver's controls they stand for.
+  static func print(meanings controls: [Control]) {
+    var table = Table("CONTROL", "RANGE", "DEFAULT", "UNIT", "STANDS FOR")
+    for control in controls {
+      table.add(
+        control.id, control.rangeWords, control.defaultWords, control.unit,
+        control.sources.joined(separator: ", "))
+    }
+    table.print()
+  }
+
   static func print(_ controls: [Control]) {
     var table = Table("CONTROL", "VALUE", "RANGE", "DEFAULT", "KIND", "FLAGS")
     for control in controls {
       table.add(
         control.id,
         control.valueWords,
-        control.range,
+        control.rangeWords,
         control.defaultWords,
         control.kind.words,
         control.flags
@@ -24,8 +35,14 @@ extension Control {
   var valueWords: String {
     guard let value else { return "" }
     if case .integer(let index) = value, let name = itemName(index) { return name }
+    if case .number(let number) = value {
+      return number.words(to: 6) + (unit.isEmpty ? "" : " \(unit)")
+    }
     return value.description
   }
+
+  /// Whether it is the driver's own, and not one with a meaning.
+  var isOfDriver: Bool { sources.isEmpty }
 
   /// "brightness=128"; a button has no value, so its name stands alone.
   var assignment: String { kind == .button ? id : "\(id)=\(valueWords)" }
@@ -35,14 +52,17 @@ extension Control {
     case .integer, .integer64, .bitmask: String(defaultValue)
     case .menu, .integerMenu: itemName(defaultValue) ?? String(defaultValue)
     case .boolean: String(defaultValue != 0)
+    case .number: range.map { $0.defaultValue.words(to: 4) } ?? ""
     default: ""
     }
   }
 
-  fileprivate var range: String {
+  fileprivate var rangeWords: String {
     switch kind {
     case .integer, .integer64:
       "\(minimum)...\(maximum)" + (step > 1 ? " by \(step)" : "")
+    case .number:
+      range.map { "\($0.minimum.words(to: 4))...\($0.maximum.words(to: 4))" } ?? ""
     case .bitmask: maximum.hexadecimalNumber()
     case .menu, .integerMenu: menu.map(\.name).joined(separator: ", ")
     case .string: "\(minimum)...\(maximum) bytes"

@@ -28,6 +28,8 @@ struct EventReport: Encodable {
   var error: Problem?
   /// For a change of the node's keys.
   var keys: KeysEvent?
+  /// For a camera that can do something else than before.
+  var capabilities: Capabilities?
   /// For cameras of the machine that come and go.
   var devices: DevicesEvent?
 
@@ -75,6 +77,9 @@ struct EventReport: Encodable {
     case .keys(let keys):
       type = "keys"
       self.keys = keys
+    case .capabilities(let capabilities):
+      type = "capabilities"
+      self.capabilities = capabilities
     case .devices(let devices):
       type = "devices"
       self.devices = devices

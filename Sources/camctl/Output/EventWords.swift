@@ -49,6 +49,7 @@ enum EventWords {
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
     case .keys(let keys): keys.description
+    case .capabilities(let capabilities): "can do: \(capabilities)"
     case .devices(let devices): devices.description
     case .unknown: "something that this camctl does not know"
     }

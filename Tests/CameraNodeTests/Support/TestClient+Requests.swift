@@ -144,6 +144,8 @@ extension TestClient {
 extension WireControlsSetRequest {
   static func settings(_ settings: KeyValuePairs<String, Int64>) -> WireControlsSetRequest {
     .with { request in
+      // What these tests are about needs no frames.
+      request.findEffect = false
       request.settings = settings.map { name, value in
         .with {
           $0.id = name

@@ -120,6 +120,16 @@ struct PublicationHeaderTests {
     frame.earliestStart = Int64(bitPattern: number())
     frame.latestEnd = Int64(bitPattern: number())
     frame.exposure = number()
+    if Bool.random(using: &generator) {
+      var facts = PublicationHeader.Facts()
+      facts.gain = Bool.random(using: &generator) ? 0 : nil
+      facts.focus = .random(in: 0...1, using: &generator)
+      facts.kelvin = Bool.random(using: &generator) ? 5000 : nil
+      facts.zoom = -.pi
+      facts.colorRange = .random(in: 0...2, using: &generator)
+      facts.colorMatrix = .random(in: -1...2, using: &generator)
+      frame.facts = facts
+    }
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),
       sequence: max(1, number()), sent: moment(),

@@ -42,6 +42,7 @@ extension PublicationHeader.Frame {
     timestampMark = Int32(wire.timestampMark.rawValue)
     (earliestStart, latestEnd) = (wire.earliestStartNs, wire.latestEndNs)
     exposure = wire.exposureNs
+    if wire.hasFacts { facts = PublicationHeader.Facts(wire.facts) }
   }
 
   var wire: WireFrameHeader {
@@ -60,6 +61,31 @@ extension PublicationHeader.Frame {
       $0.timestampMark = WireTimestampMark(rawValue: number) ?? .UNRECOGNIZED(number)
       ($0.earliestStartNs, $0.latestEndNs) = (earliestStart, latestEnd)
       $0.exposureNs = exposure
+      if let facts { $0.facts = facts.wire }
+    }
+  }
+}
+
+extension PublicationHeader.Facts {
+  fileprivate init(_ wire: WireFrameFacts) {
+    self.init()
+    gain = wire.hasGain ? wire.gain : nil
+    focus = wire.hasFocus ? wire.focus : nil
+    kelvin = wire.hasKelvin ? wire.kelvin : nil
+    zoom = wire.hasZoom ? wire.zoom : nil
+    colorRange = Int32(wire.colorRange.rawValue)
+    colorMatrix = Int32(wire.colorMatrix.rawValue)
+  }
+
+  fileprivate var wire: WireFrameFacts {
+    .with {
+      if let gain { $0.gain = gain }
+      if let focus { $0.focus = focus }
+      if let kelvin { $0.kelvin = kelvin }
+      if let zoom { $0.zoom = zoom }
+      let (range, matrix) = (Int(colorRange), Int(colorMatrix))
+      $0.colorRange = WireColorRange(rawValue: range) ?? .UNRECOGNIZED(range)
+      $0.colorMatrix = WireColorMatrix(rawValue: matrix) ?? .UNRECOGNIZED(matrix)
     }
   }
 }

@@ -8,7 +8,7 @@ struct ControlBankTests {
   private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
   @Test func `Every control starts at its default and has its own description`() throws {
-    let bank = ControlBank()
+    var bank = ControlBank()
     let descriptions = SyntheticControl.allCases.map(bank.description(of:))
     #expect(Set(descriptions.map(\.name)).count == descriptions.count)
     for (control, description) in zip(SyntheticControl.allCases, descriptions) {
@@ -17,7 +17,7 @@ struct ControlBankTests {
       #expect(description.defaultValue <= description.maximum)
       #expect(bank[control] == description.defaultValue)
     }
-    #expect(bank.picture == PictureSettings(), "defaults leave the scene as it is")
+    #expect(bank.takeFrame().picture == PictureSettings(), "defaults leave the scene as it is")
   }
 
   @Test func `Exposure and gain are inactive while the exposure is automatic`() throws {
@@ -34,9 +34,54 @@ struct ControlBankTests {
       #expect(!bank.description(of: control).flags.contains(.inactive))
       _ = try bank.set(.integer(200), of: control, at: now)
     }
-    #expect(bank.picture.light == 4)
+    #expect(bank.takeFrame().picture.light == 4)
     _ = try bank.set(.integer(0), of: .autoExposure, at: now)
-    #expect(bank.picture.light == 1, "the automatic exposes rightly")
+    #expect(bank.takeFrame().picture.light == 1, "the automatic exposes rightly")
+  }
+
+  @Test func `A change shows after as many frames as the camera takes to settle`() throws {
+    var settling = Settling()
+    settling.frames = 3...3
+    var bank = ControlBank(settling: settling)
+    _ = try bank.set(.integer(300), of: .zoom, at: now)
+    #expect(try bank.value(of: .zoom, at: now) == .integer(300), "the driver has it at once")
+    let frames = (1...4).map { _ in bank.takeFrame() }
+    #expect(frames.map(\.picture.zoom) == [1, 1, 3, 3])
+    #expect(frames.map(\.facts.zoom) == [1, 1, 3, 3])
+  }
+
+  @Test func `The facts are those of the sensor, and leave out what an automatic decides`() throws {
+    var bank = ControlBank()
+    var facts = bank.takeFrame().facts
+    #expect(facts.exposure == nil)
+    #expect(facts.gain == nil)
+    #expect(facts.kelvin == nil)
+    #expect(facts.focus == 1)
+    for (control, value) in [
+      (SyntheticControl.autoExposure, 1), (.exposureTime, 50), (.gain, 850),
+      (.autoWhiteBalance, 0), (.whiteBalance, 4000), (.focus, 50),
+    ] as [(SyntheticControl, Int64)] {
+      _ = try bank.set(.integer(value), of: control, at: now)
+    }
+    facts = bank.takeFrame().facts
+    #expect(facts.exposure == 5_000_000)
+    #expect(facts.gain == 0.5)
+    #expect(facts.kelvin == 4000)
+    #expect(facts.focus == 0.8)
+  }
+
+  @Test func `Bias, torch and white balance change the picture`() throws {
+    var bank = ControlBank()
+    _ = try bank.set(.integer(6), of: .exposureBias, at: now)
+    #expect(bank.takeFrame().picture.light == 2, "an EV is twice the light")
+    _ = try bank.set(.integer(2), of: .ledMode, at: now)
+    _ = try bank.set(.integer(100), of: .torchIntensity, at: now)
+    #expect(bank.takeFrame().picture.light == 4)
+    _ = try bank.set(.boolean(false), of: .autoWhiteBalance, at: now)
+    _ = try bank.set(.integer(6000), of: .whiteBalance, at: now)
+    let grey = bank.takeFrame().picture.expose(RGB(red: 20, green: 20, blue: 20))
+    #expect(grey.red > grey.green)
+    #expect(grey.green > grey.blue)
   }
 
   @Test func `Integers are rounded to their step, and the result is returned`() throws {

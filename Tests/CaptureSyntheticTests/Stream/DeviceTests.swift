@@ -62,7 +62,7 @@ struct DeviceTests {
 
   @Test func `A device that is not open has controls but no stream`() throws {
     let device = try SyntheticDevice(.parse(""))
-    #expect(try device.controls().count == 20)
+    #expect(try device.controls().count == SyntheticControl.allCases.count)
     #expect(throws: CaptureError.self) { try device.configure(FormatRequest()) }
     #expect(throws: CaptureError.self) { try device.startStreaming() }
   }

@@ -56,7 +56,7 @@ struct PacingTests {
         #expect(picture.metadata.marks == .exposureStart)
         #expect(picture.metadata.exposure.earliestStart == picture.metadata.timestamp)
         #expect(picture.metadata.exposure.latestEnd <= picture.metadata.dequeued)
-        #expect(picture.metadata.exposure.duration == nil)
+        #expect(picture.metadata.facts.exposure == nil)
         #expect(picture.metadata.timestamp <= picture.metadata.dequeued)
         #expect(picture.metadata.dequeued <= picture.metadata.copied)
       }

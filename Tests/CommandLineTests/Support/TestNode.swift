@@ -13,8 +13,20 @@ func withNode(
   configuration.control = "tcp://127.0.0.1:*"
   configuration.events = "tcp://127.0.0.1:*"
   configuration.frames = "tcp://127.0.0.1:*"
+  // It is read at once.
+  let calibration = try TemporaryFolder()
+  try calibration.write(
+    """
+    image_width: 320
+    image_height: 240
+    camera_matrix: {data: [250, 0, 160, 0, 250, 120, 0, 0, 1]}
+    distortion_model: plumb_bob
+    distortion_coefficients: {data: [0.1, -0.2, 0, 0, 0]}
+    """, to: "left.yaml")
   configuration.cameras = [
-    try CameraConfiguration(argument: "left=synthetic:320x240@30,format=MJPG"),
+    try CameraConfiguration(
+      argument:
+        "left=synthetic:320x240@30,format=MJPG,calibration=\(calibration.path)/left.yaml"),
     try CameraConfiguration(argument: "right=synthetic:320x240@30,format=YUYV"),
   ]
   let node = try await Node.start(configuration, log: Logger(label: "test"))

@@ -39,8 +39,13 @@ extension Fuzzer {
     case .configure(let reply)?:
       _ = CameraStatus(reply.camera)
       _ = reply.controls.map(Control.init)
+      _ = ControlEffect(reply.effect)
+    case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
+    case .calibration(let calibration)?: _ = Calibration(calibration)
     case .session(let camera)?: _ = CameraStatus(camera)
-    case .controls(let reply)?: _ = reply.controls.map(Control.init)
+    case .controls(let reply)?:
+      _ = reply.controls.map(Control.init)
+      _ = ControlEffect(reply.effect)
     case .captureProgress(let progress)?: _ = ResolvedCapture(progress.resolved)
     case .capture(let result)?: _ = (ResolvedCapture(result.resolved), Asset(result.asset))
     case .recordStarted(let started)?: _ = RecordingStart(started)
@@ -82,6 +87,7 @@ extension Fuzzer {
       case .control(let control)?: _ = Control(control)
       case .recording(let recording)?: _ = Movie(recording.finished)
       case .keys(let keys)?: _ = keys.authorized.count
+      case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
       case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
       case nil: break

@@ -221,6 +221,9 @@ class _ControlKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
     CONTROL_KIND_BUTTON: _ControlKind.ValueType  # 8
     CONTROL_KIND_ARRAY: _ControlKind.ValueType  # 9
     CONTROL_KIND_COMPOUND: _ControlKind.ValueType  # 10
+    CONTROL_KIND_NUMBER: _ControlKind.ValueType  # 11
+    """A number in a unit. Only controls with a meaning have this kind."""
+
 class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
     pass
 
@@ -235,7 +238,62 @@ CONTROL_KIND_STRING: ControlKind.ValueType  # 7
 CONTROL_KIND_BUTTON: ControlKind.ValueType  # 8
 CONTROL_KIND_ARRAY: ControlKind.ValueType  # 9
 CONTROL_KIND_COMPOUND: ControlKind.ValueType  # 10
+CONTROL_KIND_NUMBER: ControlKind.ValueType  # 11
+"""A number in a unit. Only controls with a meaning have this kind."""
+
 global___ControlKind = ControlKind
+
+
+class _ColorRange:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _ColorRangeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ColorRange.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    COLOR_RANGE_UNSPECIFIED: _ColorRange.ValueType  # 0
+    COLOR_RANGE_FULL: _ColorRange.ValueType  # 1
+    """0 to 255."""
+
+    COLOR_RANGE_LIMITED: _ColorRange.ValueType  # 2
+    """Luma 16 to 235, chroma 16 to 240."""
+
+class ColorRange(_ColorRange, metaclass=_ColorRangeEnumTypeWrapper):
+    """The range of luma and chroma codes."""
+    pass
+
+COLOR_RANGE_UNSPECIFIED: ColorRange.ValueType  # 0
+COLOR_RANGE_FULL: ColorRange.ValueType  # 1
+"""0 to 255."""
+
+COLOR_RANGE_LIMITED: ColorRange.ValueType  # 2
+"""Luma 16 to 235, chroma 16 to 240."""
+
+global___ColorRange = ColorRange
+
+
+class _ColorMatrix:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _ColorMatrixEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ColorMatrix.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    COLOR_MATRIX_UNSPECIFIED: _ColorMatrix.ValueType  # 0
+    COLOR_MATRIX_BT601: _ColorMatrix.ValueType  # 1
+    """ITU-R BT.601."""
+
+    COLOR_MATRIX_BT709: _ColorMatrix.ValueType  # 2
+    """ITU-R BT.709."""
+
+class ColorMatrix(_ColorMatrix, metaclass=_ColorMatrixEnumTypeWrapper):
+    """The weights of red, green and blue in luma and chroma."""
+    pass
+
+COLOR_MATRIX_UNSPECIFIED: ColorMatrix.ValueType  # 0
+COLOR_MATRIX_BT601: ColorMatrix.ValueType  # 1
+"""ITU-R BT.601."""
+
+COLOR_MATRIX_BT709: ColorMatrix.ValueType  # 2
+"""ITU-R BT.709."""
+
+global___ColorMatrix = ColorMatrix
 
 
 class Device(google.protobuf.message.Message):
@@ -663,6 +721,7 @@ class ControlValue(google.protobuf.message.Message):
     STRING_FIELD_NUMBER: builtins.int
     ARRAY_FIELD_NUMBER: builtins.int
     BYTES_FIELD_NUMBER: builtins.int
+    NUMBER_FIELD_NUMBER: builtins.int
     integer: builtins.int
     """An integer, a bitmask, or the index of a menu item."""
 
@@ -673,6 +732,9 @@ class ControlValue(google.protobuf.message.Message):
     bytes: builtins.bytes
     """A compound: the driver's structure as it is in memory."""
 
+    number: builtins.float
+    """In the control's unit."""
+
     def __init__(self,
         *,
         integer: builtins.int = ...,
@@ -680,10 +742,11 @@ class ControlValue(google.protobuf.message.Message):
         string: typing.Text = ...,
         array: typing.Optional[global___ControlValue.Array] = ...,
         bytes: builtins.bytes = ...,
+        number: builtins.float = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","string",b"string","value",b"value"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","string",b"string","value",b"value"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["value",b"value"]) -> typing.Optional[typing_extensions.Literal["integer","boolean","string","array","bytes"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","string",b"string","value",b"value"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","string",b"string","value",b"value"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["value",b"value"]) -> typing.Optional[typing_extensions.Literal["integer","boolean","string","array","bytes","number"]]: ...
 global___ControlValue = ControlValue
 
 class Control(google.protobuf.message.Message):
@@ -717,6 +780,9 @@ class Control(google.protobuf.message.Message):
     GRABBED_FIELD_NUMBER: builtins.int
     VOLATILE_FIELD_NUMBER: builtins.int
     VALUE_FIELD_NUMBER: builtins.int
+    RANGE_FIELD_NUMBER: builtins.int
+    UNIT_FIELD_NUMBER: builtins.int
+    SOURCES_FIELD_NUMBER: builtins.int
     id: typing.Text
     """As V4L2 tools write it: "brightness", "exposure_time_absolute"."""
 
@@ -743,6 +809,17 @@ class Control(google.protobuf.message.Message):
     def value(self) -> global___ControlValue:
         """Absent for buttons and for controls that can only be written."""
         pass
+    @property
+    def range(self) -> global___NumberRange:
+        """The values that a control of kind NUMBER takes."""
+        pass
+    unit: typing.Text
+    """"s", "K", "EV", "ISO"; empty for a factor or a share."""
+
+    @property
+    def sources(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
+        """The driver's controls that a control with a meaning stands for; empty for one of these."""
+        pass
     def __init__(self,
         *,
         id: typing.Text = ...,
@@ -760,7 +837,140 @@ class Control(google.protobuf.message.Message):
         grabbed: builtins.bool = ...,
         volatile: builtins.bool = ...,
         value: typing.Optional[global___ControlValue] = ...,
+        range: typing.Optional[global___NumberRange] = ...,
+        unit: typing.Text = ...,
+        sources: typing.Optional[typing.Iterable[typing.Text]] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["value",b"value"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","read_only",b"read_only","step",b"step","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["range",b"range","value",b"value"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","range",b"range","read_only",b"read_only","sources",b"sources","step",b"step","unit",b"unit","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
 global___Control = Control
+
+class NumberRange(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    MINIMUM_FIELD_NUMBER: builtins.int
+    MAXIMUM_FIELD_NUMBER: builtins.int
+    STEP_FIELD_NUMBER: builtins.int
+    DEFAULT_VALUE_FIELD_NUMBER: builtins.int
+    minimum: builtins.float
+    maximum: builtins.float
+    step: builtins.float
+    """The distance between two values that the camera can tell apart; 0 if they are uneven."""
+
+    default_value: builtins.float
+    def __init__(self,
+        *,
+        minimum: builtins.float = ...,
+        maximum: builtins.float = ...,
+        step: builtins.float = ...,
+        default_value: builtins.float = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["default_value",b"default_value","maximum",b"maximum","minimum",b"minimum","step",b"step"]) -> None: ...
+global___NumberRange = NumberRange
+
+class FrameFacts(google.protobuf.message.Message):
+    """How a frame was taken. What is not set is not known, or an automatic of the camera decides it.
+    Units and directions are those of the controls with a meaning; the exposure time stands beside
+    this message.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    GAIN_FIELD_NUMBER: builtins.int
+    FOCUS_FIELD_NUMBER: builtins.int
+    KELVIN_FIELD_NUMBER: builtins.int
+    ZOOM_FIELD_NUMBER: builtins.int
+    COLOR_RANGE_FIELD_NUMBER: builtins.int
+    COLOR_MATRIX_FIELD_NUMBER: builtins.int
+    gain: builtins.float
+    """As `exposure.gain`: a share of the driver's range, 0 to 1."""
+
+    focus: builtins.float
+    """As `focus.position`: 0 near to 1 far."""
+
+    kelvin: builtins.float
+    """As `white_balance.kelvin`."""
+
+    zoom: builtins.float
+    """As `zoom`: a factor."""
+
+    color_range: global___ColorRange.ValueType
+    """Of raw pixels in luma and chroma. A JPEG has its own: the full range and BT.601."""
+
+    color_matrix: global___ColorMatrix.ValueType
+    def __init__(self,
+        *,
+        gain: typing.Optional[builtins.float] = ...,
+        focus: typing.Optional[builtins.float] = ...,
+        kelvin: typing.Optional[builtins.float] = ...,
+        zoom: typing.Optional[builtins.float] = ...,
+        color_range: global___ColorRange.ValueType = ...,
+        color_matrix: global___ColorMatrix.ValueType = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_focus",b"_focus","_gain",b"_gain","_kelvin",b"_kelvin","_zoom",b"_zoom","color_matrix",b"color_matrix","color_range",b"color_range","focus",b"focus","gain",b"gain","kelvin",b"kelvin","zoom",b"zoom"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_focus",b"_focus"]) -> typing.Optional[typing_extensions.Literal["focus"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_gain",b"_gain"]) -> typing.Optional[typing_extensions.Literal["gain"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_kelvin",b"_kelvin"]) -> typing.Optional[typing_extensions.Literal["kelvin"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_zoom",b"_zoom"]) -> typing.Optional[typing_extensions.Literal["zoom"]]: ...
+global___FrameFacts = FrameFacts
+
+class ControlEffect(google.protobuf.message.Message):
+    """What became of a change of controls in the pictures: the first frame that it affects."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class _Basis:
+        ValueType = typing.NewType('ValueType', builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+    class _BasisEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[ControlEffect._Basis.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        BASIS_UNSPECIFIED: ControlEffect._Basis.ValueType  # 0
+        BASIS_METADATA: ControlEffect._Basis.ValueType  # 1
+        """The camera says with each frame how it took it."""
+
+        BASIS_PICTURE: ControlEffect._Basis.ValueType  # 2
+        """The picture looks different from those before the change."""
+
+        BASIS_UNCHANGED: ControlEffect._Basis.ValueType  # 3
+        """All controls had these values before, so every frame has them."""
+
+    class Basis(_Basis, metaclass=_BasisEnumTypeWrapper):
+        pass
+
+    BASIS_UNSPECIFIED: ControlEffect.Basis.ValueType  # 0
+    BASIS_METADATA: ControlEffect.Basis.ValueType  # 1
+    """The camera says with each frame how it took it."""
+
+    BASIS_PICTURE: ControlEffect.Basis.ValueType  # 2
+    """The picture looks different from those before the change."""
+
+    BASIS_UNCHANGED: ControlEffect.Basis.ValueType  # 3
+    """All controls had these values before, so every frame has them."""
+
+
+    EFFECTIVE_FRAME_FIELD_NUMBER: builtins.int
+    TIMESTAMP_FIELD_NUMBER: builtins.int
+    BASIS_FIELD_NUMBER: builtins.int
+    NOT_SETTLED_FIELD_NUMBER: builtins.int
+    FRAMES_FIELD_NUMBER: builtins.int
+    effective_frame: builtins.int
+    """The camera's number of that frame, and its time."""
+
+    @property
+    def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
+    basis: global___ControlEffect.Basis.ValueType
+    not_settled: builtins.bool
+    """No such frame was found among those that were looked at."""
+
+    frames: builtins.int
+    def __init__(self,
+        *,
+        effective_frame: builtins.int = ...,
+        timestamp: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        basis: global___ControlEffect.Basis.ValueType = ...,
+        not_settled: builtins.bool = ...,
+        frames: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["basis",b"basis","effective_frame",b"effective_frame","frames",b"frames","not_settled",b"not_settled","timestamp",b"timestamp"]) -> None: ...
+global___ControlEffect = ControlEffect

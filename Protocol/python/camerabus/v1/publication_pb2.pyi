@@ -62,6 +62,7 @@ class FrameHeader(google.protobuf.message.Message):
     EARLIEST_START_NS_FIELD_NUMBER: builtins.int
     LATEST_END_NS_FIELD_NUMBER: builtins.int
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
+    FACTS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     """Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too."""
 
@@ -101,6 +102,10 @@ class FrameHeader(google.protobuf.message.Message):
     exposure_ns: builtins.int
     """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
 
+    @property
+    def facts(self) -> camerabus.v1.camera_pb2.FrameFacts:
+        """How else it was taken."""
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -116,9 +121,10 @@ class FrameHeader(google.protobuf.message.Message):
         earliest_start_ns: builtins.int = ...,
         latest_end_ns: builtins.int = ...,
         exposure_ns: builtins.int = ...,
+        facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___FrameHeader = FrameHeader
 
 class Event(google.protobuf.message.Message):
@@ -132,6 +138,7 @@ class Event(google.protobuf.message.Message):
     RECORDING_FIELD_NUMBER: builtins.int
     KEYS_FIELD_NUMBER: builtins.int
     DEVICES_FIELD_NUMBER: builtins.int
+    CAPABILITIES_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -157,6 +164,10 @@ class Event(google.protobuf.message.Message):
         pass
     @property
     def devices(self) -> global___DevicesEvent: ...
+    @property
+    def capabilities(self) -> camerabus.v1.request_pb2.Capabilities:
+        """Of a camera again."""
+        pass
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -167,10 +178,11 @@ class Event(google.protobuf.message.Message):
         recording: typing.Optional[global___RecordEvent] = ...,
         keys: typing.Optional[global___KeysEvent] = ...,
         devices: typing.Optional[global___DevicesEvent] = ...,
+        capabilities: typing.Optional[camerabus.v1.request_pb2.Capabilities] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):

@@ -102,6 +102,8 @@ class Request(google.protobuf.message.Message):
     LEASE_RENEW_FIELD_NUMBER: builtins.int
     LEASE_RELEASE_FIELD_NUMBER: builtins.int
     CONFIGURE_FIELD_NUMBER: builtins.int
+    CAPABILITIES_FIELD_NUMBER: builtins.int
+    CALIBRATION_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """16 random bytes that the client chooses. The same id means the same request, however often it
     is sent.
@@ -172,6 +174,10 @@ class Request(google.protobuf.message.Message):
     def lease_release(self) -> global___LeaseReleaseRequest: ...
     @property
     def configure(self) -> global___ConfigureRequest: ...
+    @property
+    def capabilities(self) -> global___CapabilitiesRequest: ...
+    @property
+    def calibration(self) -> global___CalibrationRequest: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -202,10 +208,12 @@ class Request(google.protobuf.message.Message):
         lease_renew: typing.Optional[global___LeaseRenewRequest] = ...,
         lease_release: typing.Optional[global___LeaseReleaseRequest] = ...,
         configure: typing.Optional[global___ConfigureRequest] = ...,
+        capabilities: typing.Optional[global___CapabilitiesRequest] = ...,
+        calibration: typing.Optional[global___CalibrationRequest] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","formats",b"formats","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","configure",b"configure","controls_get",b"controls_get","controls_list",b"controls_list","controls_set",b"controls_set","delete",b"delete","devices",b"devices","download",b"download","download_credit",b"download_credit","epoch",b"epoch","formats",b"formats","id",b"id","lease",b"lease","lease_acquire",b"lease_acquire","lease_release",b"lease_release","lease_renew",b"lease_renew","protect",b"protect","record_start",b"record_start","record_stop",b"record_stop","remaining_ns",b"remaining_ns","replay",b"replay","session_resume",b"session_resume","session_start",b"session_start","session_stop",b"session_stop","session_suspend",b"session_suspend","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["status","session_start","session_stop","controls_list","controls_get","controls_set","capture","record_start","record_stop","download","download_credit","cancel","formats","assets","replay","delete","protect","session_suspend","session_resume","devices","lease_acquire","lease_renew","lease_release","configure","capabilities","calibration"]]: ...
 global___Request = Request
 
 class Reply(google.protobuf.message.Message):
@@ -234,6 +242,8 @@ class Reply(google.protobuf.message.Message):
     DEVICES_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
     CONFIGURE_FIELD_NUMBER: builtins.int
+    CAPABILITIES_FIELD_NUMBER: builtins.int
+    CALIBRATION_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """The request's id; empty if the node could not read it, or if it has more than 16 bytes."""
 
@@ -287,6 +297,10 @@ class Reply(google.protobuf.message.Message):
     def lease(self) -> global___LeaseReply: ...
     @property
     def configure(self) -> global___ConfigureReply: ...
+    @property
+    def capabilities(self) -> global___Capabilities: ...
+    @property
+    def calibration(self) -> global___Calibration: ...
     def __init__(self,
         *,
         id: builtins.bytes = ...,
@@ -312,10 +326,12 @@ class Reply(google.protobuf.message.Message):
         devices: typing.Optional[global___DevicesReply] = ...,
         lease: typing.Optional[global___LeaseReply] = ...,
         configure: typing.Optional[global___ConfigureReply] = ...,
+        capabilities: typing.Optional[global___Capabilities] = ...,
+        calibration: typing.Optional[global___Calibration] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","cancel",b"cancel","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","error",b"error","formats",b"formats","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["assets",b"assets","body",b"body","calibration",b"calibration","cancel",b"cancel","capabilities",b"capabilities","capture",b"capture","capture_progress",b"capture_progress","chunk",b"chunk","configure",b"configure","controls",b"controls","delete",b"delete","devices",b"devices","download",b"download","epoch",b"epoch","error",b"error","final",b"final","formats",b"formats","id",b"id","index",b"index","lease",b"lease","protect",b"protect","record",b"record","record_started",b"record_started","replay",b"replay","session",b"session","status",b"status"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["error","status","session","controls","capture_progress","capture","record_started","record","chunk","download","cancel","formats","assets","replay","delete","protect","devices","lease","configure","capabilities","calibration"]]: ...
 global___Reply = Reply
 
 class StatusRequest(google.protobuf.message.Message):
@@ -739,6 +755,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
     END_RECORDING_FIELD_NUMBER: builtins.int
+    FIND_EFFECT_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: global___ConfigureRequest.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -763,6 +780,9 @@ class ConfigureRequest(google.protobuf.message.Message):
     end_recording: builtins.bool
     """As in `session_start`."""
 
+    find_effect: builtins.bool
+    """As in `controls_set`."""
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -773,29 +793,265 @@ class ConfigureRequest(google.protobuf.message.Message):
         maximum_rate: builtins.float = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
         end_recording: builtins.bool = ...,
+        find_effect: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","find_effect",b"find_effect","size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","end_recording",b"end_recording","find_effect",b"find_effect","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
 global___ConfigureRequest = ConfigureRequest
 
 class ConfigureReply(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CAMERA_FIELD_NUMBER: builtins.int
     CONTROLS_FIELD_NUMBER: builtins.int
+    EFFECT_FIELD_NUMBER: builtins.int
     @property
     def camera(self) -> camerabus.v1.camera_pb2.CameraStatus: ...
     @property
     def controls(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Control]:
         """Those of `settings`, with the values that took effect."""
         pass
+    @property
+    def effect(self) -> camerabus.v1.camera_pb2.ControlEffect:
+        """Of the settings, if the stream went on. Not set if the node did not look."""
+        pass
     def __init__(self,
         *,
         camera: typing.Optional[camerabus.v1.camera_pb2.CameraStatus] = ...,
         controls: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Control]] = ...,
+        effect: typing.Optional[camerabus.v1.camera_pb2.ControlEffect] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","controls",b"controls"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["camera",b"camera","effect",b"effect"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","controls",b"controls","effect",b"effect"]) -> None: ...
 global___ConfigureReply = ConfigureReply
+
+class CapabilitiesRequest(google.protobuf.message.Message):
+    """Asks what the camera can do. Answered by `capabilities`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+global___CapabilitiesRequest = CapabilitiesRequest
+
+class Capabilities(google.protobuf.message.Message):
+    """What a camera can do now. Also an event, whenever it has become different."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class PresetFormat(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        PRESET_FIELD_NUMBER: builtins.int
+        FORMAT_FIELD_NUMBER: builtins.int
+        preset: global___ConfigureRequest.Preset.ValueType
+        @property
+        def format(self) -> camerabus.v1.camera_pb2.Format:
+            """What the camera would run in."""
+            pass
+        def __init__(self,
+            *,
+            preset: global___ConfigureRequest.Preset.ValueType = ...,
+            format: typing.Optional[camerabus.v1.camera_pb2.Format] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["format",b"format"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["format",b"format","preset",b"preset"]) -> None: ...
+
+    class Picture(google.protobuf.message.Message):
+        """The pictures that photos become."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        MEDIA_TYPE_FIELD_NUMBER: builtins.int
+        SIZE_FIELD_NUMBER: builtins.int
+        PASSTHROUGH_FIELD_NUMBER: builtins.int
+        media_type: typing.Text
+        """"image/jpeg"."""
+
+        @property
+        def size(self) -> camerabus.v1.common_pb2.Size: ...
+        passthrough: builtins.bool
+        """Whether they are the camera's own bytes."""
+
+        def __init__(self,
+            *,
+            media_type: typing.Text = ...,
+            size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+            passthrough: builtins.bool = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["media_type",b"media_type","passthrough",b"passthrough","size",b"size"]) -> None: ...
+
+    class Ring(google.protobuf.message.Message):
+        """How far a photo can reach back."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        FRAMES_FIELD_NUMBER: builtins.int
+        DURATION_NS_FIELD_NUMBER: builtins.int
+        frames: builtins.int
+        duration_ns: builtins.int
+        def __init__(self,
+            *,
+            frames: builtins.int = ...,
+            duration_ns: builtins.int = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["duration_ns",b"duration_ns","frames",b"frames"]) -> None: ...
+
+    class Limits(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        WAITING_PHOTOS_FIELD_NUMBER: builtins.int
+        ENCODED_PHOTOS_FIELD_NUMBER: builtins.int
+        SETTINGS_FIELD_NUMBER: builtins.int
+        INLINE_BYTES_FIELD_NUMBER: builtins.int
+        waiting_photos: builtins.int
+        """Photos that may wait for their frame, and that are encoded, at a time."""
+
+        encoded_photos: builtins.int
+        settings: builtins.int
+        """Settings in one request."""
+
+        inline_bytes: builtins.int
+        """The largest picture that a reply can carry, in bytes."""
+
+        def __init__(self,
+            *,
+            waiting_photos: builtins.int = ...,
+            encoded_photos: builtins.int = ...,
+            settings: builtins.int = ...,
+            inline_bytes: builtins.int = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["encoded_photos",b"encoded_photos","inline_bytes",b"inline_bytes","settings",b"settings","waiting_photos",b"waiting_photos"]) -> None: ...
+
+    FORMATS_FIELD_NUMBER: builtins.int
+    PRESETS_FIELD_NUMBER: builtins.int
+    FORMAT_FIELD_NUMBER: builtins.int
+    PICTURES_FIELD_NUMBER: builtins.int
+    CONTROLS_FIELD_NUMBER: builtins.int
+    RING_FIELD_NUMBER: builtins.int
+    LIMITS_FIELD_NUMBER: builtins.int
+    TIMESTAMP_MARK_FIELD_NUMBER: builtins.int
+    WALL_ERROR_NS_FIELD_NUMBER: builtins.int
+    SAYS_FACTS_FIELD_NUMBER: builtins.int
+    FLASH_FIELD_NUMBER: builtins.int
+    TORCH_FIELD_NUMBER: builtins.int
+    DEPTH_FIELD_NUMBER: builtins.int
+    POINTS_OF_INTEREST_FIELD_NUMBER: builtins.int
+    @property
+    def formats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Format]:
+        """Of the device, in its order."""
+        pass
+    @property
+    def presets(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Capabilities.PresetFormat]:
+        """Those that the camera has a format for."""
+        pass
+    @property
+    def format(self) -> camerabus.v1.camera_pb2.StreamFormat:
+        """In which it runs; not set while it does not."""
+        pass
+    @property
+    def pictures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Capabilities.Picture]: ...
+    @property
+    def controls(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Control]:
+        """The controls with a meaning, without their values. The driver's own are in `controls_list`."""
+        pass
+    @property
+    def ring(self) -> global___Capabilities.Ring:
+        """While it runs."""
+        pass
+    @property
+    def limits(self) -> global___Capabilities.Limits: ...
+    timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType
+    """What its timestamps mark; not specified before its first frame."""
+
+    wall_error_ns: builtins.int
+    """The bound of the wall clock's error, in nanoseconds; 0 = unknown."""
+
+    says_facts: builtins.bool
+    """Whether it says with each frame how it took it, so that effects are found without pictures."""
+
+    flash: builtins.bool
+    torch: builtins.bool
+    depth: builtins.bool
+    """Whether it delivers distances (Z16)."""
+
+    points_of_interest: builtins.bool
+    """Whether focus or exposure can be told where to look."""
+
+    def __init__(self,
+        *,
+        formats: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Format]] = ...,
+        presets: typing.Optional[typing.Iterable[global___Capabilities.PresetFormat]] = ...,
+        format: typing.Optional[camerabus.v1.camera_pb2.StreamFormat] = ...,
+        pictures: typing.Optional[typing.Iterable[global___Capabilities.Picture]] = ...,
+        controls: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Control]] = ...,
+        ring: typing.Optional[global___Capabilities.Ring] = ...,
+        limits: typing.Optional[global___Capabilities.Limits] = ...,
+        timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType = ...,
+        wall_error_ns: builtins.int = ...,
+        says_facts: builtins.bool = ...,
+        flash: builtins.bool = ...,
+        torch: builtins.bool = ...,
+        depth: builtins.bool = ...,
+        points_of_interest: builtins.bool = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["format",b"format","limits",b"limits","ring",b"ring"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","depth",b"depth","flash",b"flash","format",b"format","formats",b"formats","limits",b"limits","pictures",b"pictures","points_of_interest",b"points_of_interest","presets",b"presets","ring",b"ring","says_facts",b"says_facts","timestamp_mark",b"timestamp_mark","torch",b"torch","wall_error_ns",b"wall_error_ns"]) -> None: ...
+global___Capabilities = Capabilities
+
+class CalibrationRequest(google.protobuf.message.Message):
+    """Asks for the calibration that the node is configured with. Answered by `calibration`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    CAMERA_FIELD_NUMBER: builtins.int
+    camera: typing.Text
+    def __init__(self,
+        *,
+        camera: typing.Text = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera"]) -> None: ...
+global___CalibrationRequest = CalibrationRequest
+
+class Calibration(google.protobuf.message.Message):
+    """The geometry of a camera, as whoever calibrated it has written it down."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ID_FIELD_NUMBER: builtins.int
+    SIZE_FIELD_NUMBER: builtins.int
+    CAMERA_MATRIX_FIELD_NUMBER: builtins.int
+    DISTORTION_MODEL_FIELD_NUMBER: builtins.int
+    DISTORTION_FIELD_NUMBER: builtins.int
+    RECTIFICATION_FIELD_NUMBER: builtins.int
+    PROJECTION_FIELD_NUMBER: builtins.int
+    id: typing.Text
+    """Changes with every byte of the calibration. Resolved captures carry it."""
+
+    @property
+    def size(self) -> camerabus.v1.common_pb2.Size:
+        """The size of the pictures it was made with."""
+        pass
+    @property
+    def camera_matrix(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """Row by row: fx 0 cx, 0 fy cy, 0 0 1, in pixels."""
+        pass
+    distortion_model: typing.Text
+    """"plumb_bob", "rational_polynomial" or "equidistant"."""
+
+    @property
+    def distortion(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]: ...
+    @property
+    def rectification(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """Row by row, 3 × 3 and 3 × 4; empty if it has none."""
+        pass
+    @property
+    def projection(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]: ...
+    def __init__(self,
+        *,
+        id: typing.Text = ...,
+        size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
+        camera_matrix: typing.Optional[typing.Iterable[builtins.float]] = ...,
+        distortion_model: typing.Text = ...,
+        distortion: typing.Optional[typing.Iterable[builtins.float]] = ...,
+        rectification: typing.Optional[typing.Iterable[builtins.float]] = ...,
+        projection: typing.Optional[typing.Iterable[builtins.float]] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera_matrix",b"camera_matrix","distortion",b"distortion","distortion_model",b"distortion_model","id",b"id","projection",b"projection","rectification",b"rectification","size",b"size"]) -> None: ...
+global___Calibration = Calibration
 
 class SessionStopRequest(google.protobuf.message.Message):
     """Stops the camera's session, which ends its recording. Answered by `session` when the camera has
@@ -1003,30 +1259,46 @@ class ControlsSetRequest(google.protobuf.message.Message):
 
     CAMERA_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
+    FIND_EFFECT_FIELD_NUMBER: builtins.int
     camera: typing.Text
     @property
     def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
         """1 to 64, set in this order."""
         pass
+    find_effect: builtins.bool
+    """Whether to look for the first frame that the change affects. Not set: if one of the controls is
+    known to shape the picture.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
+        find_effect: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","settings",b"settings"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","find_effect",b"find_effect"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","find_effect",b"find_effect","settings",b"settings"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
 global___ControlsSetRequest = ControlsSetRequest
 
 class ControlsReply(google.protobuf.message.Message):
     """The controls asked for, with their present values."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     CONTROLS_FIELD_NUMBER: builtins.int
+    EFFECT_FIELD_NUMBER: builtins.int
     @property
     def controls(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Control]: ...
+    @property
+    def effect(self) -> camerabus.v1.camera_pb2.ControlEffect:
+        """Of `controls_set`. Not set if the node did not look, or the camera does not run."""
+        pass
     def __init__(self,
         *,
         controls: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Control]] = ...,
+        effect: typing.Optional[camerabus.v1.camera_pb2.ControlEffect] = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["effect",b"effect"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","effect",b"effect"]) -> None: ...
 global___ControlsReply = ControlsReply
 
 class CaptureRequest(google.protobuf.message.Message):
@@ -1117,6 +1389,8 @@ class ResolvedCapture(google.protobuf.message.Message):
     EARLIEST_START_NS_FIELD_NUMBER: builtins.int
     LATEST_END_NS_FIELD_NUMBER: builtins.int
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
+    FACTS_FIELD_NUMBER: builtins.int
+    CALIBRATION_ID_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1145,6 +1419,13 @@ class ResolvedCapture(google.protobuf.message.Message):
     exposure_ns: builtins.int
     """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
 
+    @property
+    def facts(self) -> camerabus.v1.camera_pb2.FrameFacts:
+        """How else it was taken."""
+        pass
+    calibration_id: typing.Text
+    """The calibration that belongs to it; empty if the camera has none."""
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1157,9 +1438,11 @@ class ResolvedCapture(google.protobuf.message.Message):
         earliest_start_ns: builtins.int = ...,
         latest_end_ns: builtins.int = ...,
         exposure_ns: builtins.int = ...,
+        facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
+        calibration_id: typing.Text = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):

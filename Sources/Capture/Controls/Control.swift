@@ -1,4 +1,5 @@
-/// The name of a control as V4L2 tools write it: "brightness", "exposure_time_absolute".
+/// The name of a control: as V4L2 tools write the driver's own ("exposure_time_absolute"), or with
+/// a meaning that is the same for all cameras ("exposure.duration", see ``ControlMeaning``).
 package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
@@ -14,6 +15,8 @@ package enum ControlValue: Hashable, Sendable {
   /// The value of integers, 64-bit integers and bitmasks, and the item's index in menus and integer
   /// menus.
   case integer(Int64)
+  /// The value of a control with a meaning, in its unit.
+  case number(Double)
   case boolean(Bool)
   case string(String)
   /// The elements of an array control, in row-major order.
@@ -28,6 +31,27 @@ package enum ControlValue: Hashable, Sendable {
 package struct ControlDescription: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case integer, integer64, boolean, menu, integerMenu, bitmask, string, button, array, compound
+    /// A number in a unit, which only controls with a meaning have.
+    case number
+  }
+
+  /// The values of a `number`.
+  package struct Scale: Hashable, Sendable {
+    package var range: ClosedRange<Double>
+    /// The distance between two values that the device can tell apart; 0 if they are uneven.
+    package var step: Double
+    package var defaultValue: Double
+    /// "s", "K", "EV"; empty for a factor or a share.
+    package var unit: String
+
+    package init(
+      range: ClosedRange<Double>, step: Double, defaultValue: Double, unit: String = ""
+    ) {
+      self.range = range
+      self.step = step
+      self.defaultValue = defaultValue
+      self.unit = unit
+    }
   }
 
   package struct Flags: OptionSet, Hashable, Sendable {
@@ -70,6 +94,12 @@ package struct ControlDescription: Hashable, Sendable {
   package var dimensions: [Int]
   /// Bytes of one element or of the string.
   package var elementSize: Int
+  /// Which of V4L2's controls it is; nil for one of the driver's own.
+  package var standard: StandardControl?
+  /// The values of a `number`.
+  package var scale: Scale?
+  /// The driver's controls that a control with a meaning sets; empty for one of these.
+  package var sources: [ControlID] = []
 
   package init(
     id: ControlID,
@@ -82,7 +112,8 @@ package struct ControlDescription: Hashable, Sendable {
     defaultValue: Int64 = 0,
     menu: [MenuItem] = [],
     dimensions: [Int] = [],
-    elementSize: Int = 0
+    elementSize: Int = 0,
+    standard: StandardControl? = nil
   ) {
     self.id = id
     self.name = name
@@ -95,6 +126,7 @@ package struct ControlDescription: Hashable, Sendable {
     self.menu = menu
     self.dimensions = dimensions
     self.elementSize = elementSize
+    self.standard = standard
   }
 }
 

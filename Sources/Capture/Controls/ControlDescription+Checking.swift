@@ -22,6 +22,8 @@ extension ControlDescription {
     case (.menu, .string(let name)), (.integerMenu, .string(let name)):
       guard let item = menu.first(where: { $0.name == name }) else { throw refusal(of: value) }
       return .integer(item.index)
+    case (.number, .integer(let number)): return .number(try scaled(Double(number)))
+    case (.number, .number(let number)): return .number(try scaled(number))
     case (.bitmask, .integer(let bits)) where bits >= 0 && bits & ~maximum == 0: return value
     case (.string, .string(let text)) where takesLength(text.utf8.count): return value
     case (.array, .array(let elements)) where takesCount(elements.count):
@@ -62,6 +64,11 @@ extension ControlDescription {
     return isNearerAbove && !overflow && above <= maximum ? above : below
   }
 
+  private func scaled(_ number: Double) throws(CaptureError) -> Double {
+    guard let scale, scale.range.contains(number) else { throw refusal(of: .number(number)) }
+    return number
+  }
+
   private func takesLength(_ length: Int) -> Bool {
     let length = Int64(length)
     return minimum <= length && length <= maximum && (length - minimum) % max(step, 1) == 0
@@ -85,6 +92,7 @@ extension ControlDescription {
   private var domain: String {
     switch kind {
     case .integer, .integer64: "a number \(range)"
+    case .number: "a number \(scale?.summary ?? "")"
     case .boolean: "true or false"
     case .menu, .integerMenu: "one of \(menu.summary)"
     case .bitmask: "the bits of \(maximum.hexadecimalNumber())"
@@ -111,10 +119,18 @@ extension [ControlDescription.MenuItem] {
   }
 }
 
+extension ControlDescription.Scale {
+  fileprivate var summary: String {
+    let unit = unit.isEmpty ? "" : " \(unit)"
+    return "from \(range.lowerBound)\(unit) to \(range.upperBound)\(unit)"
+  }
+}
+
 extension ControlValue {
   fileprivate var summary: String {
     switch self {
     case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
     case .boolean(let isOn): "\(isOn)"
     case .string(let text): "\"\(text.prefix(40))\""
     case .array(let elements): "\(elements.count) numbers"

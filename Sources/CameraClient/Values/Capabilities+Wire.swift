@@ -1,0 +1,98 @@
+package import CameraProtocol
+import OperatingSystem
+import SwiftProtobuf
+
+// How the wire's messages become the values that users see: what a camera can do.
+
+extension Capabilities {
+  package init(_ wire: WireCapabilities) {
+    self.init(
+      formats: wire.formats.map(CameraFormat.init),
+      presets: wire.presets.compactMap { preset in
+        SessionPreset(preset.preset).map { Preset(preset: $0, format: CameraFormat(preset.format)) }
+      },
+      format: wire.hasFormat ? StreamFormat(wire.format) : nil,
+      pictures: wire.pictures.map {
+        Picture(
+          mediaType: $0.mediaType, size: FrameSize($0.size), isPassthrough: $0.passthrough)
+      },
+      controls: wire.controls.map(Control.init),
+      ring: wire.hasRing
+        ? Ring(frames: Int(wire.ring.frames), durationNanoseconds: wire.ring.durationNs) : nil,
+      limits: Limits(
+        waitingPhotos: Int(wire.limits.waitingPhotos),
+        encodedPhotos: Int(wire.limits.encodedPhotos),
+        settings: Int(wire.limits.settings),
+        inlineByteCount: Int(wire.limits.inlineBytes)),
+      timestampMark: TimestampMark(wire.timestampMark),
+      wallErrorNanoseconds: wire.wallErrorNs == 0 ? nil : wire.wallErrorNs,
+      saysFacts: wire.saysFacts,
+      hasFlash: wire.flash,
+      hasTorch: wire.torch,
+      hasDepth: wire.depth,
+      hasPointsOfInterest: wire.pointsOfInterest
+    )
+  }
+}
+
+extension Calibration {
+  package init(_ wire: WireCalibration) {
+    self.init(
+      id: wire.id, size: FrameSize(wire.size), cameraMatrix: wire.cameraMatrix,
+      distortionModel: wire.distortionModel, distortion: wire.distortion,
+      rectification: wire.rectification, projection: wire.projection)
+  }
+}
+
+extension ControlEffect {
+  package init(_ wire: WireControlEffect) {
+    guard !wire.notSettled else {
+      self = .notSettled(frames: Int(wire.frames))
+      return
+    }
+    let basis: Basis =
+      switch wire.basis {
+      case .metadata: .metadata
+      case .picture: .picture
+      case .unchanged: .unchanged
+      case .unspecified, .UNRECOGNIZED: .unknown
+      }
+    self = .frame(wire.effectiveFrame, Timestamp(wire.timestamp), basis)
+  }
+}
+
+extension FrameFacts {
+  package init(_ wire: WireFrameFacts) {
+    self.init(
+      gain: wire.hasGain ? wire.gain : nil, focus: wire.hasFocus ? wire.focus : nil,
+      kelvin: wire.hasKelvin ? wire.kelvin : nil, zoom: wire.hasZoom ? wire.zoom : nil,
+      colorRange: ColorRange(wire.colorRange), colorMatrix: ColorMatrix(wire.colorMatrix))
+  }
+
+  init(_ header: PublicationHeader.Facts) {
+    self.init(
+      gain: header.gain, focus: header.focus, kelvin: header.kelvin, zoom: header.zoom,
+      colorRange: WireColorRange(rawValue: Int(header.colorRange)).flatMap(ColorRange.init),
+      colorMatrix: WireColorMatrix(rawValue: Int(header.colorMatrix)).flatMap(ColorMatrix.init))
+  }
+}
+
+extension FrameFacts.ColorRange {
+  init?(_ wire: WireColorRange) {
+    switch wire {
+    case .full: self = .full
+    case .limited: self = .limited
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}
+
+extension FrameFacts.ColorMatrix {
+  init?(_ wire: WireColorMatrix) {
+    switch wire {
+    case .bt601: self = .bt601
+    case .bt709: self = .bt709
+    case .unspecified, .UNRECOGNIZED: return nil
+    }
+  }
+}

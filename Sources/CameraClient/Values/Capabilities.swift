@@ -1,0 +1,95 @@
+/// What a camera can do now.
+public struct Capabilities: Sendable, Encodable {
+  /// A preset, and what the camera would run in.
+  public struct Preset: Hashable, Sendable, Encodable {
+    /// The preset.
+    public var preset: SessionPreset
+    /// The format.
+    public var format: CameraFormat
+  }
+
+  /// What a photo becomes.
+  public struct Picture: Hashable, Sendable, Encodable {
+    /// "image/jpeg".
+    public var mediaType: String
+    /// Its size.
+    public var size: FrameSize
+    /// Whether it has the camera's own bytes.
+    public var isPassthrough: Bool
+  }
+
+  /// How far a photo can reach back.
+  public struct Ring: Hashable, Sendable, Encodable {
+    /// The most frames.
+    public var frames: Int
+    /// Nanoseconds.
+    public var durationNanoseconds: Int64
+  }
+
+  /// How much it takes at a time.
+  public struct Limits: Hashable, Sendable, Encodable {
+    /// Photos that wait for their frame.
+    public var waitingPhotos: Int
+    /// Photos that are encoded.
+    public var encodedPhotos: Int
+    /// Settings in one request.
+    public var settings: Int
+    /// The largest picture that a reply can carry, in bytes.
+    public var inlineByteCount: Int
+  }
+
+  /// In the device's order.
+  public var formats: [CameraFormat]
+  /// Those that the camera has a format for.
+  public var presets: [Preset]
+  /// In which it runs; nil while it does not.
+  public var format: StreamFormat?
+  /// Of photos now.
+  public var pictures: [Picture]
+  /// The controls with a meaning, without their values.
+  public var controls: [Control]
+  /// While it runs.
+  public var ring: Ring?
+  /// At a time.
+  public var limits: Limits
+  /// What its timestamps mark.
+  public var timestampMark: TimestampMark
+  /// The bound of the wall clock's error, nanoseconds; nil if it is unknown.
+  public var wallErrorNanoseconds: Int64?
+  /// Whether it says with each frame how it took it.
+  public var saysFacts: Bool
+  /// Whether it has a flash.
+  public var hasFlash: Bool
+  /// Whether it has a torch.
+  public var hasTorch: Bool
+  /// Whether it delivers distances.
+  public var hasDepth: Bool
+  /// Whether focus or exposure can be told where to look.
+  public var hasPointsOfInterest: Bool
+}
+
+/// The geometry of a camera, as whoever calibrated it has written it down.
+public struct Calibration: Hashable, Sendable, Codable {
+  /// Changes with every byte of the calibration.
+  public var id: String
+  /// The size of the pictures it was made with.
+  public var size: FrameSize
+  /// Row by row, 3 × 3, in pixels.
+  public var cameraMatrix: [Double]
+  /// "plumb_bob", "rational_polynomial" or "equidistant".
+  public var distortionModel: String
+  /// The model's coefficients.
+  public var distortion: [Double]
+  /// Row by row, 3 × 3; empty if there is none.
+  public var rectification: [Double]
+  /// Row by row, 3 × 4; empty if there is none.
+  public var projection: [Double]
+}
+
+extension Capabilities: CustomStringConvertible {
+  /// "12 formats, 8 controls with a meaning, runs at 1280x720 MJPG at 30/s".
+  public var description: String {
+    let now = format.map { ", runs at \($0)" } ?? ""
+    return "\(formats.count) formats, \(controls.count) controls with a meaning\(now)"
+  }
+}

@@ -1,0 +1,62 @@
+import CameraProtocol
+import Capture
+import Imaging
+import OperatingSystem
+import SwiftProtobuf
+
+extension WireCapabilities {
+  init(_ capabilities: CameraCapabilities, wallClock: WallClockSample) {
+    self.init()
+    formats = capabilities.formats.map(WireFormat.init)
+    presets = capabilities.presets.map { preset in
+      .with {
+        $0.preset = WireConfigureRequest.Preset(preset.preset)
+        $0.format = WireFormat(preset.format)
+      }
+    }
+    controls = capabilities.controls.map { WireControl(ControlState(control: $0, value: nil)) }
+    if let format = capabilities.format {
+      self.format = WireStreamFormat(format)
+      if format.pictureRefusal == nil {
+        pictures = [
+          .with {
+            $0.mediaType = "image/jpeg"
+            $0.size = WireSize(format.layout.size)
+            $0.passthrough = format.layout.pixelFormat.isCompressed
+          }
+        ]
+      }
+    }
+    if let ring = capabilities.ring {
+      self.ring = .with {
+        $0.frames = UInt32(clamping: ring.frames)
+        $0.durationNs = ring.duration
+      }
+    }
+    limits = .with {
+      $0.waitingPhotos = UInt32(PhotoOutput.maximumWaiting)
+      $0.encodedPhotos = UInt32(PhotoOutput.maximumProcessing)
+      $0.settings = UInt32(WireLimits.settings)
+      $0.inlineBytes = UInt32(WireLimits.inlineByteCount)
+    }
+    if let marks = capabilities.marks { timestampMark = WireTimestampMark(marks) }
+    wallErrorNs = wallClock.error == .max ? 0 : wallClock.error
+    saysFacts = capabilities.saysFacts
+    flash = capabilities.hasFlash
+    torch = capabilities.hasTorch
+    depth = capabilities.hasDepth
+  }
+}
+
+extension WireCalibration {
+  init(_ calibration: Calibration) {
+    self.init()
+    id = calibration.id
+    size = WireSize(calibration.size)
+    cameraMatrix = calibration.cameraMatrix
+    distortionModel = calibration.distortionModel
+    distortion = calibration.distortion
+    rectification = calibration.rectification
+    projection = calibration.projection
+  }
+}

@@ -1,0 +1,135 @@
+extension ControlMeaning {
+  typealias Device = [StandardControl: ControlDescription]
+
+  /// The control as this device has it; nil if it does not.
+  func description(on device: Device) -> ControlDescription? {
+    switch form {
+    case .number(let candidates, let scale, let unit):
+      guard let source = candidates.lazy.compactMap({ device[$0] }).first,
+        let values = scale.values(of: source, unit: unit)
+      else { return nil }
+      var control = described(.number, [source] + needed(on: device))
+      control.flags = source.flags.intersection([.readOnly, .writeOnly, .grabbed, .volatile])
+      control.scale = values
+      return control
+    case .choice(let choices):
+      let steps = choices.map { choice in choice.alternatives.first { $0.isPossible(on: device) } }
+      let isButton = steps.contains { $0?.isButton(on: device) ?? false }
+      guard steps.count(where: { $0 != nil }) > (isButton ? 0 : 1) else { return nil }
+      let sources = steps.compactMap { $0.flatMap { device[$0.control] } }
+      var control = described(.menu, sources)
+      for (index, step) in steps.enumerated() where step != nil {
+        control.menu.append(.init(index: Int64(index), name: choices[index].name))
+      }
+      control.maximum = control.menu.last?.index ?? 0
+      control.flags = sources[0].flags.intersection([.readOnly, .grabbed])
+      return control
+    case .toggle(let candidate):
+      guard let source = device[candidate], source.kind == .boolean else { return nil }
+      var control = described(.boolean, [source])
+      control.maximum = 1
+      control.defaultValue = source.defaultValue
+      control.flags = source.flags.intersection([.readOnly, .grabbed])
+      return control
+    }
+  }
+
+  /// The driver's settings that give it a value, which `checked` has let pass.
+  func settings(to value: ControlValue, on device: Device) -> [CaptureSession.Setting] {
+    switch (form, value) {
+    case (.number(let candidates, let scale, _), .number(let number)):
+      guard let source = candidates.lazy.compactMap({ device[$0] }).first,
+        let raw = scale.raw(for: number, in: source)
+      else { return [] }
+      return needs.compactMap { $0.first { $0.isPossible(on: device) }?.setting(on: device) }
+        + [CaptureSession.Setting(source.id, to: raw)]
+    case (.choice(let choices), .integer(let index)) where choices.indices.contains(Int(index)):
+      let step = choices[Int(index)].alternatives.first { $0.isPossible(on: device) }
+      return (step?.setting(on: device)).map { [$0] } ?? []
+    case (.toggle(let candidate), .boolean):
+      return device[candidate].map { [CaptureSession.Setting($0.id, to: value)] } ?? []
+    default:
+      return []
+    }
+  }
+
+  /// The value that follows from the driver's values; nil if they have no meaning here.
+  func value(on device: Device, _ value: (ControlID) -> ControlValue?) -> ControlValue? {
+    switch form {
+    case .number(let candidates, let scale, _):
+      guard let source = candidates.lazy.compactMap({ device[$0] }).first else { return nil }
+      return scale.value(of: value(source.id), in: source).map(ControlValue.number)
+    case .choice(let choices):
+      let index = choices.firstIndex { choice in
+        choice.alternatives.contains { $0.isDone(on: device, value) }
+      }
+      return index.map { .integer(Int64($0)) }
+    case .toggle(let candidate):
+      return device[candidate].flatMap { value($0.id) }
+    }
+  }
+
+  private func described(
+    _ kind: ControlDescription.Kind, _ sources: [ControlDescription]
+  ) -> ControlDescription {
+    var control = ControlDescription(id: id, name: name, kind: kind)
+    for source in sources where !control.sources.contains(source.id) {
+      control.sources.append(source.id)
+    }
+    return control
+  }
+
+  private func needed(on device: Device) -> [ControlDescription] {
+    needs.compactMap { alternatives in
+      alternatives.first { $0.isPossible(on: device) }.flatMap { device[$0.control] }
+    }
+  }
+}
+
+extension ControlDescription {
+  /// The driver's controls from which the value of a control with a meaning follows.
+  var readSources: ArraySlice<ControlID> { kind == .number ? sources.prefix(1) : sources[...] }
+}
+
+extension ControlMeaning.Step {
+  /// Whether the device has the control, and the control this value.
+  func isPossible(on device: ControlMeaning.Device) -> Bool {
+    guard let control = device[self.control] else { return false }
+    return switch control.kind {
+    case .boolean: value == 0 || value == 1
+    case .menu: control.menu.contains { $0.index == value }
+    case .button: true
+    default: false
+    }
+  }
+
+  /// Whether the control has this value. A button never has one.
+  func isDone(on device: ControlMeaning.Device, _ value: (ControlID) -> ControlValue?) -> Bool {
+    guard let control = device[self.control], control.kind != .button else { return false }
+    return value(control.id)?.number == self.value
+  }
+
+  func isButton(on device: ControlMeaning.Device) -> Bool { device[control]?.kind == .button }
+
+  func setting(on device: ControlMeaning.Device) -> CaptureSession.Setting? {
+    guard let control = device[self.control] else { return nil }
+    let value: ControlValue =
+      switch control.kind {
+      case .boolean: .boolean(self.value == 1)
+      case .button: .press
+      default: .integer(self.value)
+      }
+    return CaptureSession.Setting(control.id, to: value)
+  }
+}
+
+extension ControlValue {
+  /// The number of an integer, a menu's item or a boolean.
+  fileprivate var number: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .boolean(let isOn): isOn ? 1 : 0
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// A control that means the same on every camera, in a unit, and the controls of V4L2 that it sets.
+///
+/// All meanings are in ``all``, the one table between what a client says and what a driver has. A
+/// value that a device's automatic would overrule switches that automatic off, as it does on a
+/// phone.
+struct ControlMeaning: Sendable {
+  /// A control of V4L2 and the value to give it.
+  struct Step: Hashable, Sendable {
+    var control: StandardControl
+    var value: Int64
+
+    init(_ control: StandardControl, _ value: Int64) {
+      self.control = control
+      self.value = value
+    }
+  }
+
+  /// What the numbers of a driver mean.
+  enum Scale: Hashable, Sendable {
+    /// This many of the driver's numbers are one unit.
+    case perUnit(Double)
+    /// The driver's range, from 0 at its lowest number to 1 at its highest.
+    case share
+    /// The same, from 0 at its highest number.
+    case reversedShare
+    /// A multiple of the driver's lowest number, which is above 0.
+    case multiple
+  }
+
+  enum Form: Hashable, Sendable {
+    /// The first of these controls that the device has, on a scale.
+    case number([StandardControl], Scale, unit: String)
+    /// Words, each with the alternatives that bring it about: the first that the device has is
+    /// taken.
+    case choice([Choice])
+    /// On and off.
+    case toggle(StandardControl)
+  }
+
+  struct Choice: Hashable, Sendable {
+    var name: String
+    var alternatives: [Step]
+
+    init(_ name: String, _ alternatives: Step...) {
+      self.name = name
+      self.alternatives = alternatives
+    }
+  }
+
+  let id: ControlID
+  /// The words for people.
+  let name: String
+  let form: Form
+  /// What must be so first, each with its alternatives. Those of which the device has none are left
+  /// out.
+  var needs: [[Step]] = []
+
+  init(_ id: String, _ name: String, _ form: Form, needs: [[Step]] = []) {
+    self.id = ControlID(rawValue: id)
+    self.name = name
+    self.form = form
+    self.needs = needs
+  }
+}
+
+extension ControlMeaning {
+  /// V4L2_EXPOSURE_MANUAL, or V4L2_EXPOSURE_SHUTTER_PRIORITY, which chooses the aperture alone.
+  private static let manualExposure = [Step(.exposureAuto, 1), Step(.exposureAuto, 2)]
+  /// V4L2_EXPOSURE_AUTO, or V4L2_EXPOSURE_APERTURE_PRIORITY, which chooses the time alone.
+  private static let automaticExposure = [Step(.exposureAuto, 0), Step(.exposureAuto, 3)]
+
+  /// Units and directions are those of the kernel's control reference: "Camera Control Reference",
+  /// "User Controls", "Flash Control Reference" and "Image Source Control Reference" of the Linux
+  /// Media Infrastructure userspace API.
+  static let all: [ControlMeaning] = [
+    // V4L2_CID_EXPOSURE_AUTO.
+    ControlMeaning(
+      "exposure.mode", "Exposure Mode",
+      .choice([
+        Choice("auto", automaticExposure[0], automaticExposure[1]),
+        Choice("locked", manualExposure[0], manualExposure[1]),
+      ])),
+    // V4L2_CID_EXPOSURE_ABSOLUTE counts units of 100 µs.
+    ControlMeaning(
+      "exposure.duration", "Exposure Duration",
+      .number([.exposureAbsolute], .perUnit(10_000), unit: "s"), needs: [manualExposure]),
+    // V4L2_CID_GAIN and V4L2_CID_ANALOGUE_GAIN have no unit.
+    ControlMeaning(
+      "exposure.gain", "Gain", .number([.gain, .analogueGain], .share, unit: ""),
+      needs: [[Step(.automaticGain, 0)], manualExposure]),
+    // V4L2_CID_ISO_SENSITIVITY: a menu of thousandths of ISO values.
+    ControlMeaning(
+      "exposure.iso", "ISO Sensitivity", .number([.isoSensitivity], .perUnit(1000), unit: "ISO"),
+      needs: [[Step(.isoSensitivityAuto, 0)]]),
+    // V4L2_CID_AUTO_EXPOSURE_BIAS: a menu of thousandths of an EV.
+    ControlMeaning(
+      "exposure.bias", "Exposure Bias", .number([.autoExposureBias], .perUnit(1000), unit: "EV")),
+    // V4L2_CID_EXPOSURE_AUTO_PRIORITY: whether the automatic may expose for longer than the frame
+    // rate allows.
+    ControlMeaning("low_light", "Low Light, Rate May Fall", .toggle(.exposureAutoPriority)),
+    // V4L2_CID_FOCUS_AUTO and V4L2_CID_AUTO_FOCUS_START.
+    ControlMeaning(
+      "focus.mode", "Focus Mode",
+      .choice([
+        Choice("auto", Step(.focusAuto, 1)), Choice("once", Step(.autoFocusStart, 1)),
+        Choice("locked", Step(.focusAuto, 0)),
+      ])),
+    // V4L2_CID_FOCUS_ABSOLUTE: higher numbers are nearer.
+    ControlMeaning(
+      "focus.position", "Focus, 0 Near to 1 Far",
+      .number([.focusAbsolute], .reversedShare, unit: ""), needs: [[Step(.focusAuto, 0)]]),
+    // V4L2_CID_AUTO_WHITE_BALANCE.
+    ControlMeaning(
+      "white_balance.mode", "White Balance Mode",
+      .choice([
+        Choice("auto", Step(.autoWhiteBalance, 1)), Choice("locked", Step(.autoWhiteBalance, 0)),
+      ])),
+    // V4L2_CID_WHITE_BALANCE_TEMPERATURE is in kelvin.
+    ControlMeaning(
+      "white_balance.kelvin", "White Balance Temperature",
+      .number([.whiteBalanceTemperature], .perUnit(1), unit: "K"),
+      needs: [[Step(.autoWhiteBalance, 0)]]),
+    // V4L2_CID_RED_BALANCE and V4L2_CID_BLUE_BALANCE have no unit.
+    ControlMeaning(
+      "white_balance.red", "White Balance, Red Gain", .number([.redBalance], .share, unit: ""),
+      needs: [[Step(.autoWhiteBalance, 0)]]),
+    ControlMeaning(
+      "white_balance.blue", "White Balance, Blue Gain", .number([.blueBalance], .share, unit: ""),
+      needs: [[Step(.autoWhiteBalance, 0)]]),
+    // V4L2_CID_ZOOM_ABSOLUTE is the focal length in a unit of the driver; its lowest is life size.
+    ControlMeaning("zoom", "Zoom Factor", .number([.zoomAbsolute], .multiple, unit: "")),
+    // V4L2_CID_FLASH_LED_MODE: V4L2_FLASH_LED_MODE_NONE, _FLASH and _TORCH.
+    ControlMeaning(
+      "torch.mode", "Torch Mode",
+      .choice([
+        Choice("off", Step(.flashLEDMode, 0), Step(.flashLEDMode, 1)),
+        Choice("on", Step(.flashLEDMode, 2)),
+      ])),
+    // V4L2_CID_FLASH_TORCH_INTENSITY has no unit that all drivers share.
+    ControlMeaning(
+      "torch.level", "Torch Level", .number([.torchIntensity], .share, unit: ""),
+      needs: [[Step(.flashLEDMode, 2)]]),
+    ControlMeaning(
+      "flash.mode", "Flash Mode",
+      .choice([
+        Choice("off", Step(.flashLEDMode, 0), Step(.flashLEDMode, 2)),
+        Choice("on", Step(.flashLEDMode, 1)),
+      ])),
+    // V4L2_CID_IMAGE_STABILIZATION.
+    ControlMeaning("stabilization", "Image Stabilization", .toggle(.imageStabilization)),
+  ]
+}

@@ -1,0 +1,73 @@
+extension ControlMeanings {
+  /// Whether the facts of frames depend on this control.
+  package static func decideFacts(_ control: StandardControl) -> Bool {
+    meaningsOfFacts.contains { meaning in
+      guard case .number(let sources, _, _) = meaning.form else { return false }
+      return sources.contains(control) || meaning.needs.joined().contains { $0.control == control }
+    }
+  }
+
+  private static let meaningsOfFacts = FrameFacts.Fact.allCases.compactMap { fact in
+    ControlMeaning.all.first { $0.id == fact.control }
+  }
+
+  /// How frames are taken with these values of the driver's controls. What an automatic of the
+  /// device decides is not known.
+  package func facts(_ value: (ControlID) -> ControlValue?) -> FrameFacts {
+    var facts = FrameFacts()
+    for (fact, meaning) in zip(FrameFacts.Fact.allCases, Self.meaningsOfFacts) {
+      facts[fact] = number(of: meaning, value)
+    }
+    return facts
+  }
+
+  /// The facts that a change of these controls decides anew, with the values that they get.
+  func wanted(
+    after changed: [ControlID], _ value: (ControlID) -> ControlValue?
+  ) -> [EffectSearch.WantedFact] {
+    zip(FrameFacts.Fact.allCases, Self.meaningsOfFacts).compactMap { fact, meaning in
+      guard let control = controls.first(where: { $0.id == meaning.id }),
+        control.sources.contains(where: changed.contains)
+      else { return nil }
+      let step = control.scale?.step ?? 0
+      return EffectSearch.WantedFact(
+        fact: fact, value: number(of: meaning, value), tolerance: step > 0 ? step / 2 : 1e-6)
+    }
+  }
+
+  /// Whether a picture must show the change of these controls, because no fact does.
+  /// - Parameter evenIfUnlikely: also of controls that are not known to shape the picture.
+  func needPicture(_ changed: [ControlID], saysFacts: Bool, evenIfUnlikely: Bool) -> Bool {
+    let shown = saysFacts ? Set(factControls.joined()) : []
+    let seen = device.values.filter { $0.standard?.isSeen == true }.map(\.id)
+    return changed.contains { id in
+      !shown.contains(id) && (evenIfUnlikely || seen.contains(id))
+    }
+  }
+
+  private var factControls: [[ControlID]] {
+    Self.meaningsOfFacts.compactMap { meaning in
+      controls.first { $0.id == meaning.id }?.sources
+    }
+  }
+
+  private func number(of meaning: ControlMeaning, _ value: (ControlID) -> ControlValue?) -> Double?
+  {
+    guard case .number(let candidates, let scale, _) = meaning.form,
+      let source = candidates.lazy.compactMap({ device[$0] }).first,
+      source.flags.isDisjoint(with: [.writeOnly, .inactive]),
+      meaning.needs.allSatisfy({ isMet($0, value) }),
+      let number = scale.value(of: value(source.id), in: source)
+    else { return nil }
+    // A driver that says 0 for a duration does not know it.
+    return meaning.id == FrameFacts.Fact.exposure.control && number <= 0 ? nil : number
+  }
+
+  /// Whether one of these steps is done, or the device can do none of them.
+  private func isMet(
+    _ alternatives: [ControlMeaning.Step], _ value: (ControlID) -> ControlValue?
+  ) -> Bool {
+    let known = alternatives.filter { device[$0.control] != nil }
+    return known.isEmpty || known.contains { $0.isDone(on: device, value) }
+  }
+}

@@ -1,0 +1,78 @@
+/// The meanings that one device's controls have.
+package struct ControlMeanings: Sendable {
+  /// The names of all meanings. A driver's control has none of them.
+  package static let names = Set(ControlMeaning.all.map(\.id))
+
+  /// In the table's order.
+  let controls: [ControlDescription]
+  let device: [StandardControl: ControlDescription]
+
+  package init(_ controls: some Sequence<ControlDescription>) {
+    let usable = controls.filter { !$0.flags.contains(.disabled) }
+    let pairs = usable.compactMap { control in control.standard.map { ($0, control) } }
+    device = Dictionary(pairs) { first, _ in first }
+    self.controls = ControlMeaning.all.compactMap { [device] in $0.description(on: device) }
+  }
+
+  func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
+    guard let control = controls.first(where: { $0.id == id }) else {
+      throw .noSuchControl(id, among: controls.map(\.id))
+    }
+    return control
+  }
+
+  /// The meanings that change with a control of the driver's.
+  func dependents(on id: ControlID) -> [ControlID] {
+    controls.filter { $0.readSources.contains(id) }.map(\.id)
+  }
+
+  /// The state of a control with a meaning.
+  /// - Parameter value: the present values of the driver's controls.
+  func state(
+    of control: ControlDescription, _ value: (ControlID) -> ControlValue?
+  ) -> ControlState {
+    let meaning = ControlMeaning.all.first { $0.id == control.id }
+    return ControlState(control: control, value: meaning?.value(on: device, value))
+  }
+
+  /// The settings of the driver's controls that a list of settings stands for, what they need
+  /// first.
+  /// - Throws: `noSuchControl`; `invalidControlValue`, naming the values that it takes;
+  ///   `invalidArgument` if two settings contradict each other.
+  func expand(
+    _ settings: [CaptureSession.Setting]
+  ) throws(CaptureError) -> [CaptureSession.Setting] {
+    var expanded: [CaptureSession.Setting] = []
+    var origins: [ControlID: ControlID] = [:]
+    for setting in settings {
+      for step in try steps(of: setting) {
+        if let origin = origins[step.control], origin != setting.control {
+          let before = expanded.last { $0.control == step.control }
+          guard before?.value != step.value else { continue }
+          throw CaptureError(
+            .invalidArgument,
+            "\(setting.control) and \(origin) contradict each other: leave one of them out",
+            field: setting.control.rawValue)
+        }
+        origins[step.control] = setting.control
+        expanded.append(step)
+      }
+    }
+    return expanded
+  }
+
+  private func steps(
+    of setting: CaptureSession.Setting
+  ) throws(CaptureError) -> [CaptureSession.Setting] {
+    guard let meaning = ControlMeaning.all.first(where: { $0.id == setting.control }) else {
+      return [setting]
+    }
+    let value = try control(setting.control).checked(setting.value)
+    return meaning.settings(to: value, on: device)
+  }
+}
+
+extension CaptureSession.Setting {
+  /// Whether the control is one with a meaning, and not the driver's own.
+  var hasMeaning: Bool { ControlMeanings.names.contains(control) }
+}

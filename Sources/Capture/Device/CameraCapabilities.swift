@@ -1,0 +1,45 @@
+import Imaging
+
+/// What a camera can do now.
+package struct CameraCapabilities: Hashable, Sendable {
+  package struct Preset: Hashable, Sendable {
+    package var preset: SessionPreset
+    /// What the camera would run in.
+    package var format: CameraFormat
+  }
+
+  package struct Ring: Hashable, Sendable {
+    package var frames: Int
+    /// In nanoseconds.
+    package var duration: Int64
+  }
+
+  /// In the device's order.
+  package var formats: [CameraFormat]
+  /// In which it runs.
+  package var format: StreamFormat?
+  /// Those with a meaning.
+  package var controls: [ControlDescription]
+  /// While it runs.
+  package var ring: Ring?
+  /// What its timestamps mark; nil before its first frame.
+  package var marks: TimestampMark?
+  package var saysFacts: Bool
+
+  /// The presets that it has a format for.
+  package var presets: [Preset] {
+    SessionPreset.allCases.compactMap { preset in
+      guard preset != .inputPriority else { return nil }
+      return preset.choice(of: formats).map { Preset(preset: preset, format: $0) }
+    }
+  }
+
+  package var hasTorch: Bool { takes("torch.mode") }
+  package var hasFlash: Bool { takes("flash.mode") }
+  /// Whether it delivers distances.
+  package var hasDepth: Bool { formats.contains { $0.pixelFormat == .z16 } }
+
+  private func takes(_ control: String) -> Bool {
+    controls.contains { $0.id.rawValue == control }
+  }
+}

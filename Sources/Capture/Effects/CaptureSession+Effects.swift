@@ -1,0 +1,68 @@
+import EventLoop
+import Imaging
+import OperatingSystem
+
+extension CaptureSession {
+  /// The search for the effect of one change, while it is made.
+  struct EffectHandle {
+    let cancel: () -> Void
+    let arm: () -> Void
+  }
+
+  /// Begins to look for the effect of a change, before it is made.
+  /// - Returns: nil if nobody looks, because no frames come or no frame would show it.
+  func beginSearch(for settings: [Setting], _ request: EffectRequest) -> EffectHandle? {
+    guard format != nil, request.isWanted != false, let meanings else { return nil }
+    let changed = settings.map(\.control)
+    let saysFacts = device.saysFacts
+    let needsPicture = meanings.needPicture(
+      changed, saysFacts: saysFacts, evenIfUnlikely: request.isWanted == true)
+    guard needsPicture || (saysFacts && !wantedFacts(changed).isEmpty) else { return nil }
+    let before = values(of: changed)
+    let (pipeline, loop, meter) = (pipeline, loop, meter)
+    let measuring: EffectWatch.Measuring = { frame, done in
+      loop.perform {
+        let grid = frame.withBytes { meter.value.grid(of: $0, frame.layout) }
+        pipeline.loop.perform { done(grid) }
+      }
+    }
+    let (id, frames) = pipeline.loop.performAndWait {
+      let isCompressed = pipeline.format?.layout.pixelFormat.isCompressed ?? false
+      let id = pipeline.effects.begin(
+        needsPicture: needsPicture, request, measuring: isCompressed ? measuring : nil)
+      let frames = needsPicture ? pipeline.ring.newest(PictureChange.most) : []
+      // Older ones may look different because of the change before.
+      return (id, frames.filter { $0.metadata.sequence >= pipeline.effects.floor })
+    }
+    let grids = frames.compactMap { frame in
+      frame.withBytes { meter.value.grid(of: $0, frame.layout) }
+    }
+    let change = PictureChange(since: grids)
+    return EffectHandle(
+      cancel: { pipeline.loop.performAndWait { pipeline.effects.drop(id) } },
+      arm: { [self] in
+        let isChanged =
+          settings.contains { $0.value == .press } || values(of: changed) != before
+        let facts = saysFacts ? wantedFacts(changed) : []
+        pipeline.loop.performAndWait {
+          pipeline.effects.arm(id, facts, change, isChanged: isChanged)
+        }
+      }
+    )
+  }
+
+  private func wantedFacts(_ changed: [ControlID]) -> [EffectSearch.WantedFact] {
+    guard let controls = try? device.controls() else { return [] }
+    return ControlMeanings(controls).wanted(after: changed) { try? device.value(of: $0) }
+  }
+
+  private func values(of controls: [ControlID]) -> [ControlValue?] {
+    controls.map { try? device.value(of: $0) }
+  }
+}
+
+/// A meter for the session's thread.
+// @unchecked: only that thread uses it.
+final class SessionMeter: @unchecked Sendable {
+  let value = LumaMeter()
+}

@@ -1,0 +1,39 @@
+package import OperatingSystem
+
+/// What became of a change of controls in the pictures.
+package enum ControlEffect: Hashable, Sendable {
+  /// How a frame was found.
+  package enum Basis: Hashable, Sendable {
+    /// The camera says with each frame how it took it.
+    case metadata
+    /// The picture looks different from those before the change.
+    case picture
+    /// All controls had these values before, so every frame has them.
+    case unchanged
+  }
+
+  /// The first frame that the change affects.
+  case frame(FrameMetadata, Basis)
+  /// None was found among this many frames.
+  case notSettled(frames: Int)
+}
+
+/// What a client wants to know of the effect of a change.
+package struct EffectRequest: Sendable {
+  /// Whether to look for the first frame that shows the change; nil leaves that to the controls:
+  /// only those that shape the picture are looked for.
+  package var isWanted: Bool?
+  /// When to give up.
+  package var deadline: MonotonicTime
+  /// Called once if the controls were set; with nil if nobody looked.
+  package var onEnd: @Sendable (ControlEffect?) -> Void
+
+  package init(
+    isWanted: Bool? = nil, deadline: MonotonicTime,
+    onEnd: @escaping @Sendable (ControlEffect?) -> Void
+  ) {
+    self.isWanted = isWanted
+    self.deadline = deadline
+    self.onEnd = onEnd
+  }
+}

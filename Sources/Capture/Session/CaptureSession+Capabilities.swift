@@ -1,0 +1,29 @@
+import EventLoop
+
+extension CaptureSession {
+  /// What the camera can do now.
+  package func capabilities() throws(CaptureError) -> CameraCapabilities {
+    let (formats, controls) = try withOpenDevice { (device) throws(CaptureError) in
+      (try device.formats(), ControlMeanings(try device.controls()).controls)
+    }
+    let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
+    let (capacity, marks) = pipeline.loop.performAndWait {
+      (pipeline.ring.capacity, pipeline.ring.newest?.metadata.marks)
+    }
+    let ring = CameraCapabilities.Ring(
+      frames: capacity,
+      duration: Int64(capacity - 1) * (interval ?? PipelineLimits.assumedInterval))
+    return CameraCapabilities(
+      formats: formats, format: format, controls: controls, ring: format == nil ? nil : ring,
+      marks: marks, saysFacts: device.saysFacts)
+  }
+
+  /// Reports what the camera can do, if that is different from what was reported.
+  func reportCapabilities() {
+    guard let capabilities = try? capabilities(), capabilities != reportedCapabilities else {
+      return
+    }
+    reportedCapabilities = capabilities
+    onEvent(.capabilities(capabilities))
+  }
+}

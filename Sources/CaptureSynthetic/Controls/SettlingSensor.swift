@@ -1,0 +1,86 @@
+import Capture
+import OperatingSystem
+
+/// The values of the controls with which the sensor takes its frames. A change reaches it after
+/// some frames.
+struct SettlingSensor: Sendable {
+  private struct Change: Sendable {
+    var control: SyntheticControl
+    var value: Int64
+    /// How many frames until it shows; 1 is the next.
+    var frames: Int
+  }
+
+  private(set) var picture = PictureSettings()
+  private(set) var facts = FrameFacts()
+  private var values: [SyntheticControl: Int64]
+  private var changes: [Change] = []
+  private var isNew = true
+  private let frames: ClosedRange<Int>
+  private var generator: SplitMix64
+
+  init(_ values: [SyntheticControl: Int64], _ settling: Settling) {
+    self.values = values
+    frames = settling.frames
+    generator = SplitMix64(seed: settling.seed)
+  }
+
+  mutating func set(_ control: SyntheticControl, to value: Int64) {
+    let due = Int.random(in: frames, using: &generator)
+    // What would settle later must not overwrite this.
+    changes.removeAll { $0.control == control && $0.frames >= due }
+    changes.append(Change(control: control, value: value, frames: due))
+  }
+
+  /// Takes these values at once.
+  mutating func reset(_ values: [SyntheticControl: Int64]) {
+    self.values = values
+    changes = []
+    isNew = true
+  }
+
+  mutating func takeFrame(_ controls: some Sequence<ControlDescription>) {
+    for index in changes.indices {
+      changes[index].frames -= 1
+      guard changes[index].frames == 0 else { continue }
+      values[changes[index].control] = changes[index].value
+      isNew = true
+    }
+    guard isNew else { return }
+    isNew = false
+    changes.removeAll { $0.frames == 0 }
+    picture = PictureSettings(values)
+    let values = values
+    facts = ControlMeanings(controls).facts { id in
+      SyntheticControl(id).flatMap { control in
+        values[control].map { control.isToggle ? .boolean($0 != 0) : .integer($0) }
+      }
+    }
+  }
+}
+
+extension PictureSettings {
+  /// The picture that results from the values of the controls.
+  init(_ values: [SyntheticControl: Int64]) {
+    func value(_ control: SyntheticControl) -> Int64 { values[control] ?? 0 }
+    self.init()
+    pattern = TestPattern(rawValue: value(.testPattern)) ?? .bars
+    if value(.autoExposure) == SyntheticControl.ExposureMode.manual.rawValue {
+      light = Double(value(.exposureTime) * value(.gain)) / 10_000
+      exposure = value(.exposureTime) * 100_000
+    } else {
+      light = SyntheticControl.factor(ofBias: value(.exposureBias))
+    }
+    if value(.ledMode) == SyntheticControl.LEDMode.torch.rawValue {
+      light *= 1 + Double(value(.torchIntensity)) / 100
+    }
+    if value(.autoWhiteBalance) == 0 { warmth = Double(value(.whiteBalance)) / 5000 }
+    darkCurrent = Double(max(value(.temperature) - 50, 0))
+    contrast = Double(value(.contrast)) / 128
+    brightness = Double(value(.brightness) - 128)
+    zoom = Double(value(.zoom)) / 100
+    blur = value(.autoFocus) != 0 ? 0 : Double(value(.focus)) / 5000
+    flipsHorizontally = value(.horizontalFlip) != 0
+    flipsVertically = value(.verticalFlip) != 0
+  }
+}

@@ -1,0 +1,166 @@
+"""Tests of controls with a meaning, their effect on frames, capabilities and calibration, on a live node."""
+
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import numpy
+
+from camerabus import CameraBus, CameraBusError, Code, Published, Snapshot, messages, value_of
+from expecting import present
+from node import Node
+
+SMALL = messages.Size(width=160, height=120)
+CALIBRATION = """
+image_width: 320
+image_height: 240
+camera_matrix: {rows: 3, cols: 3, data: [250, 0, 160, 0, 250, 120, 0, 0, 1]}
+distortion_model: plumb_bob
+distortion_coefficients: {rows: 1, cols: 5, data: [0.1, -0.2, 0, 0, 0]}
+"""
+
+
+class Light:
+    """Watches how bright the frames of a camera are, on a thread of its own."""
+
+    def __init__(self, node: Node, camera: str):
+        self._bus = CameraBus(node.control)
+        self._camera = camera
+        self._means: dict[int, float] = {}
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run)
+        self._stops = False
+
+    def __enter__(self) -> "Light":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stops = True
+        self._thread.join()
+        self._bus.close()
+
+    def _run(self) -> None:
+        with self._bus.frames(self._camera, "raw") as frames:
+            while not self._stops:
+                frame = present(frames.next(30))
+                upper = numpy.frombuffer(frame.data, dtype=numpy.uint8).reshape(240, 320)[:96]
+                with self._changed:
+                    self._means[frame.info.frame_sequence] = float(upper.mean())
+                    self._changed.notify_all()
+
+    def wait(self, more: int) -> None:
+        """Waits for so many more frames."""
+        with self._changed:
+            wanted = len(self._means) + more
+            assert self._changed.wait_for(lambda: len(self._means) >= wanted, 30)
+
+    def steps(self, since: int) -> list[tuple[int, int]]:
+        """The frames that followed each other with another brightness."""
+        with self._changed:
+            seen = sorted(self._means.items())
+        return [(before, after) for (before, old), (after, new) in zip(seen, seen[1:])
+                if before >= since and abs(new - old) > 1]
+
+
+class Meanings(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        (folder / "front.yaml").write_text(CALIBRATION)
+        cls.node = cls.enterClassContext(Node(
+            f"front=synthetic:320x240@60,format=GREY,caption=off,settle=1-6,calibration={folder}/front.yaml",
+            "bare=synthetic:320x240@60,format=GREY,caption=off,settle=3,facts=off"))
+        cls.bus = cls.enterClassContext(CameraBus(cls.node.control))
+
+    def test_the_effective_frame_is_the_first_with_another_brightness(self) -> None:
+        """By pixels that this program reads, whether the camera says how it took a frame or not."""
+        for camera, basis in (("front", messages.ControlEffect.BASIS_METADATA), ("bare", messages.ControlEffect.BASIS_PICTURE)):
+            with self.subTest(camera=camera), Light(self.node, camera) as light:
+                light.wait(1)
+                self.bus.set_controls({"exposure.duration": 0.005, "exposure.gain": 0}, camera)
+                for duration in (0.002, 0.004, 0.001):
+                    light.wait(10)
+                    effect = self.bus.set_controls({"exposure.duration": duration}, camera).effect
+                    self.assertEqual(effect.basis, basis)
+                    light.wait(3)
+                    [(before, after)] = light.steps(since=effect.effective_frame - 4)
+                    self.assertLess(before, effect.effective_frame)
+                    self.assertLessEqual(effect.effective_frame, after)
+
+    def test_a_photo_of_now_shows_the_change(self) -> None:
+        for zoom in (2.0, 1.0, 3.0):
+            effect = self.bus.set_controls({"zoom": zoom}, "front").effect
+            photo = self.bus.capture(camera="front", keep=False)
+            self.assertGreaterEqual(photo.resolved.frame_sequence, effect.effective_frame)
+            self.assertEqual(photo.resolved.facts.zoom, zoom)
+
+    def test_meanings_and_the_drivers_controls_are_two_views_of_one(self) -> None:
+        self.bus.set_controls({"focus.position": 0.4, "white_balance.kelvin": 4000.0}, "front")
+        got = {control.id: value_of(control.value) for control in self.bus.controls("front")}
+        self.assertEqual(got["focus_absolute"], 150)
+        self.assertEqual((got["white_balance_automatic"], got["white_balance_temperature"]), (False, 4000))
+        self.bus.set_controls({"focus_absolute": 50}, "front")
+        [position] = self.bus.controls("front", ["focus.position"])
+        self.assertEqual((position.value.number, position.unit, list(position.sources)),
+                         (0.8, "", ["focus_absolute", "focus_automatic_continuous"]))
+
+    def test_a_change_is_an_event_of_both(self) -> None:
+        with self.bus.events("front") as events:
+            self.assertIsInstance(events.next(30), Snapshot)
+            self.bus.set_controls({"torch.level": 0.25}, "front")
+            seen: dict[str, object] = {}
+            while not {"torch.level", "intensity_torch_mode", "torch.mode"} <= seen.keys():
+                notice = present(events.next(30))
+                if isinstance(notice, Published) and notice.event.HasField("control"):
+                    seen[notice.event.control.id] = value_of(notice.event.control.value)
+            self.assertEqual((seen["torch.level"], seen["intensity_torch_mode"], seen["torch.mode"]), (0.25, 25, 1))
+
+    def test_what_cannot_be_is_refused_and_changes_nothing(self) -> None:
+        before = self.bus.controls("front")
+        mistakes: list[tuple[dict[str, object], Code]] = [
+            ({"zoom": 5.5}, Code.INVALID_ARGUMENT), ({"zoom": "far"}, Code.INVALID_ARGUMENT),
+            ({"exposure.mode": "auto", "exposure.duration": 0.01}, Code.INVALID_ARGUMENT),
+            ({"exposure.iso": 100.0}, Code.NO_SUCH_CONTROL), ({"focus.mode": "once"}, Code.INVALID_ARGUMENT)]
+        for settings, code in mistakes:
+            with self.subTest(settings=settings), self.assertRaises(CameraBusError) as caught:
+                self.bus.set_controls(settings, "front")  # type: ignore[arg-type]
+            self.assertEqual(caught.exception.code, code)
+        self.assertEqual(self.bus.controls("front"), before)
+
+    def test_capabilities_say_beforehand_what_a_camera_does(self) -> None:
+        able = self.bus.capabilities("front")
+        self.assertEqual(able.format.pixel_format, "GREY")
+        ids = [control.id for control in able.controls]
+        for name in ("exposure.duration", "focus.position", "zoom", "torch.level"):
+            self.assertIn(name, ids)
+        self.assertNotIn("exposure.iso", ids)
+        self.assertTrue(able.says_facts and able.torch and able.flash)
+        self.assertFalse(self.bus.capabilities("bare").says_facts)
+        self.assertEqual([picture.size for picture in able.pictures], [messages.Size(width=320, height=240)])
+        self.assertEqual((able.limits.waiting_photos, able.limits.settings), (48, 64))
+        presets = {preset.preset for preset in able.presets}
+        self.assertIn(messages.ConfigureRequest.PRESET_HD1280X720, presets)
+
+    def test_a_new_format_is_an_event_of_the_capabilities(self) -> None:
+        with self.bus.events("bare") as events:
+            self.assertIsInstance(events.next(30), Snapshot)
+            self.bus.configure("bare", size=(160, 120))
+            self.addCleanup(self.bus.configure, "bare", size=(320, 240))
+            while True:
+                notice = present(events.next(30))
+                if isinstance(notice, Published) and notice.event.capabilities.format.size == SMALL:
+                    break
+
+    def test_a_calibration_goes_with_every_photo(self) -> None:
+        calibration = self.bus.calibration("front")
+        self.assertEqual((calibration.size.width, list(calibration.camera_matrix)[:3]), (320, [250, 0, 160]))
+        self.assertEqual(self.bus.capture(camera="front", keep=False).resolved.calibration_id, calibration.id)
+        with self.assertRaises(CameraBusError) as caught:
+            self.bus.calibration("bare")
+        self.assertEqual(caught.exception.code, Code.UNSUPPORTED)
+
+
+if __name__ == "__main__":
+    unittest.main()
