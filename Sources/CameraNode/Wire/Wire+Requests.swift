@@ -36,6 +36,14 @@ extension SessionConfiguration {
       request.pixelFormat, request.hasSize ? request.size : nil, in: "configure")
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
+    preview = OrientationChange(request.preview)
+    capture = OrientationChange(request.capture)
+    mode =
+      switch request.mode {
+      case .photo: .photo
+      case .video: .video
+      case .unspecified, .UNRECOGNIZED: nil
+      }
     preset =
       switch request.preset {
       case .photo: .photo
@@ -48,6 +56,14 @@ extension SessionConfiguration {
       case .inputPriority: .inputPriority
       case .unspecified, .UNRECOGNIZED: nil
       }
+  }
+}
+
+extension OrientationChange {
+  fileprivate init(_ turn: WireConfigureRequest.Turn) {
+    self.init(
+      rotation: turn.hasRotation ? Orientation.Rotation(rawValue: Int(turn.rotation)) : nil,
+      isMirrored: turn.hasMirrored ? turn.mirrored : nil)
   }
 }
 

@@ -26,114 +26,152 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// The header of a publication, which is its second part.
-package nonisolated struct WireHeader: @unchecked Sendable {
+package nonisolated struct WireHeader: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the node draws at each start.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// Counts this topic's publications from 1.
-  package var sequence: UInt64 {
-    get {_storage._sequence}
-    set {_uniqueStorage()._sequence = newValue}
-  }
+  package var sequence: UInt64 = 0
 
   /// When the node handed the publication to the socket.
   package var sent: WireTimestamp {
-    get {_storage._sent ?? WireTimestamp()}
-    set {_uniqueStorage()._sent = newValue}
+    get {_sent ?? WireTimestamp()}
+    set {_sent = newValue}
   }
   /// Returns true if `sent` has been explicitly set.
-  package var hasSent: Bool {_storage._sent != nil}
+  package var hasSent: Bool {self._sent != nil}
   /// Clears the value of `sent`. Subsequent reads from it will return its default value.
-  package mutating func clearSent() {_uniqueStorage()._sent = nil}
+  package mutating func clearSent() {self._sent = nil}
 
   /// Set on frame topics.
   package var frame: WireFrameHeader {
-    get {_storage._frame ?? WireFrameHeader()}
-    set {_uniqueStorage()._frame = newValue}
+    get {_frame ?? WireFrameHeader()}
+    set {_frame = newValue}
   }
   /// Returns true if `frame` has been explicitly set.
-  package var hasFrame: Bool {_storage._frame != nil}
+  package var hasFrame: Bool {self._frame != nil}
   /// Clears the value of `frame`. Subsequent reads from it will return its default value.
-  package mutating func clearFrame() {_uniqueStorage()._frame = nil}
+  package mutating func clearFrame() {self._frame = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _sent: WireTimestamp? = nil
+  fileprivate var _frame: WireFrameHeader? = nil
+}
+
+/// Describes a frame; the payload is the frame's bytes.
+package nonisolated struct WireFrameHeader: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too.
+  package var frameSequence: UInt64 {
+    get {_storage._frameSequence}
+    set {_uniqueStorage()._frameSequence = newValue}
+  }
+
+  package var timestamp: WireTimestamp {
+    get {_storage._timestamp ?? WireTimestamp()}
+    set {_uniqueStorage()._timestamp = newValue}
+  }
+  /// Returns true if `timestamp` has been explicitly set.
+  package var hasTimestamp: Bool {_storage._timestamp != nil}
+  /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
+  package mutating func clearTimestamp() {_uniqueStorage()._timestamp = nil}
+
+  package var size: WireSize {
+    get {_storage._size ?? WireSize()}
+    set {_uniqueStorage()._size = newValue}
+  }
+  /// Returns true if `size` has been explicitly set.
+  package var hasSize: Bool {_storage._size != nil}
+  /// Clears the value of `size`. Subsequent reads from it will return its default value.
+  package mutating func clearSize() {_uniqueStorage()._size = nil}
+
+  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
+  /// JPEG.
+  package var pixelFormat: String {
+    get {_storage._pixelFormat}
+    set {_uniqueStorage()._pixelFormat = newValue}
+  }
+
+  /// Bytes from one row of the first plane to the next; 0 for compressed frames.
+  package var bytesPerLine: UInt32 {
+    get {_storage._bytesPerLine}
+    set {_uniqueStorage()._bytesPerLine = newValue}
+  }
+
+  /// Taken from the driver. This and the three stages below are nanoseconds of the node's
+  /// CLOCK_MONOTONIC.
+  package var dequeuedNs: Int64 {
+    get {_storage._dequeuedNs}
+    set {_uniqueStorage()._dequeuedNs = newValue}
+  }
+
+  /// Copied out of the driver's memory.
+  package var copiedNs: Int64 {
+    get {_storage._copiedNs}
+    set {_uniqueStorage()._copiedNs = newValue}
+  }
+
+  /// The start and the end of encoding; both are 0 if the camera's own bytes are passed through.
+  package var encodeStartedNs: Int64 {
+    get {_storage._encodeStartedNs}
+    set {_uniqueStorage()._encodeStartedNs = newValue}
+  }
+
+  package var encodeFinishedNs: Int64 {
+    get {_storage._encodeFinishedNs}
+    set {_uniqueStorage()._encodeFinishedNs = newValue}
+  }
+
+  /// What `timestamp` marks.
+  package var timestampMark: WireTimestampMark {
+    get {_storage._timestampMark}
+    set {_uniqueStorage()._timestampMark = newValue}
+  }
+
+  /// The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
+  /// after `earliest_start_ns` and ended at or before `latest_end_ns`.
+  package var earliestStartNs: Int64 {
+    get {_storage._earliestStartNs}
+    set {_uniqueStorage()._earliestStartNs = newValue}
+  }
+
+  package var latestEndNs: Int64 {
+    get {_storage._latestEndNs}
+    set {_uniqueStorage()._latestEndNs = newValue}
+  }
+
+  /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
+  package var exposureNs: UInt64 {
+    get {_storage._exposureNs}
+    set {_uniqueStorage()._exposureNs = newValue}
+  }
+
+  /// How the node turned the picture, whose `size` is that of the turned one. Absent = not at all; raw
+  /// frames are never turned.
+  package var orientation: WireOrientation {
+    get {_storage._orientation ?? WireOrientation()}
+    set {_uniqueStorage()._orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {_storage._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
-}
-
-/// Describes a frame; the payload is the frame's bytes.
-package nonisolated struct WireFrameHeader: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too.
-  package var frameSequence: UInt64 = 0
-
-  package var timestamp: WireTimestamp {
-    get {_timestamp ?? WireTimestamp()}
-    set {_timestamp = newValue}
-  }
-  /// Returns true if `timestamp` has been explicitly set.
-  package var hasTimestamp: Bool {self._timestamp != nil}
-  /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
-  package mutating func clearTimestamp() {self._timestamp = nil}
-
-  package var size: WireSize {
-    get {_size ?? WireSize()}
-    set {_size = newValue}
-  }
-  /// Returns true if `size` has been explicitly set.
-  package var hasSize: Bool {self._size != nil}
-  /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  package mutating func clearSize() {self._size = nil}
-
-  /// The fourcc of the payload ("MJPG", "YUYV"), at most 16 bytes. Both "MJPG" and "JPEG" mean a
-  /// JPEG.
-  package var pixelFormat: String = String()
-
-  /// Bytes from one row of the first plane to the next; 0 for compressed frames.
-  package var bytesPerLine: UInt32 = 0
-
-  /// Taken from the driver. This and the three stages below are nanoseconds of the node's
-  /// CLOCK_MONOTONIC.
-  package var dequeuedNs: Int64 = 0
-
-  /// Copied out of the driver's memory.
-  package var copiedNs: Int64 = 0
-
-  /// The start and the end of encoding; both are 0 if the camera's own bytes are passed through.
-  package var encodeStartedNs: Int64 = 0
-
-  package var encodeFinishedNs: Int64 = 0
-
-  /// What `timestamp` marks.
-  package var timestampMark: WireTimestampMark = .unspecified
-
-  /// The bounds of the frame's exposure, nanoseconds of the node's CLOCK_MONOTONIC: it began at or
-  /// after `earliest_start_ns` and ended at or before `latest_end_ns`.
-  package var earliestStartNs: Int64 = 0
-
-  package var latestEndNs: Int64 = 0
-
-  /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
-  package var exposureNs: UInt64 = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-
-  fileprivate var _timestamp: WireTimestamp? = nil
-  fileprivate var _size: WireSize? = nil
 }
 
 /// The payload of event topics.
@@ -409,11 +447,70 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   package static let protoMessageName: String = _protobuf_package + ".Header"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}sequence\0\u{1}sent\0\u{1}frame\0")
 
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._sent) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    try { if let v = self._sent {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._frame {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireHeader, rhs: WireHeader) -> Bool {
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs._sent != rhs._sent {return false}
+    if lhs._frame != rhs._frame {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{2}\u{2}orientation\0\u{c}\u{3}\u{1}")
+
   fileprivate class _StorageClass {
-    var _epoch: Data = Data()
-    var _sequence: UInt64 = 0
-    var _sent: WireTimestamp? = nil
-    var _frame: WireFrameHeader? = nil
+    var _frameSequence: UInt64 = 0
+    var _timestamp: WireTimestamp? = nil
+    var _size: WireSize? = nil
+    var _pixelFormat: String = String()
+    var _bytesPerLine: UInt32 = 0
+    var _dequeuedNs: Int64 = 0
+    var _copiedNs: Int64 = 0
+    var _encodeStartedNs: Int64 = 0
+    var _encodeFinishedNs: Int64 = 0
+    var _timestampMark: WireTimestampMark = .unspecified
+    var _earliestStartNs: Int64 = 0
+    var _latestEndNs: Int64 = 0
+    var _exposureNs: UInt64 = 0
+    var _orientation: WireOrientation? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -424,10 +521,20 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     private init() {}
 
     init(copying source: _StorageClass) {
-      _epoch = source._epoch
-      _sequence = source._sequence
-      _sent = source._sent
-      _frame = source._frame
+      _frameSequence = source._frameSequence
+      _timestamp = source._timestamp
+      _size = source._size
+      _pixelFormat = source._pixelFormat
+      _bytesPerLine = source._bytesPerLine
+      _dequeuedNs = source._dequeuedNs
+      _copiedNs = source._copiedNs
+      _encodeStartedNs = source._encodeStartedNs
+      _encodeFinishedNs = source._encodeFinishedNs
+      _timestampMark = source._timestampMark
+      _earliestStartNs = source._earliestStartNs
+      _latestEndNs = source._latestEndNs
+      _exposureNs = source._exposureNs
+      _orientation = source._orientation
     }
   }
 
@@ -446,10 +553,20 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         // allocates stack space for every case branch when no optimizations are
         // enabled. https://github.com/apple/swift-protobuf/issues/1034
         switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
-        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._sent) }()
-        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._frame) }()
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._frameSequence) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._timestamp) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._size) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._pixelFormat) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._bytesPerLine) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._dequeuedNs) }()
+        case 8: try { try decoder.decodeSingularInt64Field(value: &_storage._copiedNs) }()
+        case 9: try { try decoder.decodeSingularInt64Field(value: &_storage._encodeStartedNs) }()
+        case 10: try { try decoder.decodeSingularInt64Field(value: &_storage._encodeFinishedNs) }()
+        case 11: try { try decoder.decodeSingularEnumField(value: &_storage._timestampMark) }()
+        case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._earliestStartNs) }()
+        case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._latestEndNs) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
         default: break
         }
       }
@@ -462,129 +579,75 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       // allocates stack space for every if/case branch local when no optimizations
       // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
       // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 1)
+      if _storage._frameSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frameSequence, fieldNumber: 1)
       }
-      if _storage._sequence != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 2)
-      }
-      try { if let v = _storage._sent {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      try { if let v = _storage._timestamp {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
       } }()
-      try { if let v = _storage._frame {
+      try { if let v = _storage._size {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
       } }()
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireHeader, rhs: WireHeader) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._sequence != rhs_storage._sequence {return false}
-        if _storage._sent != rhs_storage._sent {return false}
-        if _storage._frame != rhs_storage._frame {return false}
-        return true
+      if !_storage._pixelFormat.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._pixelFormat, fieldNumber: 5)
       }
-      if !storagesAreEqual {return false}
-    }
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{c}\u{3}\u{1}")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frameSequence) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._size) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.bytesPerLine) }()
-      case 7: try { try decoder.decodeSingularInt64Field(value: &self.dequeuedNs) }()
-      case 8: try { try decoder.decodeSingularInt64Field(value: &self.copiedNs) }()
-      case 9: try { try decoder.decodeSingularInt64Field(value: &self.encodeStartedNs) }()
-      case 10: try { try decoder.decodeSingularInt64Field(value: &self.encodeFinishedNs) }()
-      case 11: try { try decoder.decodeSingularEnumField(value: &self.timestampMark) }()
-      case 12: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
-      case 13: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
-      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
-      default: break
+      if _storage._bytesPerLine != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._bytesPerLine, fieldNumber: 6)
       }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.frameSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.frameSequence, fieldNumber: 1)
-    }
-    try { if let v = self._timestamp {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._size {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if !self.pixelFormat.isEmpty {
-      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 5)
-    }
-    if self.bytesPerLine != 0 {
-      try visitor.visitSingularUInt32Field(value: self.bytesPerLine, fieldNumber: 6)
-    }
-    if self.dequeuedNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.dequeuedNs, fieldNumber: 7)
-    }
-    if self.copiedNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.copiedNs, fieldNumber: 8)
-    }
-    if self.encodeStartedNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.encodeStartedNs, fieldNumber: 9)
-    }
-    if self.encodeFinishedNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.encodeFinishedNs, fieldNumber: 10)
-    }
-    if self.timestampMark != .unspecified {
-      try visitor.visitSingularEnumField(value: self.timestampMark, fieldNumber: 11)
-    }
-    if self.earliestStartNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.earliestStartNs, fieldNumber: 12)
-    }
-    if self.latestEndNs != 0 {
-      try visitor.visitSingularInt64Field(value: self.latestEndNs, fieldNumber: 13)
-    }
-    if self.exposureNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 14)
+      if _storage._dequeuedNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._dequeuedNs, fieldNumber: 7)
+      }
+      if _storage._copiedNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._copiedNs, fieldNumber: 8)
+      }
+      if _storage._encodeStartedNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._encodeStartedNs, fieldNumber: 9)
+      }
+      if _storage._encodeFinishedNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._encodeFinishedNs, fieldNumber: 10)
+      }
+      if _storage._timestampMark != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._timestampMark, fieldNumber: 11)
+      }
+      if _storage._earliestStartNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._earliestStartNs, fieldNumber: 12)
+      }
+      if _storage._latestEndNs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._latestEndNs, fieldNumber: 13)
+      }
+      if _storage._exposureNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._exposureNs, fieldNumber: 14)
+      }
+      try { if let v = _storage._orientation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFrameHeader, rhs: WireFrameHeader) -> Bool {
-    if lhs.frameSequence != rhs.frameSequence {return false}
-    if lhs._timestamp != rhs._timestamp {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs.pixelFormat != rhs.pixelFormat {return false}
-    if lhs.bytesPerLine != rhs.bytesPerLine {return false}
-    if lhs.dequeuedNs != rhs.dequeuedNs {return false}
-    if lhs.copiedNs != rhs.copiedNs {return false}
-    if lhs.encodeStartedNs != rhs.encodeStartedNs {return false}
-    if lhs.encodeFinishedNs != rhs.encodeFinishedNs {return false}
-    if lhs.timestampMark != rhs.timestampMark {return false}
-    if lhs.earliestStartNs != rhs.earliestStartNs {return false}
-    if lhs.latestEndNs != rhs.latestEndNs {return false}
-    if lhs.exposureNs != rhs.exposureNs {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._frameSequence != rhs_storage._frameSequence {return false}
+        if _storage._timestamp != rhs_storage._timestamp {return false}
+        if _storage._size != rhs_storage._size {return false}
+        if _storage._pixelFormat != rhs_storage._pixelFormat {return false}
+        if _storage._bytesPerLine != rhs_storage._bytesPerLine {return false}
+        if _storage._dequeuedNs != rhs_storage._dequeuedNs {return false}
+        if _storage._copiedNs != rhs_storage._copiedNs {return false}
+        if _storage._encodeStartedNs != rhs_storage._encodeStartedNs {return false}
+        if _storage._encodeFinishedNs != rhs_storage._encodeFinishedNs {return false}
+        if _storage._timestampMark != rhs_storage._timestampMark {return false}
+        if _storage._earliestStartNs != rhs_storage._earliestStartNs {return false}
+        if _storage._latestEndNs != rhs_storage._latestEndNs {return false}
+        if _storage._exposureNs != rhs_storage._exposureNs {return false}
+        if _storage._orientation != rhs_storage._orientation {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -50,6 +50,12 @@ package struct HeaderWriter: Sendable {
     fields.put(FrameHeaderField.earliestStartNs, UInt64(bitPattern: frame.earliestStart))
     fields.put(FrameHeaderField.latestEndNs, UInt64(bitPattern: frame.latestEnd))
     fields.put(FrameHeaderField.exposureNs, frame.exposure)
+    if let orientation = frame.orientation {
+      let start = fields.beginMessage(FrameHeaderField.orientation)
+      fields.put(OrientationField.rotation, UInt64(orientation.rotation))
+      fields.put(OrientationField.mirrored, orientation.isMirrored ? 1 : 0)
+      fields.endMessage(start)
+    }
   }
 
   @inline(never)

@@ -85,6 +85,10 @@ extension PublicationHeader.Frame {
         latestEnd = Int64(bitPattern: try fields.varint())
       case .varint(FrameHeaderField.exposureNs.rawValue):
         exposure = try fields.varint()
+      case .bytes(FrameHeaderField.orientation.rawValue):
+        var orientation = self.orientation ?? .init()
+        try orientation.read(try fields.bytes())
+        self.orientation = orientation
       default: try fields.skip(field)
       }
     }
@@ -98,6 +102,21 @@ extension PublicationHeader.Frame {
         width = UInt32(truncatingIfNeeded: try fields.varint())
       case .varint(SizeField.height.rawValue):
         height = UInt32(truncatingIfNeeded: try fields.varint())
+      default: try fields.skip(field)
+      }
+    }
+  }
+}
+
+extension PublicationHeader.Orientation {
+  fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
+    var fields = FieldReader(bytes)
+    while let field = try fields.next() {
+      switch field {
+      case .varint(OrientationField.rotation.rawValue):
+        rotation = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(OrientationField.mirrored.rawValue):
+        isMirrored = try fields.varint() != 0
       default: try fields.skip(field)
       }
     }

@@ -35,6 +35,18 @@ package struct PublicationHeader: Hashable, Sendable {
     }
   }
 
+  /// The message `Orientation`.
+  package struct Orientation: Hashable, Sendable {
+    /// Degrees clockwise.
+    package var rotation: UInt32
+    package var isMirrored: Bool
+
+    package init(rotation: UInt32 = 0, isMirrored: Bool = false) {
+      self.rotation = rotation
+      self.isMirrored = isMirrored
+    }
+  }
+
   /// The message `FrameHeader`, field by field.
   package struct Frame: Hashable, Sendable {
     package var sequence: UInt64 = 0
@@ -52,6 +64,8 @@ package struct PublicationHeader: Hashable, Sendable {
     package var earliestStart: Int64 = 0
     package var latestEnd: Int64 = 0
     package var exposure: UInt64 = 0
+    /// How the picture was turned; nil = not at all.
+    package var orientation: Orientation?
 
     package init() {}
   }

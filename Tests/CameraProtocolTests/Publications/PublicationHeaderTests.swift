@@ -120,6 +120,10 @@ struct PublicationHeaderTests {
     frame.earliestStart = Int64(bitPattern: number())
     frame.latestEnd = Int64(bitPattern: number())
     frame.exposure = number()
+    if Bool.random(using: &generator) {
+      frame.orientation = .init(
+        rotation: UInt32(truncatingIfNeeded: number()), isMirrored: .random(using: &generator))
+    }
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),
       sequence: max(1, number()), sent: moment(),

@@ -42,6 +42,10 @@ extension PublicationHeader.Frame {
     timestampMark = Int32(wire.timestampMark.rawValue)
     (earliestStart, latestEnd) = (wire.earliestStartNs, wire.latestEndNs)
     exposure = wire.exposureNs
+    if wire.hasOrientation {
+      orientation = .init(
+        rotation: wire.orientation.rotation, isMirrored: wire.orientation.mirrored)
+    }
   }
 
   var wire: WireFrameHeader {
@@ -60,6 +64,12 @@ extension PublicationHeader.Frame {
       $0.timestampMark = WireTimestampMark(rawValue: number) ?? .UNRECOGNIZED(number)
       ($0.earliestStartNs, $0.latestEndNs) = (earliestStart, latestEnd)
       $0.exposureNs = exposure
+      if let orientation {
+        $0.orientation = .with {
+          $0.rotation = orientation.rotation
+          $0.mirrored = orientation.isMirrored
+        }
+      }
     }
   }
 }

@@ -62,6 +62,7 @@ class FrameHeader(google.protobuf.message.Message):
     EARLIEST_START_NS_FIELD_NUMBER: builtins.int
     LATEST_END_NS_FIELD_NUMBER: builtins.int
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
+    ORIENTATION_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     """Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too."""
 
@@ -101,6 +102,12 @@ class FrameHeader(google.protobuf.message.Message):
     exposure_ns: builtins.int
     """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
 
+    @property
+    def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
+        """How the node turned the picture, whose `size` is that of the turned one. Absent = not at all; raw
+        frames are never turned.
+        """
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -116,9 +123,10 @@ class FrameHeader(google.protobuf.message.Message):
         earliest_start_ns: builtins.int = ...,
         latest_end_ns: builtins.int = ...,
         exposure_ns: builtins.int = ...,
+        orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___FrameHeader = FrameHeader
 
 class Event(google.protobuf.message.Message):
