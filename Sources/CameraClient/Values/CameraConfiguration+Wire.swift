@@ -1,4 +1,4 @@
-import CameraProtocol
+package import CameraProtocol
 import SwiftProtobuf
 
 extension CaptureMode {
@@ -6,12 +6,12 @@ extension CaptureMode {
     (.photo, .photo), (.video, .video),
   ]
 
-  init(_ wire: WireMode) {
+  package init(_ wire: WireMode) {
     self = Self.wires.first { $0.wire == wire }?.mode ?? .unknown
   }
 
   /// Nil for one that this client does not know.
-  var wire: WireMode? { Self.wires.first { $0.mode == self }?.wire }
+  package var wire: WireMode? { Self.wires.first { $0.mode == self }?.wire }
 }
 
 extension SessionPreset {
@@ -21,12 +21,12 @@ extension SessionPreset {
     (.inputPriority, .inputPriority),
   ]
 
-  init(_ wire: WirePreset) {
+  package init(_ wire: WirePreset) {
     self = Self.wires.first { $0.wire == wire }?.preset ?? .unknown
   }
 
   /// Nil for one that this client does not know.
-  var wire: WirePreset? { Self.wires.first { $0.preset == self }?.wire }
+  package var wire: WirePreset? { Self.wires.first { $0.preset == self }?.wire }
 }
 
 extension Orientation {
@@ -41,7 +41,7 @@ extension Orientation {
 
 extension WireConfigureRequest.Turn {
   /// - Throws: `invalidArgument` for a rotation that is no number of quarter turns.
-  init(_ turn: Turn, _ argument: String) throws(CameraBusError) {
+  package init(_ turn: Turn, _ argument: String) throws(CameraBusError) {
     self.init()
     if let rotation = turn.rotation {
       guard let degrees = UInt32(exactly: rotation), WireLimits.rotations.contains(degrees) else {

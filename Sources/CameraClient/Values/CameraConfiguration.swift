@@ -26,7 +26,8 @@ public struct CaptureMode: RawRepresentable, Hashable, Sendable, Codable, CaseIt
 public struct CameraConfiguration: Hashable, Sendable, Codable {
   /// What it is mainly used for. It takes photos and records movies in every mode.
   public var mode: CaptureMode
-  /// The preset that chose the format; ``SessionPreset/inputPriority`` if it was chosen without one.
+  /// The preset that chose the format; ``SessionPreset/inputPriority`` if it was chosen without
+  /// one.
   public var preset: SessionPreset
   /// How the streams ``FrameStream/preview``, ``FrameStream/full`` and sizes are turned.
   public var preview: Orientation

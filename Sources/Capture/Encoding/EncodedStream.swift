@@ -4,10 +4,10 @@ import OperatingSystem
 /// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only
 /// while there are some.
 ///
-/// The camera's own JPEGs pass through untouched unless they must be scaled or turned. Otherwise an encoder
-/// takes the newest frame as soon as it is free; frames that are overtaken while they wait are
-/// dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG can
-/// be made of the camera's format.
+/// The camera's own JPEGs pass through untouched unless they must be scaled or turned. Otherwise an
+/// encoder takes the newest frame as soon as it is free; frames that are overtaken while they wait
+/// are dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG
+/// can be made of the camera's format.
 // @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// How many frames had which outcome.
@@ -19,6 +19,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     package var failed: UInt64 = 0
 
     package init() {}
+
+    // They may wrap: see `StreamOutlet`, which goes on counting with another stream.
 
     private static func combine(
       _ left: Counters, _ right: Counters, _ combine: (UInt64, UInt64) -> UInt64

@@ -5,8 +5,8 @@ extension CaptureSession {
   /// A camera that runs goes on in its old format, with its old controls, if anything fails. A
   /// stopped one takes the change for its next start. Orientations, and rates that the running
   /// stream can be thinned to, change without another start.
-  /// - Parameter obstacle: the error to throw if a movie of the running stream would have to end for
-  ///   the change.
+  /// - Parameter obstacle: the error to throw if a movie of the running stream would have to end
+  ///   for the change.
   /// - Returns: the controls that were set, with the values that took effect.
   /// - Throws: the device's error, or `obstacle`; `interrupted` while the camera cannot be asked.
   package func configure(

@@ -2,7 +2,8 @@
 /// it has seen their shapes. Use one per thread.
 ///
 /// Chroma keeps the source's subsampling (4:2:2 or 4:2:0), turned with the picture. RGB becomes
-/// 4:2:2, as in USB cameras' own JPEGs. Sources in limited range or BT.709 are converted to JFIF's full range and BT.601.
+/// 4:2:2, as in USB cameras' own JPEGs. Sources in limited range or BT.709 are converted to JFIF's
+/// full range and BT.601.
 package final class JPEGEncoder {
   private let compressor: JPEGCompressor
   private let splitter: PlaneSplitter

@@ -154,6 +154,23 @@ struct JPEGTurningTests {
     }
   }
 
+  @Test func `Hostile bytes never end the process`() throws {
+    var random = SeededGenerator(for: "hostile JPEGs to turn")
+    let small = try TestJPEG.bars(ImageSize(width: 48, height: 32))
+    var refused = 0
+    for _ in 0..<3000 {
+      let bytes = HostileBytes.next(small, &random)
+      guard let size = try? JPEGHeader.read(bytes).size, size.width * size.height < 1 << 20 else {
+        continue
+      }
+      let orientation = Orientation.allCases.randomElement(using: &random) ?? .upright
+      if (try? turn(bytes, orientation)) == nil { refused += 1 }
+      _ = try? rescale(bytes, orientation)
+    }
+    #expect(refused > 100)
+    #expect(try turn(small, Orientation(.half)).count > 100)
+  }
+
   @Test func `Damaged JPEGs are refused, and the next one is turned`() throws {
     let jpeg = try TestJPEG.bars()
     for damaged in [[], [0xff, 0xd8], Array(jpeg[..<(jpeg.count / 2)]), Array("nonsense".utf8)] {
