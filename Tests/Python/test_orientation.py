@@ -106,6 +106,8 @@ def planes_of(frame: Frame) -> list[Plane]:
 
 
 class Orientation(WithNode):
+    folder: Path
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.node = cls.enterClassContext(Node(*(
@@ -127,14 +129,13 @@ class Orientation(WithNode):
     def stream_and_frame(self, camera: str) -> tuple[Frame, Frame]:
         """A frame of the stream "full" and the raw one that it was made of."""
         with self.bus.frames(camera, "raw") as raw, self.bus.frames(camera, "full") as full:
-            seen: tuple[dict[int, Frame], dict[int, Frame]] = ({}, {})
-            while True:
-                for stream, own, other in ((raw, *seen), (full, *reversed(seen))):
+            raw_frames: dict[int, Frame] = {}
+            full_frames: dict[int, Frame] = {}
+            while not (both := raw_frames.keys() & full_frames.keys()):
+                for stream, seen in ((raw, raw_frames), (full, full_frames)):
                     frame = present(stream.next(30))
-                    number = frame.info.frame_sequence
-                    own[number] = frame
-                    if number in other:
-                        return seen[1][number], seen[0][number]
+                    seen[frame.info.frame_sequence] = frame
+            return full_frames[min(both)], raw_frames[min(both)]
 
     def assert_same(self, found: bytes, expected: bytes) -> None:
         self.assertEqual(len(found), len(expected))
