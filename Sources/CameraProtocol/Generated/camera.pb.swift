@@ -757,8 +757,8 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// How many subscriptions match its topic.
   package var subscribers: UInt32 = 0
 
-  /// Frames that were encoded for it. A frame that is passed through counts as published, not as
-  /// encoded.
+  /// Frames that were encoded or turned for it. A frame that is passed through counts as published,
+  /// not as encoded.
   package var encoded: UInt64 = 0
 
   package var published: UInt64 = 0

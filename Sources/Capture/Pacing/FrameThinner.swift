@@ -17,8 +17,8 @@ struct FrameThinner {
   ///   - rate: the camera's rate; nil if it does not say.
   /// - Returns: nil if the camera has no more frames than that.
   init?(limit: Double, of rate: FrameRate?) {
-    // Drivers round their rates.
-    if let rate, rate.framesPerSecond <= limit + 0.005 { return nil }
+    // Rates that differ by at most 0.5 % are the same, as in requests: 30 and 29.97.
+    if let rate, rate.framesPerSecond <= limit * 1.005 { return nil }
     interval = Int64(1e9 / max(limit, 1e-3))
     earliness = (rate?.interval ?? min(interval, PipelineLimits.assumedInterval)) / 2
   }

@@ -1,5 +1,3 @@
-package import Imaging
-
 /// What a session was told last, apart from its format and its controls.
 package struct ActiveConfiguration: Hashable, Sendable {
   package var mode = CaptureMode.photo
@@ -27,35 +25,5 @@ package struct ActiveConfiguration: Hashable, Sendable {
     new.orientations.preview = orientations.preview.merged(with: change.preview)
     new.orientations.capture = orientations.capture.merged(with: change.capture)
     return new
-  }
-}
-
-/// What a camera is mainly used for. Every camera takes photos and records movies in both.
-package enum CaptureMode: Hashable, Sendable {
-  case photo, video
-
-  /// The preset that comes with it.
-  var preset: SessionPreset {
-    switch self {
-    case .photo: .photo
-    case .video: .high
-    }
-  }
-}
-
-/// A change of an orientation. What is nil stays as it is.
-package struct OrientationChange: Hashable, Sendable {
-  package var rotation: Orientation.Rotation?
-  package var isMirrored: Bool?
-
-  package init(rotation: Orientation.Rotation? = nil, isMirrored: Bool? = nil) {
-    self.rotation = rotation
-    self.isMirrored = isMirrored
-  }
-}
-
-extension Orientation {
-  fileprivate func merged(with change: OrientationChange) -> Orientation {
-    Orientation(change.rotation ?? rotation, isMirrored: change.isMirrored ?? isMirrored)
   }
 }

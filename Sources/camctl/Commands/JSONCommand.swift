@@ -73,7 +73,8 @@ struct JSONCommand: ParsableCommand {
         losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
         trouble (why no frames came at the end)
       watch --frames: before that, for each frame
-        sequence timestamp exposure size pixelFormat byteCount
+        sequence timestamp exposure size orientation{rotation isMirrored} pixelFormat
+        byteCount
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}
       events: by type
         snapshot      node

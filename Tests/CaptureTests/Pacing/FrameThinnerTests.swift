@@ -35,7 +35,8 @@ struct FrameThinnerTests {
   @Test func `A camera that has no more frames is not thinned out`() {
     #expect(FrameThinner(limit: 30, of: FrameRate(30)) == nil)
     #expect(FrameThinner(limit: 29.97, of: FrameRate(30_000, over: 1001)) == nil)
-    #expect(FrameThinner(limit: 29.97, of: FrameRate(30)) != nil)
+    #expect(FrameThinner(limit: 29.97, of: FrameRate(30)) == nil)
+    #expect(FrameThinner(limit: 29, of: FrameRate(30)) != nil)
   }
 
   @Test func `After a gap no burst makes up for it`() throws {

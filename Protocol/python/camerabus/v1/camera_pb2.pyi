@@ -585,8 +585,8 @@ class StreamStatus(google.protobuf.message.Message):
     """How many subscriptions match its topic."""
 
     encoded: builtins.int
-    """Frames that were encoded for it. A frame that is passed through counts as published, not as
-    encoded.
+    """Frames that were encoded or turned for it. A frame that is passed through counts as published,
+    not as encoded.
     """
 
     published: builtins.int
