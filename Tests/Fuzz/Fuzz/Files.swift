@@ -51,7 +51,7 @@ extension Fuzzer {
       else { return }
       _ = unsafe try? decoder?.decodeRGB(input)
       _ = unsafe try? decoder?.decodeRGB(input, atLeast: ImageSize(width: 8, height: 8))
-      for orientation in Orientation.allCases { turn(input, orientation, header.size) }
+      for orientation in Imaging.Orientation.allCases { turn(input, orientation, header.size) }
     },
     seeds: {
       try [ImageSize(width: 16, height: 16), ImageSize(width: 40, height: 24)].map(picture)
@@ -61,7 +61,8 @@ extension Fuzzer {
 
   nonisolated(unsafe) private static let turner = try? JPEGTurner()
 
-  private static func turn(_ input: RawSpan, _ orientation: Orientation, _ size: ImageSize) {
+  private static func turn(_ input: RawSpan, _ orientation: Imaging.Orientation, _ size: ImageSize)
+  {
     var output = [UInt8](
       repeating: 0, count: JPEGEncoder.maximumByteCount(for: orientation.turned(size)))
     var span = output.mutableSpan
