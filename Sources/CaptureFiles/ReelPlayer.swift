@@ -37,6 +37,7 @@ final class ReelPlayer: @unchecked Sendable {
     let overtaken = Int(number - lastNumber) - 1
     if overtaken > 0 { receiver.lost(overtaken, .skipped) }
     lastNumber = number
+    guard receiver.wants(frameOf: time) else { return }
     let picture = Int((number - 1) % UInt64(reel.count))
     let byteCount = reel.byteCount(of: picture)
     guard var draft = receiver.draft(byteCount: byteCount) else { return }

@@ -111,6 +111,40 @@ struct ValueTests {
     _ = try JSONEncoder().encode(status)
   }
 
+  @Test func `A configuration that a later node has is unknown, and the rest is read`() throws {
+    let configuration = CameraStatus(
+      .with {
+        $0.configuration.mode = .UNRECOGNIZED(9)
+        $0.configuration.preset = .UNRECOGNIZED(99)
+        $0.configuration.capture.rotation = 270
+        $0.configuration.preview.mirrored = true
+        $0.configuration.minimumRate = .nan
+        $0.configuration.maximumRate = 12.5
+      }
+    ).configuration
+    #expect(configuration.mode == .unknown && configuration.preset == .unknown)
+    #expect(configuration.capture == Orientation(rotation: 270))
+    #expect(configuration.preview == Orientation(isMirrored: true))
+    #expect(configuration.minimumRate == nil && configuration.maximumRate == 12.5)
+    _ = try JSONEncoder().encode(configuration)
+  }
+
+  @Test func `All modes and presets go over the wire and come back`() {
+    for mode in CaptureMode.allCases { #expect(mode.wire.map { CaptureMode($0) } == mode) }
+    for preset in SessionPreset.allCases {
+      #expect(preset.wire.map { SessionPreset($0) } == preset)
+    }
+    #expect(CaptureMode.unknown.wire == nil && SessionPreset.unknown.wire == nil)
+  }
+
+  @Test(arguments: [-90, 45, 360, .max])
+  func `A rotation that is no number of quarter turns is refused by its name`(rotation: Int) {
+    let error = #expect(throws: CameraBusError.self) {
+      try WireConfigureRequest.Turn(Turn(rotation: rotation), "preview")
+    }
+    #expect(error?.code == .invalidArgument && error?.field == "preview")
+  }
+
   @Test func `Every error of the protocol has its code, sentence and field`() {
     for code in WireErrorCode.allCases where code != .unspecified {
       let error = CameraBusError(WireError(code, "do this", field: "capture.quality"))

@@ -736,6 +736,49 @@ class Following(unittest.TestCase):
                 self.assertEqual(watch.wait(PATIENCE), 143)
 
 
+class Configurations(unittest.TestCase):
+    """`camctl configure`, apart from formats and controls."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.node = cls.enterClassContext(Node(CAMERA))
+
+    node: Node
+
+    def test_what_is_named_changes_and_the_rest_stays(self) -> None:
+        def configure(*options: str) -> dict[str, Any]:
+            done = camctl(self.node, "configure", "--json", *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            status: dict[str, Any] = json.loads(done.stdout)["status"]
+            return status
+
+        configure("--rotate", "270", "--preview-mirror")
+        status = configure("--mirror", "--preview-rotate", "180", "--rate", "1-12")
+        self.assertEqual(status["configuration"], {
+            "mode": "photo", "preset": "inputPriority", "preview": {"rotation": 180, "isMirrored": True},
+            "capture": {"rotation": 270, "isMirrored": True}, "minimumRate": 1, "maximumRate": 12})
+        self.assertEqual((status["format"]["frameRate"], status["format"]["deviceFrameRate"]), (12, 30))
+        table = camctl(self.node, "status").stdout.decode()
+        self.assertIn("320x240 MJPG 12/s (of 30/s)", table)
+        self.assertIn("left turns photos and movies by 270°, mirrored, previews by 180°, mirrored", table)
+        frames = camctl(self.node, "watch", "--json", "--frames", "--count", "1", "--stream", "full").stdout.splitlines()
+        self.assertEqual(json.loads(frames[0])["orientation"], {"rotation": 180, "isMirrored": True})
+        status = configure("--rotate", "0", "--no-mirror", "--preview-rotate", "0", "--no-preview-mirror", "--mode", "video")
+        self.assertEqual(status["configuration"], {
+            "mode": "video", "preset": "high", "preview": {"rotation": 0, "isMirrored": False},
+            "capture": {"rotation": 0, "isMirrored": False}})
+        self.assertNotIn("left turns", camctl(self.node, "status").stdout.decode())
+
+    def test_mistakes_are_told_before_anything_is_asked(self) -> None:
+        for options, words in (
+                (["--rotate", "45"], "write 0, 90, 180 or 270"), (["--mode", "still"], "write photo or video"),
+                ([], "say what to change: --mode, --preset")):
+            with self.subTest(options=options):
+                done = camctl(self.node, "configure", *options)
+                self.assertEqual(done.returncode, 64)
+                self.assertIn(words, done.stderr.decode())
+
+
 class Leases(unittest.TestCase):
     """`camctl lease`, as several people use it."""
 

@@ -6,6 +6,7 @@ import zmq
 
 from camerabus import NOW, CameraBus, CameraBusError, Code, messages, value_of
 from camerabus.framing import read_reply, read_request
+from expecting import present
 from golden import parts_of, vectors
 from live import WithNode
 from node import Node
@@ -59,6 +60,31 @@ class Asking(WithNode):
         finally:
             self.bus.configure("back", pixel_format="MJPG", size=(320, 240), rates=(30, 30),
                                controls={"brightness": value_of(brightness.value)})
+
+    def test_a_lower_rate_thins_out_the_frames_of_the_same_stream(self) -> None:
+        before = self.bus.status("back").cameras[0]
+        try:
+            done = self.bus.configure("back", rates=(1, 10)).camera
+            self.assertEqual((done.format.frame_rate, done.format.device_frame_rate), (10, 30))
+            self.assertEqual(done.since.monotonic_ns, before.since.monotonic_ns)
+            self.assertEqual((done.configuration.minimum_rate, done.configuration.maximum_rate), (1, 10))
+            with self.bus.frames("back", "full") as frames:
+                infos = [present(frames.next(30)).info for _ in range(8)][2:]
+            for one, next in zip(infos, infos[1:]):
+                self.assertGreaterEqual(next.timestamp.monotonic_ns - one.timestamp.monotonic_ns, 66_000_000)
+                self.assertGreaterEqual(next.frame_sequence - one.frame_sequence, 2)
+        finally:
+            done = self.bus.configure("back", rates=(30, 30)).camera
+        self.assertEqual((done.format.frame_rate, done.since.monotonic_ns), (30, before.since.monotonic_ns))
+
+    def test_a_mode_brings_its_preset(self) -> None:
+        try:
+            status = self.bus.configure("back", mode="video").camera.configuration
+            self.assertEqual((status.mode, status.preset), (messages.MODE_VIDEO, messages.PRESET_HIGH))
+            status = self.bus.configure("back", mode="photo", pixel_format="MJPG", size=(320, 240)).camera.configuration
+            self.assertEqual((status.mode, status.preset), (messages.MODE_PHOTO, messages.PRESET_INPUT_PRIORITY))
+        finally:
+            self.bus.configure("back", pixel_format="MJPG", size=(320, 240), rates=(30, 30))
 
     def test_a_lease_keeps_others_from_the_cameras_configuration(self) -> None:
         with CameraBus(self.node.control, timeout=20) as other:

@@ -119,21 +119,29 @@ class Client:
         status = (await self._ask("session", messages.Request(session_stop=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
 
-    async def configure(self, camera: Optional[str] = None, *, preset: str = "", pixel_format: str = "",
+    async def configure(self, camera: Optional[str] = None, *, mode: str = "", preset: str = "", pixel_format: str = "",
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
+                        rotation: Optional[int] = None, mirrored: Optional[bool] = None,
+                        preview_rotation: Optional[int] = None, preview_mirrored: Optional[bool] = None,
                         controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False,
                         find_effect: Optional[bool] = None) -> messages.ConfigureReply:
-        """Changes the camera's format and controls: all of it, or nothing. What is left out stays as it is.
+        """Changes the camera's format, controls, rates and orientations: all of it, or nothing.
 
-        `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
-        other parameters come before it. The camera takes its fastest rate within `rates`. `find_effect` is that of
-        `set_controls`.
+        What is left out stays as it is. `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080,
+        hd3840x2160 and inputPriority; pixel format, size and rates come before it. `mode`, 'photo' or 'video', stands
+        for the preset photo or high if neither a preset nor a format is given. The camera takes its fastest rate within
+        `rates`, or a faster one, which the node thins out. Photos and movies are turned by `rotation` (0, 90, 180 or 270
+        degrees clockwise) and then mirrored, encoded streams by `preview_rotation` and `preview_mirrored`.
+        `find_effect` is that of `set_controls`.
         """
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
-        if f"PRESET_{name}" not in messages.ConfigureRequest.Preset.keys():
+        if f"PRESET_{name}" not in messages.Preset.keys():
             raise invalid("preset", f"preset is {shown(preset)}: give one such as 'high' or 'hd1280x720'")
+        if mode not in ("", "photo", "video"):
+            raise invalid("mode", f"mode is {shown(mode)}: give 'photo' or 'video'")
         request = messages.ConfigureRequest(
-            camera=arguments.camera(camera), preset=messages.ConfigureRequest.Preset.Value(f"PRESET_{name}"),
+            camera=arguments.camera(camera), preset=messages.Preset.Value(f"PRESET_{name}"),
+            mode=messages.Mode.Value(f"MODE_{mode.upper() or 'UNSPECIFIED'}"),
             pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
         if size is not None:
             _set_size(request.size, size)
@@ -141,6 +149,8 @@ class Client:
             if not isinstance(rates, (tuple, list)) or len(rates) != 2:
                 raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
             request.minimum_rate, request.maximum_rate = (arguments.real("rates", rate) for rate in rates)
+        _turn(request.capture, "rotation", rotation, "mirrored", mirrored)
+        _turn(request.preview, "preview_rotation", preview_rotation, "preview_mirrored", preview_mirrored)
         request.settings.extend(_settings("controls", {} if controls is None else controls))
         if find_effect is not None:
             request.find_effect = flag("find_effect", find_effect)
@@ -538,6 +548,16 @@ def _set_size(size: messages.Size, sides: tuple[int, int]) -> None:
     if not isinstance(sides, (tuple, list)) or len(sides) != 2:
         raise invalid("size", f"size is {shown(sides)}: give a width and a height, such as (1280, 720)")
     size.width, size.height = (whole("size", side, _WORD) for side in sides)
+
+
+def _turn(turn: messages.ConfigureRequest.Turn, rotation_field: str, rotation: Optional[int],
+          mirrored_field: str, mirrored: Optional[bool]) -> None:
+    if rotation is not None:
+        if rotation not in (0, 90, 180, 270) or isinstance(rotation, bool):
+            raise invalid(rotation_field, f"{rotation_field} is {shown(rotation)}: give 0, 90, 180 or 270 degrees clockwise")
+        turn.rotation = rotation
+    if mirrored is not None:
+        turn.mirrored = flag(mirrored_field, mirrored)
 
 
 def _session(status: messages.CameraStatus, camera: str,

@@ -28,18 +28,12 @@ public struct SessionPreset: RawRepresentable, Hashable, Sendable, Codable, Case
   /// The format that the camera has.
   public static let inputPriority = Self(rawValue: "inputPriority")
 
+  /// A newer node says something that this client does not know.
+  public static let unknown = Self(rawValue: "unknown")
+
   /// Those that this client knows.
-  public static var allCases: [SessionPreset] { wires.map(\.preset) }
-
-  init?(_ wire: WireConfigureRequest.Preset) {
-    guard let preset = Self.wires.first(where: { $0.wire == wire })?.preset else { return nil }
-    self = preset
-  }
-
-  fileprivate static let wires: [(preset: SessionPreset, wire: WireConfigureRequest.Preset)] = [
-    (.photo, .photo), (.high, .high), (.medium, .medium), (.low, .low),
-    (.hd1280x720, .hd1280X720), (.hd1920x1080, .hd1920X1080), (.hd3840x2160, .hd3840X2160),
-    (.inputPriority, .inputPriority),
+  public static let allCases: [SessionPreset] = [
+    .photo, .high, .medium, .low, .hd1280x720, .hd1920x1080, .hd3840x2160, .inputPriority,
   ]
 
   /// The name.
@@ -58,37 +52,54 @@ public struct ConfiguredCamera: Sendable, Encodable {
 }
 
 extension Camera {
-  /// Changes the camera's format and controls: all of it, or nothing. What is nil stays as it is.
+  /// Changes the camera's format, controls, rates and orientations: all of it, or nothing. What is
+  /// nil stays as it is.
   ///
   /// A camera that runs goes on as before if anything fails. A stopped one takes the change for its
-  /// next start.
+  /// next start. Orientations change without another start of the camera, and so do rates that its
+  /// frames can be thinned out to.
   ///
   /// - Parameters:
+  ///   - mode: What the camera is mainly used for: without a preset and a format, it stands for
+  ///     ``SessionPreset/photo`` or ``SessionPreset/high``.
   ///   - preset: What the format is for: the node takes the best one. The arguments below come
   ///     first.
   ///   - pixelFormat: A fourcc that ``formats()`` lists.
   ///   - size: The size of the frames, in pixels.
-  ///   - frameRates: Frames a second: the fastest rate that the camera has in this range.
+  ///   - frameRates: Frames a second: the fastest rate that the camera has in this range, or a
+  ///     faster one thinned out.
+  ///   - capture: How photos and movies are turned that are asked for from now on.
+  ///   - preview: How the encoded streams are turned.
   ///   - controls: Values for controls, set in this order.
   ///   - findsEffect: As in ``set(_:findsEffect:)``.
-  ///   - endsRecording: Whether a new format may end the movie that the camera records.
+  ///   - endsRecording: Whether a new format or orientation may end the movie that the camera
+  ///     records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
   ///   `conflict` if the change would end a movie and may not, or if another client holds the
   ///   camera's lease; `interrupted` while the camera is; and errors of devices.
   @discardableResult
   public func configure(
+    mode: CaptureMode? = nil,
     preset: SessionPreset? = nil,
     pixelFormat: String? = nil,
     size: FrameSize? = nil,
     frameRates: ClosedRange<Double>? = nil,
+    capture: Turn = Turn(),
+    preview: Turn = Turn(),
     controls: [(id: String, value: ControlValue)] = [],
     findsEffect: Bool? = nil,
     endsRecording: Bool = false
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
     body.camera = name
+    if let mode {
+      guard let wire = mode.wire else {
+        throw Arguments.refusal("'\(mode)' is no mode that this client knows", "mode")
+      }
+      body.mode = wire
+    }
     if let preset {
-      guard let wire = SessionPreset.wires.first(where: { $0.preset == preset })?.wire else {
+      guard let wire = preset.wire else {
         throw Arguments.refusal("'\(preset)' is no preset that this client knows", "preset")
       }
       body.preset = wire
@@ -105,6 +116,8 @@ extension Camera {
       body.minimumRate = frameRates.lowerBound
       body.maximumRate = frameRates.upperBound
     }
+    if capture != Turn() { body.capture = try .init(capture, "capture") }
+    if preview != Turn() { body.preview = try .init(preview, "preview") }
     body.settings = controls.map { setting in
       .with {
         $0.id = setting.id

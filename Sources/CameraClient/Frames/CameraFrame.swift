@@ -40,6 +40,10 @@ public struct CameraFrame: Sendable {
   public var facts: FrameFacts { header.facts.map(FrameFacts.init) ?? FrameFacts() }
   /// The size of the picture.
   public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
+  /// How the node turned the camera's picture. Raw frames are never turned.
+  public var orientation: Orientation {
+    header.orientation.map { Orientation($0) } ?? Orientation()
+  }
   /// The fourcc: "JPEG" or "MJPG" for compressed frames, "YUYV", "NV12", … for raw ones.
   public var pixelFormat: String { header.pixelFormat.description }
   /// Bytes from one row to the next of the first plane; 0 for compressed frames.

@@ -4,8 +4,8 @@ import OperatingSystem
 /// received frame.
 public struct LossCounters: Hashable, Sendable, Codable {
   /// Frames of the camera that the node did not publish on the stream: lost by the camera, damaged,
-  /// or dropped because every encoder was busy. ``CameraStatus/frames`` and
-  /// ``CameraStatus/streams`` say which.
+  /// left out to keep to a rate, or dropped because every encoder was busy.
+  /// ``CameraStatus/frames`` and ``CameraStatus/streams`` say which.
   public var notPublished: UInt64 = 0
   /// Frames that were published and lost on the bus, because the network or this machine was too
   /// slow.

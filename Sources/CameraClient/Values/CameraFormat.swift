@@ -23,8 +23,10 @@ public struct StreamFormat: Hashable, Sendable, Codable {
   public var pixelFormat: String
   /// The size of the frames.
   public var size: FrameSize
-  /// Frames a second; nil when the driver does not say.
+  /// Frames a second that the node keeps; nil when the driver does not say.
   public var frameRate: Double?
   /// The driver's fourcc. It differs from ``pixelFormat`` where the node converts.
   public var devicePixelFormat: String
+  /// The driver's frames a second. More than ``frameRate`` where the node thins them out.
+  public var deviceFrameRate: Double?
 }

@@ -35,4 +35,6 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var ringNanoseconds: Int64
   /// Who may configure the camera and set its controls alone; nil if everybody may.
   public var lease: Lease?
+  /// What it is configured to, apart from its format and its controls.
+  public var configuration: CameraConfiguration
 }

@@ -8,8 +8,8 @@ extension Capabilities {
   package init(_ wire: WireCapabilities) {
     self.init(
       formats: wire.formats.map(CameraFormat.init),
-      presets: wire.presets.compactMap { preset in
-        SessionPreset(preset.preset).map { Preset(preset: $0, format: CameraFormat(preset.format)) }
+      presets: wire.presets.map { preset in
+        Preset(preset: SessionPreset(preset.preset), format: CameraFormat(preset.format))
       },
       format: wire.hasFormat ? StreamFormat(wire.format) : nil,
       pictures: wire.pictures.map {

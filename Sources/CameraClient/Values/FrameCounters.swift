@@ -10,7 +10,8 @@ public struct FrameCounters: Hashable, Sendable, Codable {
   public var corrupted: UInt64
   /// Frames dropped by the node because they were cut short.
   public var truncated: UInt64
-  /// Frames that the node skipped for newer ones.
+  /// Frames that the node skipped for newer ones, or to keep to
+  /// ``CameraConfiguration/maximumRate``.
   public var skipped: UInt64
   /// Frames dropped by the node because its memory for them was in use.
   public var poolExhausted: UInt64

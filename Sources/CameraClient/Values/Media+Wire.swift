@@ -18,6 +18,7 @@ extension ResolvedCapture {
       ),
       offsetNanoseconds: wire.offsetNs,
       size: FrameSize(wire.size),
+      orientation: Orientation(wire.orientation),
       isPassthrough: wire.passthrough,
       quality: wire.quality == 0 ? nil : Int(wire.quality),
       facts: FrameFacts(wire.facts),

@@ -10,9 +10,12 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var exposure: ExposureBounds
   /// The timestamp minus the moment asked for, nanoseconds; negative for a frame before it.
   public var offsetNanoseconds: Int64
-  /// The picture's size.
+  /// The size of the turned picture.
   public var size: FrameSize
-  /// Whether the picture has the camera's own bytes.
+  /// How the camera's picture was turned.
+  public var orientation: Orientation
+  /// Whether the picture is the camera's own JPEG, not encoded again: its bytes, or turned without
+  /// loss.
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?

@@ -57,8 +57,9 @@ extension StreamFormat {
     self.init(
       pixelFormat: wire.pixelFormat,
       size: FrameSize(wire.size),
-      frameRate: wire.frameRate > 0 && wire.frameRate.isFinite ? wire.frameRate : nil,
-      devicePixelFormat: wire.devicePixelFormat
+      frameRate: wire.frameRate.asRate,
+      devicePixelFormat: wire.devicePixelFormat,
+      deviceFrameRate: wire.deviceFrameRate.asRate
     )
   }
 }
@@ -133,7 +134,8 @@ extension CameraStatus {
       nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs,
-      lease: wire.hasLease ? Lease(wire.lease) : nil
+      lease: wire.hasLease ? Lease(wire.lease) : nil,
+      configuration: CameraConfiguration(wire.configuration)
     )
   }
 }

@@ -80,6 +80,9 @@ final class Camera: @unchecked Sendable {
     }
   }
 
+  /// How its pictures are turned.
+  var orientations: Orientations { sessionStatus.configuration.orientations }
+
   /// The error for a request that the camera's trouble prevents. It is worth trying again, because
   /// the node tries to get the camera back.
   private func trouble(_ state: String, _ cause: CaptureError) -> WireError {

@@ -1,4 +1,5 @@
 import CameraProtocol
+import Imaging
 import Recording
 import SwiftProtobuf
 
@@ -9,6 +10,8 @@ struct ActiveRecording {
   let recorder: MovieRecorder
   /// The quality of the JPEG stream that it records.
   let quality: Int
+  /// How its pictures are turned.
+  let orientation: Orientation
   let started: WireTimestamp
 
   var status: WireRecordingStatus {

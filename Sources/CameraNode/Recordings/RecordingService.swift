@@ -50,7 +50,9 @@ final class RecordingService: Sendable {
     guard camera.recording.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
-    let movie = try await open(format, of: camera, call)
+    let orientation = camera.orientations.capture
+    let size = orientation.turned(format.layout.size)
+    let movie = try await open(size, of: camera, call)
     guard camera.recording.opened() else {
       let error = CaptureError(
         .interrupted, "the camera's session ended: start it and record again")
@@ -64,7 +66,7 @@ final class RecordingService: Sendable {
       continuation.yield(summary)
       continuation.finish()
     }
-    begin(recorder, body, of: camera, call)
+    begin(recorder, body, orientation, of: camera, call)
     if camera.recording.isToStop { end(of: camera, .stopped) }
     // There is one summary, when the movie has ended.
     for await summary in summaries {
@@ -112,12 +114,12 @@ final class RecordingService: Sendable {
   // MARK: The steps of a recording
 
   private func open(
-    _ format: StreamFormat, of camera: Camera, _ call: Call
+    _ size: ImageSize, of camera: Camera, _ call: Call
   ) async throws -> AssetDraft {
     let clock = WallClockSample.now()
     let description = AssetDescription(
-      camera: camera.name, mediaType: .matroska, width: format.layout.size.width,
-      height: format.layout.size.height,
+      camera: camera.name, mediaType: .matroska, width: size.width,
+      height: size.height,
       createdAt: MonotonicTime.now.nanoseconds + clock.offset, requestID: call.id.bytes)
     do {
       return try await call.work(on: library) { library in try library.beginMovie(description) }
@@ -152,15 +154,16 @@ final class RecordingService: Sendable {
   }
 
   private func begin(
-    _ recorder: MovieRecorder, _ body: WireRecordStartRequest, of camera: Camera, _ call: Call
+    _ recorder: MovieRecorder, _ body: WireRecordStartRequest, _ orientation: Orientation,
+    of camera: Camera, _ call: Call
   ) {
     let movie = ActiveRecording(
       id: call.id, recorder: recorder,
-      quality: body.quality == 0 ? Self.quality : Int(body.quality),
+      quality: body.quality == 0 ? Self.quality : Int(body.quality), orientation: orientation,
       started: WireTimestamp(.now, .now()))
     camera.movie = movie
     let streams = camera.streams
-    camera.pipeline.loop.perform { streams.jpegs(quality: movie.quality).add(recorder) }
+    camera.pipeline.loop.perform { streams.jpegs(of: movie).add(recorder) }
     let started = WireRecordStarted.with {
       $0.camera = camera.name
       $0.recording = call.id.data
@@ -175,7 +178,7 @@ final class RecordingService: Sendable {
     guard let movie = camera.movie else { return }
     let streams = camera.streams
     camera.pipeline.loop.perform {
-      streams.jpegs(quality: movie.quality).remove(movie.recorder)
+      streams.jpegs(of: movie).remove(movie.recorder)
       movie.recorder.stop(reason)
     }
   }
@@ -230,7 +233,7 @@ final class RecordingService: Sendable {
     if endedByItself, let movie = camera.movie {
       let streams = camera.streams
       camera.pipeline.loop.perform {
-        streams.jpegs(quality: movie.quality).remove(movie.recorder)
+        streams.jpegs(of: movie).remove(movie.recorder)
       }
     }
     camera.movie = nil
@@ -262,6 +265,13 @@ extension CaptureError {
     let remedy =
       camera.lastRecording.map { "its last recording \($0.end)" } ?? "start a recording first"
     self.init(.conflict, "\(camera.name) does not record: \(remedy)")
+  }
+}
+
+extension CameraStreams {
+  /// The pictures that a movie records.
+  fileprivate func jpegs(of movie: ActiveRecording) -> EncodedStream {
+    jpegs(quality: movie.quality, orientation: movie.orientation)
   }
 }
 

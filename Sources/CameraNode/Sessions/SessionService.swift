@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import Logging
 import OperatingSystem
+import Recording
 import SwiftProtobuf
 
 /// Starts and stops the cameras' sessions, and publishes their events.
@@ -49,17 +50,20 @@ final class SessionService: Sendable {
     let obstacle =
       camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("configure") : nil
     // A recording must not begin between this check and the change.
-    if change.mayChangeFormat { camera.formatChanges += 1 }
-    defer { if change.mayChangeFormat { camera.formatChanges -= 1 } }
+    if change.mayEndMovie { camera.formatChanges += 1 }
+    defer { if change.mayEndMovie { camera.formatChanges -= 1 } }
+    let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
     let controls = try await call.work(on: camera.session) { session in
       do throws(CaptureError) {
-        return try session.configure(change, unlessStreamEnds: obstacle, effect: search.request)
+        return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
       } catch {
         throw error.ofConfiguration
       }
     }
     call.isDone = true
+    // All pictures of a movie are turned alike.
+    if camera.orientations.capture != orientation { recordings.end(of: camera, .stopped) }
     let effect = await search.effect
     await recordings.waitForEnd(of: camera)
     call.finish(
@@ -165,7 +169,7 @@ extension Camera {
   fileprivate func movieInTheWay(_ request: String) -> CaptureError {
     CaptureError(
       .conflict,
-      "\(name) records, and another format would end its movie: stop the recording first, or ask "
+      "\(name) records, and another format or orientation would end its movie: stop the recording first, or ask "
         + "for its end with this change",
       field: "\(request).end_recording"
     )
@@ -176,7 +180,8 @@ extension CaptureError {
   /// The error with the path of a field of a `configure` request. A control keeps its own name.
   fileprivate var ofConfiguration: CaptureError {
     let fields = [
-      "preset": "preset", "maximum_rate": "maximum_rate", "format": "pixel_format", "size": "size",
+      "preset": "preset", "mode": "mode", "maximum_rate": "maximum_rate", "format": "pixel_format",
+      "size": "size",
       "fps": "maximum_rate", "rate": "maximum_rate",
     ]
     guard code == .unsupportedFormat, let field = field.flatMap({ fields[$0] }) else { return self }

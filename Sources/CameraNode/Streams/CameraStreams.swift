@@ -26,7 +26,12 @@ final class CameraStreams: @unchecked Sendable {
   private let outlets = Mutex<[StreamOutlet]>([])
   /// The sizes that have subscribers and no place.
   private let refusals = Mutex<[StreamOutlet.Status]>([])
-  private var jpegs: [Int: EncodedStream] = [:]
+  private struct PictureKind: Hashable {
+    var quality: Int
+    var orientation: Orientation
+  }
+
+  private var jpegs: [PictureKind: EncodedStream] = [:]
 
   /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   init(
@@ -38,6 +43,14 @@ final class CameraStreams: @unchecked Sendable {
     self.encoders = encoders
     self.publisher = publisher
     self.onRefusal = onRefusal
+    pipeline.onOrientations = { [weak self] in self?.turn() }
+  }
+
+  /// Turns the encoded streams as the camera's previews are to be turned now.
+  private func turn() {
+    for outlet in outlets.withLock({ $0 }) {
+      if let encoding = encoding(of: outlet.name) { outlet.encode(by: encoding) }
+    }
   }
 
   /// Starts the streams that have subscribers, as far as there is a place for them, and ends the
@@ -91,11 +104,13 @@ final class CameraStreams: @unchecked Sendable {
     return all.sorted { $0.name < $1.name }
   }
 
-  /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality.
-  func jpegs(quality: Int) -> EncodedStream {
-    if let stream = jpegs[quality] { return stream }
-    let stream = encode(fitting: nil, quality: quality)
-    jpegs[quality] = stream
+  /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality
+  /// and orientation.
+  func jpegs(quality: Int, orientation: Orientation) -> EncodedStream {
+    let kind = PictureKind(quality: quality, orientation: orientation)
+    if let stream = jpegs[kind] { return stream }
+    let stream = encode(fitting: nil, orientation, quality: quality)
+    jpegs[kind] = stream
     return stream
   }
 
@@ -103,27 +118,32 @@ final class CameraStreams: @unchecked Sendable {
     let known = outlets.withLock { $0 }
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
-    let encoding: EncodedStream? =
-      switch name {
-      case .raw: nil
-      case .full: jpegs(quality: Self.quality)
-      case .preview: encode(fitting: Self.previewBound)
-      case .size(let width, let height):
-        encode(fitting: ImageSize(width: width, height: height), rank: .last)
-      }
     let outlet = StreamOutlet(
-      name, topic: topic, pipeline: pipeline, encoding: encoding, publisher: publisher)
+      name, topic: topic, pipeline: pipeline, encoding: encoding(of: name), publisher: publisher)
     let all = (known + [outlet]).sorted { $0.name.description < $1.name.description }
     outlets.withLock { $0 = all }
     return outlet
   }
 
+  /// Makes the pictures of a stream; nil for raw frames.
+  private func encoding(of name: StreamName) -> EncodedStream? {
+    let orientation = pipeline.orientations.preview
+    return switch name {
+    case .raw: nil
+    case .full: jpegs(quality: Self.quality, orientation: orientation)
+    case .preview: encode(fitting: Self.previewBound, orientation)
+    case .size(let width, let height):
+      encode(fitting: ImageSize(width: width, height: height), orientation, rank: .last)
+    }
+  }
+
   private func encode(
-    fitting bound: ImageSize?, quality: Int = CameraStreams.quality,
+    fitting bound: ImageSize?, _ orientation: Orientation, quality: Int = CameraStreams.quality,
     rank: EncoderPool.Rank = .first
   ) -> EncodedStream {
     EncodedStream(
-      pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality, rank: rank)
+      pipeline: pipeline, encoders: encoders, fitting: bound, orientation: orientation,
+      quality: quality, rank: rank)
   }
 }
 

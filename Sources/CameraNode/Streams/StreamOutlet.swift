@@ -24,15 +24,19 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var subscribers = 0
     var published: UInt64 = 0
     var droppedSlow: UInt64 = 0
+    /// Nil for raw frames.
+    var encoding: EncodedStream?
+    /// What the encodings before this one counted, without what this one had counted for others.
+    var countedBefore = EncodedStream.Counters()
+
+    var counters: EncodedStream.Counters? { encoding.map { $0.counters &+ countedBefore } }
   }
 
   let name: StreamName
   let topic: PublishedTopic
-  /// Nil for raw frames.
-  private let encoding: EncodedStream?
   private let pipeline: FramePipeline
   private let publisher: Publisher
-  private let shared = Mutex(SharedStatus())
+  private let shared: Mutex<SharedStatus>
   private var isOpen = false
 
   init(
@@ -45,17 +49,17 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     self.name = name
     self.topic = topic
     self.pipeline = pipeline
-    self.encoding = encoding
     self.publisher = publisher
+    shared = Mutex(SharedStatus(encoding: encoding))
   }
 
   /// Can be read on any thread.
   var status: Status {
-    let counters = encoding?.counters ?? EncodedStream.Counters()
     let shared = shared.withLock { $0 }
+    let counters = shared.counters ?? EncodedStream.Counters()
     return Status(
       name: name.description,
-      isEncoded: encoding != nil,
+      isEncoded: shared.encoding != nil,
       subscribers: shared.subscribers,
       encoded: counters.encoded,
       published: shared.published,
@@ -69,6 +73,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   func open() -> Bool {
     guard !isOpen else { return false }
     isOpen = true
+    let encoding = shared.withLock { $0.encoding }
     if let encoding { encoding.add(self) } else { pipeline.add(self) }
     return encoding != nil && pipeline.format?.pictureRefusal != nil
   }
@@ -76,7 +81,23 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   func close() {
     guard isOpen else { return }
     isOpen = false
-    if let encoding { encoding.remove(self) } else { pipeline.remove(self) }
+    if let encoding = shared.withLock({ $0.encoding }) {
+      encoding.remove(self)
+    } else {
+      pipeline.remove(self)
+    }
+  }
+
+  /// Publishes the pictures of another encoding from the next frame on. Those of the old one that
+  /// are being made are dropped.
+  func encode(by new: EncodedStream) {
+    let wasOpen = isOpen
+    close()
+    shared.withLock { shared in
+      if let counters = shared.counters { shared.countedBefore = counters &- new.counters }
+      shared.encoding = new
+    }
+    if wasOpen { _ = open() }
   }
 
   /// Updates the number of subscribers in the status.

@@ -10,7 +10,7 @@ extension WireCapabilities {
     formats = capabilities.formats.map(WireFormat.init)
     presets = capabilities.presets.map { preset in
       .with {
-        $0.preset = WireConfigureRequest.Preset(preset.preset)
+        $0.preset = WirePreset(preset.preset)
         $0.format = WireFormat(preset.format)
       }
     }

@@ -34,6 +34,21 @@ extension WireSize {
   }
 }
 
+extension WireOrientation {
+  init(_ orientation: Orientation) {
+    self.init()
+    rotation = UInt32(orientation.rotation.rawValue)
+    mirrored = orientation.isMirrored
+  }
+}
+
+extension PublicationHeader.Orientation {
+  init(_ orientation: Orientation) {
+    self.init(
+      rotation: UInt32(orientation.rotation.rawValue), isMirrored: orientation.isMirrored)
+  }
+}
+
 extension PublicationHeader.Moment {
   init(_ time: MonotonicTime, _ wallClock: WallClockSample) {
     self.init(
@@ -60,6 +75,7 @@ extension PublicationHeader.Frame {
     pixelFormat = format
     dequeued = metadata.dequeued.nanoseconds
     copied = metadata.copied.nanoseconds
+    if metadata.orientation != .upright { orientation = .init(metadata.orientation) }
     if !layout.pixelFormat.isCompressed { bytesPerLine = UInt32(layout.bytesPerLine) }
     if metadata.encodeFinished > metadata.copied {
       encodeStarted = metadata.encodeStarted.nanoseconds
@@ -108,6 +124,7 @@ extension WireResolvedCapture {
     passthrough = photo.isPassthrough
     quality = UInt32(photo.quality ?? 0)
     calibrationID = camera.mounting.calibration?.id ?? ""
+    if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }
   }
 }
 
@@ -157,5 +174,6 @@ extension WireStreamFormat {
     size = WireSize(format.layout.size)
     frameRate = format.frameRate?.framesPerSecond ?? 0
     devicePixelFormat = format.devicePixelFormat.name
+    deviceFrameRate = format.deviceFrameRate?.framesPerSecond ?? 0
   }
 }

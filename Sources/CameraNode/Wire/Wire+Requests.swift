@@ -36,6 +36,14 @@ extension SessionConfiguration {
       request.pixelFormat, request.hasSize ? request.size : nil, in: "configure")
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
+    preview = OrientationChange(request.preview)
+    capture = OrientationChange(request.capture)
+    mode =
+      switch request.mode {
+      case .photo: .photo
+      case .video: .video
+      case .unspecified, .UNRECOGNIZED: nil
+      }
     preset =
       switch request.preset {
       case .photo: .photo
@@ -51,19 +59,11 @@ extension SessionConfiguration {
   }
 }
 
-extension WireConfigureRequest.Preset {
-  init(_ preset: SessionPreset) {
-    self =
-      switch preset {
-      case .photo: .photo
-      case .high: .high
-      case .medium: .medium
-      case .low: .low
-      case .hd1280x720: .hd1280X720
-      case .hd1920x1080: .hd1920X1080
-      case .hd3840x2160: .hd3840X2160
-      case .inputPriority: .inputPriority
-      }
+extension OrientationChange {
+  fileprivate init(_ turn: WireConfigureRequest.Turn) {
+    self.init(
+      rotation: turn.hasRotation ? Orientation.Rotation(rawValue: Int(turn.rotation)) : nil,
+      isMirrored: turn.hasMirrored ? turn.mirrored : nil)
   }
 }
 

@@ -8,6 +8,7 @@ extension WireCameraStatus {
   mutating func describe(_ session: SessionStatus, _ wallClock: WallClockSample) {
     device = WireDevice(session.device)
     since = WireTimestamp(session.since, wallClock)
+    configuration = WireConfiguration(session.configuration)
     if let format = session.format { self.format = WireStreamFormat(format) }
     switch session.state {
     case .stopped: state = .stopped
@@ -29,6 +30,38 @@ extension WireCameraStatus {
     lastAttempt = failure.lastAttempt?.summary ?? ""
     lastAttemptMonotonicNs = failure.lastAttempt?.time.nanoseconds ?? 0
     nextAttemptMonotonicNs = failure.nextAttempt?.nanoseconds ?? 0
+  }
+}
+
+extension WireConfiguration {
+  init(_ configuration: ActiveConfiguration) {
+    self.init()
+    mode =
+      switch configuration.mode {
+      case .photo: .photo
+      case .video: .video
+      }
+    preset = WirePreset(configuration.preset)
+    preview = WireOrientation(configuration.orientations.preview)
+    capture = WireOrientation(configuration.orientations.capture)
+    minimumRate = configuration.rates?.lowerBound ?? 0
+    maximumRate = configuration.rates?.upperBound ?? 0
+  }
+}
+
+extension WirePreset {
+  init(_ preset: SessionPreset) {
+    self =
+      switch preset {
+      case .photo: .photo
+      case .high: .high
+      case .medium: .medium
+      case .low: .low
+      case .hd1280x720: .hd1280X720
+      case .hd1920x1080: .hd1920X1080
+      case .hd3840x2160: .hd3840X2160
+      case .inputPriority: .inputPriority
+      }
   }
 }
 

@@ -8,7 +8,7 @@ extension WireRequest: ShapedMessage {
     11: MessageShape(once: [3...3]),
     15: MessageShape(inner: [2: .setting]),
     16: MessageShape(once: [2...7]),
-    33: MessageShape(once: [4...4], inner: [7: .setting]),
+    33: MessageShape(once: [4...4, 10...10, 11...11], inner: [7: .setting]),
   ]) { $1 }
 }
 

@@ -316,6 +316,123 @@ package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What a camera is mainly used for. Every camera takes photos and records movies in both. An unknown
+/// number means: one that a later node knows.
+package nonisolated enum WireMode: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// As a node starts.
+  case photo // = 1
+  case video // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .photo
+    case 2: self = .video
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .photo: return 1
+    case .video: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMode] = [
+    .unspecified,
+    .photo,
+    .video,
+  ]
+
+}
+
+/// What a format is for. An unknown number means: one that a later node knows.
+package nonisolated enum WirePreset: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// The most pixels, however slow.
+  case photo // = 1
+
+  /// The most pixels at 24 frames a second or more.
+  case high // = 2
+
+  /// The most pixels within 640x480, or the smallest size.
+  case medium // = 3
+
+  /// The most pixels within 352x288, or the smallest size.
+  case low // = 4
+
+  /// Exactly this size.
+  case hd1280X720 // = 5
+  case hd1920X1080 // = 6
+  case hd3840X2160 // = 7
+
+  /// The format that the camera has.
+  case inputPriority // = 8
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .photo
+    case 2: self = .high
+    case 3: self = .medium
+    case 4: self = .low
+    case 5: self = .hd1280X720
+    case 6: self = .hd1920X1080
+    case 7: self = .hd3840X2160
+    case 8: self = .inputPriority
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .photo: return 1
+    case .high: return 2
+    case .medium: return 3
+    case .low: return 4
+    case .hd1280X720: return 5
+    case .hd1920X1080: return 6
+    case .hd3840X2160: return 7
+    case .inputPriority: return 8
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePreset] = [
+    .unspecified,
+    .photo,
+    .high,
+    .medium,
+    .low,
+    .hd1280X720,
+    .hd1920X1080,
+    .hd3840X2160,
+    .inputPriority,
+  ]
+
+}
+
 package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -593,6 +710,68 @@ package nonisolated struct WireFormat: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
+/// How a picture is turned.
+package nonisolated struct WireOrientation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Degrees clockwise: 0, 90, 180 or 270.
+  package var rotation: UInt32 = 0
+
+  /// Left and right change places, after the rotation.
+  package var mirrored: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a camera is configured to, apart from its format and its controls. It stays in force when the
+/// camera stops or is lost, until the node ends.
+package nonisolated struct WireConfiguration: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var mode: WireMode = .unspecified
+
+  /// The preset that chose the format; INPUT_PRIORITY if it was chosen without one.
+  package var preset: WirePreset = .unspecified
+
+  /// Of the streams "preview", "full" and sizes.
+  package var preview: WireOrientation {
+    get {_preview ?? WireOrientation()}
+    set {_preview = newValue}
+  }
+  /// Returns true if `preview` has been explicitly set.
+  package var hasPreview: Bool {self._preview != nil}
+  /// Clears the value of `preview`. Subsequent reads from it will return its default value.
+  package mutating func clearPreview() {self._preview = nil}
+
+  /// Of photos and movies.
+  package var capture: WireOrientation {
+    get {_capture ?? WireOrientation()}
+    set {_capture = newValue}
+  }
+  /// Returns true if `capture` has been explicitly set.
+  package var hasCapture: Bool {self._capture != nil}
+  /// Clears the value of `capture`. Subsequent reads from it will return its default value.
+  package mutating func clearCapture() {self._capture = nil}
+
+  /// The frames a second that were asked for; both are 0 if none were.
+  package var minimumRate: Double = 0
+
+  package var maximumRate: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _preview: WireOrientation? = nil
+  fileprivate var _capture: WireOrientation? = nil
+}
+
 /// The format a session runs in.
 package nonisolated struct WireStreamFormat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -611,11 +790,14 @@ package nonisolated struct WireStreamFormat: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// 0 = the driver does not say.
+  /// Of the frames that the node keeps; 0 = the driver does not say.
   package var frameRate: Double = 0
 
   /// The driver's fourcc, if the node converts its frames.
   package var devicePixelFormat: String = String()
+
+  /// The driver's rate. It differs if the node thins out the frames to `Configuration.maximum_rate`.
+  package var deviceFrameRate: Double = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -643,7 +825,8 @@ package nonisolated struct WireFrameCounters: Sendable {
   /// Compressed frames whose end is missing.
   package var truncated: UInt64 = 0
 
-  /// Dropped by the node because a newer frame was already waiting.
+  /// Dropped by the node because a newer frame was already waiting, or left out to keep to
+  /// `Configuration.maximum_rate`.
   package var skipped: UInt64 = 0
 
   /// Dropped by the node because all its buffers were in use.
@@ -666,8 +849,8 @@ package nonisolated struct WireStreamStatus: Sendable {
   /// How many subscriptions match its topic.
   package var subscribers: UInt32 = 0
 
-  /// Frames that were encoded for it. A frame that is passed through counts as published, not as
-  /// encoded.
+  /// Frames that were encoded or turned for it. A frame that is passed through counts as published,
+  /// not as encoded.
   package var encoded: UInt64 = 0
 
   package var published: UInt64 = 0
@@ -870,6 +1053,15 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   package var hasLease: Bool {_storage._lease != nil}
   /// Clears the value of `lease`. Subsequent reads from it will return its default value.
   package mutating func clearLease() {_uniqueStorage()._lease = nil}
+
+  package var configuration: WireConfiguration {
+    get {_storage._configuration ?? WireConfiguration()}
+    set {_uniqueStorage()._configuration = newValue}
+  }
+  /// Returns true if `configuration` has been explicitly set.
+  package var hasConfiguration: Bool {_storage._configuration != nil}
+  /// Clears the value of `configuration`. Subsequent reads from it will return its default value.
+  package mutating func clearConfiguration() {_uniqueStorage()._configuration = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1316,6 +1508,14 @@ nonisolated extension WirePosition: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0POSITION_UNSPECIFIED\0\u{1}POSITION_FRONT\0\u{1}POSITION_BACK\0\u{1}POSITION_EXTERNAL\0")
 }
 
+nonisolated extension WireMode: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MODE_UNSPECIFIED\0\u{1}MODE_PHOTO\0\u{1}MODE_VIDEO\0")
+}
+
+nonisolated extension WirePreset: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESET_UNSPECIFIED\0\u{1}PRESET_PHOTO\0\u{1}PRESET_HIGH\0\u{1}PRESET_MEDIUM\0\u{1}PRESET_LOW\0\u{1}PRESET_HD1280X720\0\u{1}PRESET_HD1920X1080\0\u{1}PRESET_HD3840X2160\0\u{1}PRESET_INPUT_PRIORITY\0")
+}
+
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0\u{1}CONTROL_KIND_NUMBER\0")
 }
@@ -1496,9 +1696,103 @@ nonisolated extension WireFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 }
 
+nonisolated extension WireOrientation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Orientation"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rotation\0\u{1}mirrored\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.rotation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.mirrored) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.rotation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rotation, fieldNumber: 1)
+    }
+    if self.mirrored != false {
+      try visitor.visitSingularBoolField(value: self.mirrored, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireOrientation, rhs: WireOrientation) -> Bool {
+    if lhs.rotation != rhs.rotation {return false}
+    if lhs.mirrored != rhs.mirrored {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Configuration"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0\u{1}preset\0\u{1}preview\0\u{1}capture\0\u{3}minimum_rate\0\u{3}maximum_rate\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.preset) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.minimumRate) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.mode != .unspecified {
+      try visitor.visitSingularEnumField(value: self.mode, fieldNumber: 1)
+    }
+    if self.preset != .unspecified {
+      try visitor.visitSingularEnumField(value: self.preset, fieldNumber: 2)
+    }
+    try { if let v = self._preview {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._capture {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.minimumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.minimumRate, fieldNumber: 5)
+    }
+    if self.maximumRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.maximumRate, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConfiguration, rhs: WireConfiguration) -> Bool {
+    if lhs.mode != rhs.mode {return false}
+    if lhs.preset != rhs.preset {return false}
+    if lhs._preview != rhs._preview {return false}
+    if lhs._capture != rhs._capture {return false}
+    if lhs.minimumRate != rhs.minimumRate {return false}
+    if lhs.maximumRate != rhs.maximumRate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamFormat"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}device_pixel_format\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}pixel_format\0\u{1}size\0\u{3}frame_rate\0\u{3}device_pixel_format\0\u{3}device_frame_rate\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1510,6 +1804,7 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.frameRate) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.devicePixelFormat) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.deviceFrameRate) }()
       default: break
       }
     }
@@ -1532,6 +1827,9 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.devicePixelFormat.isEmpty {
       try visitor.visitSingularStringField(value: self.devicePixelFormat, fieldNumber: 4)
     }
+    if self.deviceFrameRate.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.deviceFrameRate, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1540,6 +1838,7 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._size != rhs._size {return false}
     if lhs.frameRate != rhs.frameRate {return false}
     if lhs.devicePixelFormat != rhs.devicePixelFormat {return false}
+    if lhs.deviceFrameRate != rhs.deviceFrameRate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1725,7 +2024,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1745,6 +2044,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttempt: String = String()
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
+    var _configuration: WireConfiguration? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1772,6 +2072,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttempt = source._lastAttempt
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
+      _configuration = source._configuration
     }
   }
 
@@ -1807,6 +2108,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._lastAttempt) }()
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._configuration) }()
         default: break
         }
       }
@@ -1870,6 +2172,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._lease {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       } }()
+      try { if let v = _storage._configuration {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1896,6 +2201,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttempt != rhs_storage._lastAttempt {return false}
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
+        if _storage._configuration != rhs_storage._configuration {return false}
         return true
       }
       if !storagesAreEqual {return false}

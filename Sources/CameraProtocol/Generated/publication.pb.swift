@@ -166,6 +166,17 @@ package nonisolated struct WireFrameHeader: @unchecked Sendable {
   /// Clears the value of `facts`. Subsequent reads from it will return its default value.
   package mutating func clearFacts() {_uniqueStorage()._facts = nil}
 
+  /// How the node turned the picture, whose `size` is that of the turned one. Absent = not at all; raw
+  /// frames are never turned.
+  package var orientation: WireOrientation {
+    get {_storage._orientation ?? WireOrientation()}
+    set {_uniqueStorage()._orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {_storage._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -498,7 +509,7 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{c}\u{3}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{c}\u{3}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -515,6 +526,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _latestEndNs: Int64 = 0
     var _exposureNs: UInt64 = 0
     var _facts: WireFrameFacts? = nil
+    var _orientation: WireOrientation? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -539,6 +551,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _latestEndNs = source._latestEndNs
       _exposureNs = source._exposureNs
       _facts = source._facts
+      _orientation = source._orientation
     }
   }
 
@@ -571,6 +584,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 13: try { try decoder.decodeSingularInt64Field(value: &_storage._latestEndNs) }()
         case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
         default: break
         }
       }
@@ -625,6 +639,9 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._facts {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       } }()
+      try { if let v = _storage._orientation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -648,6 +665,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._latestEndNs != rhs_storage._latestEndNs {return false}
         if _storage._exposureNs != rhs_storage._exposureNs {return false}
         if _storage._facts != rhs_storage._facts {return false}
+        if _storage._orientation != rhs_storage._orientation {return false}
         return true
       }
       if !storagesAreEqual {return false}

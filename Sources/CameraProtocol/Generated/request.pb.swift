@@ -114,237 +114,252 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A request from a client, which may send it again until it has the final reply.
-package nonisolated struct WireRequest: Sendable {
+package nonisolated struct WireRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the client chooses. The same id means the same request, however often it
   /// is sent.
-  package var id: Data = Data()
+  package var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
 
   /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
   /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
   /// left.
-  package var remainingNs: UInt64 = 0
+  package var remainingNs: UInt64 {
+    get {_storage._remainingNs}
+    set {_uniqueStorage()._remainingNs = newValue}
+  }
 
   /// In a repetition: the epoch of the node to which the request was first sent. A node of another
   /// epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
   /// a repetition from a new request. It is not one of the request's settings.
-  package var epoch: Data = Data()
+  package var epoch: Data {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
   /// the lease. It is not one of the request's settings.
-  package var lease: Data = Data()
+  package var lease: Data {
+    get {_storage._lease}
+    set {_uniqueStorage()._lease = newValue}
+  }
 
-  package var body: WireRequest.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var status: WireStatusRequest {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return WireStatusRequest()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   package var sessionStart: WireSessionStartRequest {
     get {
-      if case .sessionStart(let v)? = body {return v}
+      if case .sessionStart(let v)? = _storage._body {return v}
       return WireSessionStartRequest()
     }
-    set {body = .sessionStart(newValue)}
+    set {_uniqueStorage()._body = .sessionStart(newValue)}
   }
 
   package var sessionStop: WireSessionStopRequest {
     get {
-      if case .sessionStop(let v)? = body {return v}
+      if case .sessionStop(let v)? = _storage._body {return v}
       return WireSessionStopRequest()
     }
-    set {body = .sessionStop(newValue)}
+    set {_uniqueStorage()._body = .sessionStop(newValue)}
   }
 
   package var controlsList: WireControlsListRequest {
     get {
-      if case .controlsList(let v)? = body {return v}
+      if case .controlsList(let v)? = _storage._body {return v}
       return WireControlsListRequest()
     }
-    set {body = .controlsList(newValue)}
+    set {_uniqueStorage()._body = .controlsList(newValue)}
   }
 
   package var controlsGet: WireControlsGetRequest {
     get {
-      if case .controlsGet(let v)? = body {return v}
+      if case .controlsGet(let v)? = _storage._body {return v}
       return WireControlsGetRequest()
     }
-    set {body = .controlsGet(newValue)}
+    set {_uniqueStorage()._body = .controlsGet(newValue)}
   }
 
   package var controlsSet: WireControlsSetRequest {
     get {
-      if case .controlsSet(let v)? = body {return v}
+      if case .controlsSet(let v)? = _storage._body {return v}
       return WireControlsSetRequest()
     }
-    set {body = .controlsSet(newValue)}
+    set {_uniqueStorage()._body = .controlsSet(newValue)}
   }
 
   package var capture: WireCaptureRequest {
     get {
-      if case .capture(let v)? = body {return v}
+      if case .capture(let v)? = _storage._body {return v}
       return WireCaptureRequest()
     }
-    set {body = .capture(newValue)}
+    set {_uniqueStorage()._body = .capture(newValue)}
   }
 
   package var recordStart: WireRecordStartRequest {
     get {
-      if case .recordStart(let v)? = body {return v}
+      if case .recordStart(let v)? = _storage._body {return v}
       return WireRecordStartRequest()
     }
-    set {body = .recordStart(newValue)}
+    set {_uniqueStorage()._body = .recordStart(newValue)}
   }
 
   package var recordStop: WireRecordStopRequest {
     get {
-      if case .recordStop(let v)? = body {return v}
+      if case .recordStop(let v)? = _storage._body {return v}
       return WireRecordStopRequest()
     }
-    set {body = .recordStop(newValue)}
+    set {_uniqueStorage()._body = .recordStop(newValue)}
   }
 
   package var download: WireDownloadRequest {
     get {
-      if case .download(let v)? = body {return v}
+      if case .download(let v)? = _storage._body {return v}
       return WireDownloadRequest()
     }
-    set {body = .download(newValue)}
+    set {_uniqueStorage()._body = .download(newValue)}
   }
 
   package var downloadCredit: WireDownloadCredit {
     get {
-      if case .downloadCredit(let v)? = body {return v}
+      if case .downloadCredit(let v)? = _storage._body {return v}
       return WireDownloadCredit()
     }
-    set {body = .downloadCredit(newValue)}
+    set {_uniqueStorage()._body = .downloadCredit(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = body {return v}
+      if case .cancel(let v)? = _storage._body {return v}
       return WireCancelRequest()
     }
-    set {body = .cancel(newValue)}
+    set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsRequest {
     get {
-      if case .formats(let v)? = body {return v}
+      if case .formats(let v)? = _storage._body {return v}
       return WireFormatsRequest()
     }
-    set {body = .formats(newValue)}
+    set {_uniqueStorage()._body = .formats(newValue)}
   }
 
   package var assets: WireAssetsRequest {
     get {
-      if case .assets(let v)? = body {return v}
+      if case .assets(let v)? = _storage._body {return v}
       return WireAssetsRequest()
     }
-    set {body = .assets(newValue)}
+    set {_uniqueStorage()._body = .assets(newValue)}
   }
 
   package var replay: WireReplayRequest {
     get {
-      if case .replay(let v)? = body {return v}
+      if case .replay(let v)? = _storage._body {return v}
       return WireReplayRequest()
     }
-    set {body = .replay(newValue)}
+    set {_uniqueStorage()._body = .replay(newValue)}
   }
 
   package var delete: WireDeleteRequest {
     get {
-      if case .delete(let v)? = body {return v}
+      if case .delete(let v)? = _storage._body {return v}
       return WireDeleteRequest()
     }
-    set {body = .delete(newValue)}
+    set {_uniqueStorage()._body = .delete(newValue)}
   }
 
   package var protect: WireProtectRequest {
     get {
-      if case .protect(let v)? = body {return v}
+      if case .protect(let v)? = _storage._body {return v}
       return WireProtectRequest()
     }
-    set {body = .protect(newValue)}
+    set {_uniqueStorage()._body = .protect(newValue)}
   }
 
   package var sessionSuspend: WireSessionSuspendRequest {
     get {
-      if case .sessionSuspend(let v)? = body {return v}
+      if case .sessionSuspend(let v)? = _storage._body {return v}
       return WireSessionSuspendRequest()
     }
-    set {body = .sessionSuspend(newValue)}
+    set {_uniqueStorage()._body = .sessionSuspend(newValue)}
   }
 
   package var sessionResume: WireSessionResumeRequest {
     get {
-      if case .sessionResume(let v)? = body {return v}
+      if case .sessionResume(let v)? = _storage._body {return v}
       return WireSessionResumeRequest()
     }
-    set {body = .sessionResume(newValue)}
+    set {_uniqueStorage()._body = .sessionResume(newValue)}
   }
 
   package var devices: WireDevicesRequest {
     get {
-      if case .devices(let v)? = body {return v}
+      if case .devices(let v)? = _storage._body {return v}
       return WireDevicesRequest()
     }
-    set {body = .devices(newValue)}
+    set {_uniqueStorage()._body = .devices(newValue)}
   }
 
   package var leaseAcquire: WireLeaseAcquireRequest {
     get {
-      if case .leaseAcquire(let v)? = body {return v}
+      if case .leaseAcquire(let v)? = _storage._body {return v}
       return WireLeaseAcquireRequest()
     }
-    set {body = .leaseAcquire(newValue)}
+    set {_uniqueStorage()._body = .leaseAcquire(newValue)}
   }
 
   package var leaseRenew: WireLeaseRenewRequest {
     get {
-      if case .leaseRenew(let v)? = body {return v}
+      if case .leaseRenew(let v)? = _storage._body {return v}
       return WireLeaseRenewRequest()
     }
-    set {body = .leaseRenew(newValue)}
+    set {_uniqueStorage()._body = .leaseRenew(newValue)}
   }
 
   package var leaseRelease: WireLeaseReleaseRequest {
     get {
-      if case .leaseRelease(let v)? = body {return v}
+      if case .leaseRelease(let v)? = _storage._body {return v}
       return WireLeaseReleaseRequest()
     }
-    set {body = .leaseRelease(newValue)}
+    set {_uniqueStorage()._body = .leaseRelease(newValue)}
   }
 
   package var configure: WireConfigureRequest {
     get {
-      if case .configure(let v)? = body {return v}
+      if case .configure(let v)? = _storage._body {return v}
       return WireConfigureRequest()
     }
-    set {body = .configure(newValue)}
+    set {_uniqueStorage()._body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilitiesRequest {
     get {
-      if case .capabilities(let v)? = body {return v}
+      if case .capabilities(let v)? = _storage._body {return v}
       return WireCapabilitiesRequest()
     }
-    set {body = .capabilities(newValue)}
+    set {_uniqueStorage()._body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibrationRequest {
     get {
-      if case .calibration(let v)? = body {return v}
+      if case .calibration(let v)? = _storage._body {return v}
       return WireCalibrationRequest()
     }
-    set {body = .calibration(newValue)}
+    set {_uniqueStorage()._body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -380,6 +395,8 @@ package nonisolated struct WireRequest: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
@@ -991,8 +1008,8 @@ package nonisolated struct WireSessionStartRequest: Sendable {
   fileprivate var _size: WireSize? = nil
 }
 
-/// Changes the camera's format and controls: all of it holds then, or, with an error, nothing. What is
-/// not set stays as it is. A stopped camera takes the change for its next start; one that is
+/// Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
+/// error, nothing. What is not set stays as it is. A stopped camera takes the change for its next start; one that is
 /// interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
 package nonisolated struct WireConfigureRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1002,8 +1019,9 @@ package nonisolated struct WireConfigureRequest: Sendable {
   package var camera: String = String()
 
   /// The node takes the best format for it: the most pixels, then the highest rate, then the camera's
-  /// own JPEG. The fields below come first.
-  package var preset: WireConfigureRequest.Preset = .unspecified
+  /// own JPEG. The fields below come first. In a preset or a mode that it does not know it sees an
+  /// invalid request.
+  package var preset: WirePreset = .unspecified
 
   /// As in `session_start`.
   package var pixelFormat: String = String()
@@ -1017,8 +1035,10 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {self._size = nil}
 
-  /// Frames a second, at most 1000: the fastest rate of the camera in this range. Both are set or
-  /// neither; two equal ones are as `session_start.frame_rate`.
+  /// Frames a second, at most 1000; both are set or neither. A camera that runs in the format asked
+  /// for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
+  /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
+  /// two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
   package var minimumRate: Double = 0
 
   package var maximumRate: Double = 0
@@ -1026,8 +1046,32 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// At most 64, set in this order.
   package var settings: [WireControlsSetRequest.Setting] = []
 
-  /// As in `session_start`.
+  /// As in `session_start`; a change of `capture` ends a recording too.
   package var endRecording: Bool = false
+
+  /// Stands for a preset if neither `preset` nor a format is named: PHOTO for `PRESET_PHOTO`, VIDEO for
+  /// `PRESET_HIGH`.
+  package var mode: WireMode = .unspecified
+
+  /// How the streams "preview", "full" and sizes are turned, from the next frame on.
+  package var preview: WireConfigureRequest.Turn {
+    get {_preview ?? WireConfigureRequest.Turn()}
+    set {_preview = newValue}
+  }
+  /// Returns true if `preview` has been explicitly set.
+  package var hasPreview: Bool {self._preview != nil}
+  /// Clears the value of `preview`. Subsequent reads from it will return its default value.
+  package mutating func clearPreview() {self._preview = nil}
+
+  /// How photos and movies are turned that are asked for from now on.
+  package var capture: WireConfigureRequest.Turn {
+    get {_capture ?? WireConfigureRequest.Turn()}
+    set {_capture = newValue}
+  }
+  /// Returns true if `capture` has been explicitly set.
+  package var hasCapture: Bool {self._capture != nil}
+  /// Clears the value of `capture`. Subsequent reads from it will return its default value.
+  package mutating func clearCapture() {self._capture = nil}
 
   /// As in `controls_set`.
   package var findEffect: Bool {
@@ -1041,84 +1085,44 @@ package nonisolated struct WireConfigureRequest: Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What a format is for. In a number that the node does not know it sees an invalid request.
-  package nonisolated enum Preset: SwiftProtobuf.Enum, Swift.CaseIterable {
-    package typealias RawValue = Int
-    case unspecified // = 0
+  /// A change of an orientation.
+  package nonisolated struct Turn: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
 
-    /// The most pixels, however slow.
-    case photo // = 1
-
-    /// The most pixels at 24 frames a second or more.
-    case high // = 2
-
-    /// The most pixels within 640x480, or the smallest size.
-    case medium // = 3
-
-    /// The most pixels within 352x288, or the smallest size.
-    case low // = 4
-
-    /// Exactly this size.
-    case hd1280X720 // = 5
-    case hd1920X1080 // = 6
-    case hd3840X2160 // = 7
-
-    /// The format that the camera has.
-    case inputPriority // = 8
-    case UNRECOGNIZED(Int)
-
-    package init() {
-      self = .unspecified
+    /// 0, 90, 180 or 270.
+    package var rotation: UInt32 {
+      get {_rotation ?? 0}
+      set {_rotation = newValue}
     }
+    /// Returns true if `rotation` has been explicitly set.
+    package var hasRotation: Bool {self._rotation != nil}
+    /// Clears the value of `rotation`. Subsequent reads from it will return its default value.
+    package mutating func clearRotation() {self._rotation = nil}
 
-    package init?(rawValue: Int) {
-      switch rawValue {
-      case 0: self = .unspecified
-      case 1: self = .photo
-      case 2: self = .high
-      case 3: self = .medium
-      case 4: self = .low
-      case 5: self = .hd1280X720
-      case 6: self = .hd1920X1080
-      case 7: self = .hd3840X2160
-      case 8: self = .inputPriority
-      default: self = .UNRECOGNIZED(rawValue)
-      }
+    package var mirrored: Bool {
+      get {_mirrored ?? false}
+      set {_mirrored = newValue}
     }
+    /// Returns true if `mirrored` has been explicitly set.
+    package var hasMirrored: Bool {self._mirrored != nil}
+    /// Clears the value of `mirrored`. Subsequent reads from it will return its default value.
+    package mutating func clearMirrored() {self._mirrored = nil}
 
-    package var rawValue: Int {
-      switch self {
-      case .unspecified: return 0
-      case .photo: return 1
-      case .high: return 2
-      case .medium: return 3
-      case .low: return 4
-      case .hd1280X720: return 5
-      case .hd1920X1080: return 6
-      case .hd3840X2160: return 7
-      case .inputPriority: return 8
-      case .UNRECOGNIZED(let i): return i
-      }
-    }
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-    // The compiler won't synthesize support with the UNRECOGNIZED case.
-    package static let allCases: [WireConfigureRequest.Preset] = [
-      .unspecified,
-      .photo,
-      .high,
-      .medium,
-      .low,
-      .hd1280X720,
-      .hd1920X1080,
-      .hd3840X2160,
-      .inputPriority,
-    ]
+    package init() {}
 
+    fileprivate var _rotation: UInt32? = nil
+    fileprivate var _mirrored: Bool? = nil
   }
 
   package init() {}
 
   fileprivate var _size: WireSize? = nil
+  fileprivate var _preview: WireConfigureRequest.Turn? = nil
+  fileprivate var _capture: WireConfigureRequest.Turn? = nil
   fileprivate var _findEffect: Bool? = nil
 }
 
@@ -1275,7 +1279,7 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    package var preset: WireConfigureRequest.Preset = .unspecified
+    package var preset: WirePreset = .unspecified
 
     /// What the camera would run in.
     package var format: WireFormat {
@@ -1818,6 +1822,7 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
     set {_uniqueStorage()._offsetNs = newValue}
   }
 
+  /// Of the turned picture.
   package var size: WireSize {
     get {_storage._size ?? WireSize()}
     set {_uniqueStorage()._size = newValue}
@@ -1827,13 +1832,14 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {_uniqueStorage()._size = nil}
 
-  /// True = the bytes are the camera's own.
+  /// True = the picture is the camera's own JPEG, not encoded again: its bytes or, with an
+  /// `orientation`, its blocks turned without loss.
   package var passthrough: Bool {
     get {_storage._passthrough}
     set {_uniqueStorage()._passthrough = newValue}
   }
 
-  /// The JPEG quality; 0 for the camera's own bytes.
+  /// The JPEG quality; 0 for the camera's own JPEG.
   package var quality: UInt32 {
     get {_storage._quality}
     set {_uniqueStorage()._quality = newValue}
@@ -1878,6 +1884,16 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
     get {_storage._calibrationID}
     set {_uniqueStorage()._calibrationID = newValue}
   }
+
+  /// How the camera's picture was turned. Absent = not at all.
+  package var orientation: WireOrientation {
+    get {_storage._orientation ?? WireOrientation()}
+    set {_uniqueStorage()._orientation = newValue}
+  }
+  /// Returns true if `orientation` has been explicitly set.
+  package var hasOrientation: Bool {_storage._orientation != nil}
+  /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
+  package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2577,492 +2593,536 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let protoMessageName: String = _protobuf_package + ".Request"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _remainingNs: UInt64 = 0
+    var _epoch: Data = Data()
+    var _lease: Data = Data()
+    var _body: WireRequest.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _remainingNs = source._remainingNs
+      _epoch = source._epoch
+      _lease = source._lease
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
-      case 10: try {
-        var v: WireStatusRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._remainingNs) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
+        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._lease) }()
+        case 10: try {
+          var v: WireStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .status(v)
+          }
+        }()
+        case 11: try {
+          var v: WireSessionStartRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionStart(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionStart(v)
+          }
+        }()
+        case 12: try {
+          var v: WireSessionStopRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionStop(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionStop(v)
+          }
+        }()
+        case 13: try {
+          var v: WireControlsListRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsList(v)
+          }
+        }()
+        case 14: try {
+          var v: WireControlsGetRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsGet(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsGet(v)
+          }
+        }()
+        case 15: try {
+          var v: WireControlsSetRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .controlsSet(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .controlsSet(v)
+          }
+        }()
+        case 16: try {
+          var v: WireCaptureRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capture(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capture(v)
+          }
+        }()
+        case 17: try {
+          var v: WireRecordStartRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStart(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStart(v)
+          }
+        }()
+        case 18: try {
+          var v: WireRecordStopRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recordStop(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recordStop(v)
+          }
+        }()
+        case 19: try {
+          var v: WireDownloadRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .download(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .download(v)
+          }
+        }()
+        case 20: try {
+          var v: WireDownloadCredit?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .downloadCredit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .downloadCredit(v)
+          }
+        }()
+        case 21: try {
+          var v: WireCancelRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancel(v)
+          }
+        }()
+        case 22: try {
+          var v: WireFormatsRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .formats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .formats(v)
+          }
+        }()
+        case 23: try {
+          var v: WireAssetsRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .assets(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .assets(v)
+          }
+        }()
+        case 24: try {
+          var v: WireReplayRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .replay(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .replay(v)
+          }
+        }()
+        case 25: try {
+          var v: WireDeleteRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .delete(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .delete(v)
+          }
+        }()
+        case 26: try {
+          var v: WireProtectRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .protect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .protect(v)
+          }
+        }()
+        case 27: try {
+          var v: WireSessionSuspendRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionSuspend(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionSuspend(v)
+          }
+        }()
+        case 28: try {
+          var v: WireSessionResumeRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sessionResume(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sessionResume(v)
+          }
+        }()
+        case 29: try {
+          var v: WireDevicesRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .devices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .devices(v)
+          }
+        }()
+        case 30: try {
+          var v: WireLeaseAcquireRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseAcquire(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseAcquire(v)
+          }
+        }()
+        case 31: try {
+          var v: WireLeaseRenewRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRenew(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRenew(v)
+          }
+        }()
+        case 32: try {
+          var v: WireLeaseReleaseRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaseRelease(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaseRelease(v)
+          }
+        }()
+        case 33: try {
+          var v: WireConfigureRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .configure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .configure(v)
+          }
+        }()
+        case 34: try {
+          var v: WireCapabilitiesRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .capabilities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .capabilities(v)
+          }
+        }()
+        case 35: try {
+          var v: WireCalibrationRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .calibration(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .calibration(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 11: try {
-        var v: WireSessionStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStart(v)
-        }
-      }()
-      case 12: try {
-        var v: WireSessionStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionStop(v)
-        }
-      }()
-      case 13: try {
-        var v: WireControlsListRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsList(v)
-        }
-      }()
-      case 14: try {
-        var v: WireControlsGetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsGet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsGet(v)
-        }
-      }()
-      case 15: try {
-        var v: WireControlsSetRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .controlsSet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .controlsSet(v)
-        }
-      }()
-      case 16: try {
-        var v: WireCaptureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capture(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capture(v)
-        }
-      }()
-      case 17: try {
-        var v: WireRecordStartRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStart(v)
-        }
-      }()
-      case 18: try {
-        var v: WireRecordStopRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recordStop(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recordStop(v)
-        }
-      }()
-      case 19: try {
-        var v: WireDownloadRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .download(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .download(v)
-        }
-      }()
-      case 20: try {
-        var v: WireDownloadCredit?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .downloadCredit(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .downloadCredit(v)
-        }
-      }()
-      case 21: try {
-        var v: WireCancelRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancel(v)
-        }
-      }()
-      case 22: try {
-        var v: WireFormatsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .formats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .formats(v)
-        }
-      }()
-      case 23: try {
-        var v: WireAssetsRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .assets(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .assets(v)
-        }
-      }()
-      case 24: try {
-        var v: WireReplayRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .replay(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .replay(v)
-        }
-      }()
-      case 25: try {
-        var v: WireDeleteRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .delete(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .delete(v)
-        }
-      }()
-      case 26: try {
-        var v: WireProtectRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .protect(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .protect(v)
-        }
-      }()
-      case 27: try {
-        var v: WireSessionSuspendRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionSuspend(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionSuspend(v)
-        }
-      }()
-      case 28: try {
-        var v: WireSessionResumeRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sessionResume(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sessionResume(v)
-        }
-      }()
-      case 29: try {
-        var v: WireDevicesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .devices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .devices(v)
-        }
-      }()
-      case 30: try {
-        var v: WireLeaseAcquireRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseAcquire(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseAcquire(v)
-        }
-      }()
-      case 31: try {
-        var v: WireLeaseRenewRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRenew(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRenew(v)
-        }
-      }()
-      case 32: try {
-        var v: WireLeaseReleaseRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaseRelease(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaseRelease(v)
-        }
-      }()
-      case 33: try {
-        var v: WireConfigureRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .configure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .configure(v)
-        }
-      }()
-      case 34: try {
-        var v: WireCapabilitiesRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .capabilities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .capabilities(v)
-        }
-      }()
-      case 35: try {
-        var v: WireCalibrationRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .calibration(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .calibration(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if self.remainingNs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
-    }
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
-    }
-    if !self.lease.isEmpty {
-      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
-    }
-    switch self.body {
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .sessionStart?: try {
-      guard case .sessionStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .sessionStop?: try {
-      guard case .sessionStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .controlsList?: try {
-      guard case .controlsList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .controlsGet?: try {
-      guard case .controlsGet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .controlsSet?: try {
-      guard case .controlsSet(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .capture?: try {
-      guard case .capture(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .recordStart?: try {
-      guard case .recordStart(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .recordStop?: try {
-      guard case .recordStop(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .download?: try {
-      guard case .download(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .downloadCredit?: try {
-      guard case .downloadCredit(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .formats?: try {
-      guard case .formats(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .assets?: try {
-      guard case .assets(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .replay?: try {
-      guard case .replay(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .delete?: try {
-      guard case .delete(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .protect?: try {
-      guard case .protect(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .sessionSuspend?: try {
-      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .sessionResume?: try {
-      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .devices?: try {
-      guard case .devices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .leaseAcquire?: try {
-      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .leaseRenew?: try {
-      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .leaseRelease?: try {
-      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .configure?: try {
-      guard case .configure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .capabilities?: try {
-      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .calibration?: try {
-      guard case .calibration(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._remainingNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._remainingNs, fieldNumber: 2)
+      }
+      if !_storage._epoch.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 3)
+      }
+      if !_storage._lease.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._lease, fieldNumber: 4)
+      }
+      switch _storage._body {
+      case .status?: try {
+        guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .sessionStart?: try {
+        guard case .sessionStart(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .sessionStop?: try {
+        guard case .sessionStop(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .controlsList?: try {
+        guard case .controlsList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .controlsGet?: try {
+        guard case .controlsGet(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .controlsSet?: try {
+        guard case .controlsSet(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .capture?: try {
+        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .recordStart?: try {
+        guard case .recordStart(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .recordStop?: try {
+        guard case .recordStop(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .download?: try {
+        guard case .download(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .downloadCredit?: try {
+        guard case .downloadCredit(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .formats?: try {
+        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .assets?: try {
+        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .replay?: try {
+        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .delete?: try {
+        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .protect?: try {
+        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .sessionSuspend?: try {
+        guard case .sessionSuspend(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .sessionResume?: try {
+        guard case .sessionResume(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .devices?: try {
+        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .leaseAcquire?: try {
+        guard case .leaseAcquire(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .leaseRenew?: try {
+        guard case .leaseRenew(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .leaseRelease?: try {
+        guard case .leaseRelease(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .configure?: try {
+        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .capabilities?: try {
+        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .calibration?: try {
+        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.remainingNs != rhs.remainingNs {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.lease != rhs.lease {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._remainingNs != rhs_storage._remainingNs {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._lease != rhs_storage._lease {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4131,7 +4191,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{4}\u{7}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{4}\u{4}find_effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4147,6 +4207,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
+      case 11: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
       case 15: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
       default: break
       }
@@ -4182,6 +4245,15 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if self.endRecording != false {
       try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
     }
+    if self.mode != .unspecified {
+      try visitor.visitSingularEnumField(value: self.mode, fieldNumber: 9)
+    }
+    try { if let v = self._preview {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._capture {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    } }()
     try { if let v = self._findEffect {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
     } }()
@@ -4197,14 +4269,52 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.maximumRate != rhs.maximumRate {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs.endRecording != rhs.endRecording {return false}
+    if lhs.mode != rhs.mode {return false}
+    if lhs._preview != rhs._preview {return false}
+    if lhs._capture != rhs._capture {return false}
     if lhs._findEffect != rhs._findEffect {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
-nonisolated extension WireConfigureRequest.Preset: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESET_UNSPECIFIED\0\u{1}PRESET_PHOTO\0\u{1}PRESET_HIGH\0\u{1}PRESET_MEDIUM\0\u{1}PRESET_LOW\0\u{1}PRESET_HD1280X720\0\u{1}PRESET_HD1920X1080\0\u{1}PRESET_HD3840X2160\0\u{1}PRESET_INPUT_PRIORITY\0")
+nonisolated extension WireConfigureRequest.Turn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireConfigureRequest.protoMessageName + ".Turn"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rotation\0\u{1}mirrored\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self._rotation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self._mirrored) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._rotation {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._mirrored {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireConfigureRequest.Turn, rhs: WireConfigureRequest.Turn) -> Bool {
+    if lhs._rotation != rhs._rotation {return false}
+    if lhs._mirrored != rhs._mirrored {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension WireConfigureReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -5360,7 +5470,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{4}\u{3}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{4}\u{2}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -5375,6 +5485,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _exposureNs: UInt64 = 0
     var _facts: WireFrameFacts? = nil
     var _calibrationID: String = String()
+    var _orientation: WireOrientation? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5397,6 +5508,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _exposureNs = source._exposureNs
       _facts = source._facts
       _calibrationID = source._calibrationID
+      _orientation = source._orientation
     }
   }
 
@@ -5426,6 +5538,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._latestEndNs) }()
         case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
         default: break
         }
@@ -5472,6 +5585,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       try { if let v = _storage._facts {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
       } }()
+      try { if let v = _storage._orientation {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
       if !_storage._calibrationID.isEmpty {
         try visitor.visitSingularStringField(value: _storage._calibrationID, fieldNumber: 16)
       }
@@ -5496,6 +5612,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._exposureNs != rhs_storage._exposureNs {return false}
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._calibrationID != rhs_storage._calibrationID {return false}
+        if _storage._orientation != rhs_storage._orientation {return false}
         return true
       }
       if !storagesAreEqual {return false}

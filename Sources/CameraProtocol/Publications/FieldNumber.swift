@@ -25,6 +25,7 @@ enum FrameHeaderField: UInt64, FieldNumber {
   case latestEndNs = 13
   case exposureNs = 14
   case facts = 15
+  case orientation = 16
 }
 
 /// The message `FrameFacts`.
@@ -48,6 +49,12 @@ enum TimestampField: UInt64, FieldNumber {
 enum SizeField: UInt64, FieldNumber {
   case width = 1
   case height = 2
+}
+
+/// The message `Orientation`.
+enum OrientationField: UInt64, FieldNumber {
+  case rotation = 1
+  case mirrored = 2
 }
 
 /// The message `Heartbeat`.

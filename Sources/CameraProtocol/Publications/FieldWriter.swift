@@ -105,8 +105,11 @@ struct FieldWriter: Sendable {
     return count - 1
   }
 
-  /// Numbers up to 15 fit into one byte with their kind, and no header has more fields.
+  /// Numbers up to 15 fit into one byte with their kind, and no header has any above 2047.
   private mutating func putTag(_ number: UInt64, _ kind: UInt64) {
-    put(UInt8(truncatingIfNeeded: number << 3 | kind))
+    let tag = number << 3 | kind
+    guard tag > 0x7F else { return put(UInt8(truncatingIfNeeded: tag)) }
+    put(UInt8(truncatingIfNeeded: tag) | 0x80)
+    put(UInt8(truncatingIfNeeded: tag >> 7))
   }
 }

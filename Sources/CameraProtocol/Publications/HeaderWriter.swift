@@ -55,6 +55,12 @@ package struct HeaderWriter: Sendable {
       put(facts)
       fields.endMessage(start)
     }
+    if let orientation = frame.orientation {
+      let start = fields.beginMessage(FrameHeaderField.orientation)
+      fields.put(OrientationField.rotation, UInt64(orientation.rotation))
+      fields.put(OrientationField.mirrored, orientation.isMirrored ? 1 : 0)
+      fields.endMessage(start)
+    }
   }
 
   private mutating func put(_ facts: PublicationHeader.Facts) {

@@ -89,6 +89,10 @@ extension PublicationHeader.Frame {
         var facts = self.facts ?? PublicationHeader.Facts()
         try facts.read(try fields.bytes())
         self.facts = facts
+      case .bytes(FrameHeaderField.orientation.rawValue):
+        var orientation = self.orientation ?? .init()
+        try orientation.read(try fields.bytes())
+        self.orientation = orientation
       default: try fields.skip(field)
       }
     }
@@ -121,6 +125,21 @@ extension PublicationHeader.Facts {
         colorRange = Int32(truncatingIfNeeded: try fields.varint())
       case .varint(FrameFactsField.colorMatrix.rawValue):
         colorMatrix = Int32(truncatingIfNeeded: try fields.varint())
+      default: try fields.skip(field)
+      }
+    }
+  }
+}
+
+extension PublicationHeader.Orientation {
+  fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
+    var fields = FieldReader(bytes)
+    while let field = try fields.next() {
+      switch field {
+      case .varint(OrientationField.rotation.rawValue):
+        rotation = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(OrientationField.mirrored.rawValue):
+        isMirrored = try fields.varint() != 0
       default: try fields.skip(field)
       }
     }

@@ -49,6 +49,18 @@ package struct PublicationHeader: Hashable, Sendable {
     package init() {}
   }
 
+  /// The message `Orientation`.
+  package struct Orientation: Hashable, Sendable {
+    /// Degrees clockwise.
+    package var rotation: UInt32
+    package var isMirrored: Bool
+
+    package init(rotation: UInt32 = 0, isMirrored: Bool = false) {
+      self.rotation = rotation
+      self.isMirrored = isMirrored
+    }
+  }
+
   /// The message `FrameHeader`, field by field.
   package struct Frame: Hashable, Sendable {
     package var sequence: UInt64 = 0
@@ -67,6 +79,8 @@ package struct PublicationHeader: Hashable, Sendable {
     package var latestEnd: Int64 = 0
     package var exposure: UInt64 = 0
     package var facts: Facts?
+    /// How the picture was turned; nil = not at all.
+    package var orientation: Orientation?
 
     package init() {}
   }

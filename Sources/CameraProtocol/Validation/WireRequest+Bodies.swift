@@ -44,8 +44,16 @@ extension WireSessionSuspendRequest {
 
 extension WireConfigureRequest {
   var flaw: WireError? {
-    guard WireConfigureRequest.Preset.allCases.contains(preset) else {
+    guard WirePreset.allCases.contains(preset) else {
       return WireRequest.refusal("this node does not know the preset", "configure.preset")
+    }
+    guard WireMode.allCases.contains(mode) else {
+      return WireRequest.refusal("this node does not know the mode", "configure.mode")
+    }
+    for (turn, field) in [(preview, "preview"), (capture, "capture")]
+    where turn.hasRotation && !WireLimits.rotations.contains(turn.rotation) {
+      return WireRequest.refusal(
+        "a rotation is 0, 90, 180 or 270 degrees clockwise", "configure.\(field).rotation")
     }
     if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
     // NaN is outside every range, and not below another.

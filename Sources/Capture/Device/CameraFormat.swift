@@ -62,8 +62,10 @@ package struct StreamFormat: Hashable, Sendable {
   package var layout: ImageLayout
   /// The most bytes of one frame.
   package var maximumByteCount: Int
-  /// The nominal rate; nil if the driver does not know it.
+  /// The nominal rate of the frames delivered; nil if the driver does not know it.
   package var frameRate: FrameRate?
+  /// The driver's own rate. It differs only if the node thins out the frames.
+  package private(set) var deviceFrameRate: FrameRate?
   /// The pixel format before conversion. It differs from the layout's only if the backend converts
   /// frames.
   package var devicePixelFormat: PixelFormat
@@ -77,13 +79,27 @@ package struct StreamFormat: Hashable, Sendable {
     self.layout = layout
     self.maximumByteCount = maximumByteCount
     self.frameRate = frameRate
+    deviceFrameRate = frameRate
     self.devicePixelFormat = devicePixelFormat
+  }
+
+  /// The format of its frames if at most so many a second are kept.
+  func thinned(to limit: Double?) -> StreamFormat {
+    guard let limit, FrameThinner(limit: limit, of: deviceFrameRate) != nil else { return self }
+    var format = self
+    format.frameRate = FrameRate(framesPerSecond: limit) ?? frameRate
+    return format
+  }
+
+  /// Whether it has the pixel format and the size that the request names.
+  func has(_ request: FormatRequest) -> Bool {
+    (request.pixelFormat ?? devicePixelFormat) == devicePixelFormat
+      && (request.size ?? layout.size) == layout.size
   }
 
   /// Whether it has everything that the request names.
   func satisfies(_ request: FormatRequest) -> Bool {
-    (request.pixelFormat ?? devicePixelFormat) == devicePixelFormat
-      && (request.size ?? layout.size) == layout.size
+    has(request)
       && request.framesPerSecond.map { wanted in
         // As exact as people write rates: 29.97 stands for 30000/1001.
         frameRate.map { abs($0.framesPerSecond - wanted) < 0.005 } ?? false

@@ -7,23 +7,26 @@ import OperatingSystem
 final class EncodeJob: @unchecked Sendable {
   private(set) var source: Frame
   private let size: ImageSize?
+  private let orientation: Orientation
   private let quality: Int
   private var draft: FrameDraft?
   private let onEnd: (Result<Frame, CaptureError>) -> Void
 
   /// - Parameters:
-  ///   - size: the size to scale down to; nil keeps the source's.
+  ///   - size: the size to scale down to, before the picture is turned; nil keeps the source's.
   ///   - onEnd: called once on the frame loop, unless the job is withdrawn or the pool stops first.
   init(
     _ source: Frame,
     into draft: consuming FrameDraft,
     size: ImageSize?,
+    orientation: Orientation,
     quality: Int,
     onEnd: @escaping (Result<Frame, CaptureError>) -> Void
   ) {
     self.source = source
     self.draft = consume draft
     self.size = size
+    self.orientation = orientation
     self.quality = quality
     self.onEnd = onEnd
   }
@@ -41,8 +44,10 @@ final class EncodeJob: @unchecked Sendable {
     do throws(CaptureError) {
       var metadata = source.metadata
       metadata.encodeStarted = .now
-      let encoded = try encoder.encode(source, into: &draft, size: size, quality: quality)
+      let encoded = try encoder.encode(
+        source, into: &draft, size: size, orientation: orientation, quality: quality)
       metadata.encodeFinished = .now
+      metadata.orientation = orientation
       return .success(
         draft.seal(layout: encoded.layout, metadata: metadata, byteCount: encoded.byteCount)
       )

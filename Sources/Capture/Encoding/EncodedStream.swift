@@ -4,10 +4,10 @@ import OperatingSystem
 /// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only
 /// while there are some.
 ///
-/// The camera's own JPEGs pass through untouched unless they must be scaled. Otherwise an encoder
-/// takes the newest frame as soon as it is free; frames that are overtaken while they wait are
-/// dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG can
-/// be made of the camera's format.
+/// The camera's own JPEGs pass through untouched unless they must be scaled or turned. Otherwise an
+/// encoder takes the newest frame as soon as it is free; frames that are overtaken while they wait
+/// are dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG
+/// can be made of the camera's format.
 // @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// How many frames had which outcome.
@@ -19,6 +19,27 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     package var failed: UInt64 = 0
 
     package init() {}
+
+    // They may wrap: see `StreamOutlet`, which goes on counting with another stream.
+
+    private static func combine(
+      _ left: Counters, _ right: Counters, _ combine: (UInt64, UInt64) -> UInt64
+    ) -> Counters {
+      var result = Counters()
+      result.encoded = combine(left.encoded, right.encoded)
+      result.passedThrough = combine(left.passedThrough, right.passedThrough)
+      result.droppedLate = combine(left.droppedLate, right.droppedLate)
+      result.failed = combine(left.failed, right.failed)
+      return result
+    }
+
+    package static func &+ (left: Counters, right: Counters) -> Counters {
+      combine(left, right, &+)
+    }
+
+    package static func &- (left: Counters, right: Counters) -> Counters {
+      combine(left, right, &-)
+    }
   }
 
   /// A frame at an encoder. Its result waits here for those of earlier frames.
@@ -37,6 +58,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let bound: ImageSize?
+  private let orientation: Orientation
   private let quality: Int
   private let rank: EncoderPool.Rank
   private var consumers: [any FrameConsumer] = []
@@ -46,13 +68,14 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private var pictures: JPEGPool
 
   /// - Parameters:
-  ///   - bound: frames are scaled down to fit into this; nil keeps the camera's size.
+  ///   - bound: turned frames are scaled down to fit into this; nil keeps the camera's size.
   ///   - quality: JPEG quality, 1...100.
   ///   - rank: whether other streams are encoded first.
   package init(
     pipeline: FramePipeline,
     encoders: EncoderPool,
     fitting bound: ImageSize?,
+    orientation: Orientation = .upright,
     quality: Int,
     rank: EncoderPool.Rank = .first
   ) {
@@ -60,6 +83,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     self.pipeline = pipeline
     self.encoders = encoders
     self.bound = bound
+    self.orientation = orientation
     self.quality = quality
     // One for each encoder, one that waits, and 16 on their way to subscribers.
     pictures = JPEGPool(limit: encoders.workers.count + 1 + 16)
@@ -81,7 +105,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   package func receive(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
     let size = targetSize(of: frame)
-    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size {
+    let source = orientation.turned(size)
+    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright {
       sharedCounters.withLock { $0.passedThrough += 1 }
       return deliver(frame)
     }
@@ -98,7 +123,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     let job = EncodeJob(
       frame,
       into: draft,
-      size: size == frame.layout.size ? nil : size,
+      size: source == frame.layout.size ? nil : source,
+      orientation: orientation,
       quality: quality
     ) { [weak self] result in self?.finish(number, result) }
     pending.append(Pending(number: number, job: job))
@@ -126,7 +152,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   }
 
   private func targetSize(of frame: Frame) -> ImageSize {
-    bound.map { frame.layout.size.fitted(into: $0) } ?? frame.layout.size
+    let size = orientation.turned(frame.layout.size)
+    return bound.map { size.fitted(into: $0) } ?? size
   }
 }
 

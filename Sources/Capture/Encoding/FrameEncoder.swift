@@ -4,37 +4,42 @@ import Imaging
 final class FrameEncoder {
   private let raw: JPEGEncoder
   private let scaler: JPEGScaler
+  private let turner: JPEGTurner
 
   init() throws(ImagingError) {
     raw = try JPEGEncoder()
     scaler = try JPEGScaler()
+    turner = try JPEGTurner()
   }
 
   /// - Parameters:
-  ///   - size: the size to scale down to; the caller keeps the aspect. Nil keeps the source's size.
+  ///   - size: the size to scale down to, before the picture is turned; the caller keeps the
+  ///     aspect. Nil keeps the source's size.
   /// - Throws: `encodingFailed` if the source does not match its layout.
   func encode(
     _ source: Frame,
     into draft: inout FrameDraft,
     size: ImageSize?,
+    orientation: Orientation,
     quality: Int
   ) throws(CaptureError) -> (layout: ImageLayout, byteCount: Int) {
     let target = size ?? source.layout.size
     do throws(ImagingError) {
       let byteCount = try draft.withBytes { (output) throws(ImagingError) in
         try source.withBytes { (input) throws(ImagingError) in
-          source.layout.pixelFormat.isCompressed
-            ? try scaler.scale(input, to: target, quality: quality, into: &output)
-            : try raw.encode(
-              input,
-              layout: source.layout,
-              scaledTo: size,
-              quality: quality,
-              into: &output
-            )
+          if !source.layout.pixelFormat.isCompressed {
+            return try raw.encode(
+              input, layout: source.layout, scaledTo: size, turned: orientation, quality: quality,
+              into: &output)
+          }
+          if size == nil, JPEGTurner.canTurn(try JPEGHeader(input), orientation) {
+            return try turner.turn(input, orientation, into: &output)
+          }
+          return try scaler.scale(
+            input, to: target, turned: orientation, quality: quality, into: &output)
         }
       }
-      return (ImageLayout.compressed(.mjpeg, size: target), byteCount)
+      return (ImageLayout.compressed(.mjpeg, size: orientation.turned(target)), byteCount)
     } catch {
       throw CaptureError(.encodingFailed, "a frame could not be made a JPEG: \(error.message)")
     }

@@ -8,7 +8,8 @@ package enum FrameLoss: Hashable, Sendable {
   case corrupted
   /// An MJPEG frame without its end.
   case truncated
-  /// The capture thread takes only the newest of the frames that wait, and this one was older.
+  /// The capture thread takes only the newest of the frames that wait, and this one was older; or
+  /// the stream is thinned out to a rate.
   case skipped
   /// All frames of the pool are in use.
   case poolExhausted

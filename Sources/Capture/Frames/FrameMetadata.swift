@@ -1,3 +1,4 @@
+package import Imaging
 package import OperatingSystem
 
 /// A frame's number in its stream, and the moments at which each stage had it.
@@ -25,6 +26,8 @@ package struct FrameMetadata: Hashable, Sendable {
   /// through.
   package var encodeStarted: MonotonicTime
   package var encodeFinished: MonotonicTime
+  /// How the node turned the camera's picture.
+  package var orientation = Orientation.upright
 
   package init(
     sequence: UInt64,

@@ -1,5 +1,5 @@
 package import EventLoop
-import OperatingSystem
+package import OperatingSystem
 
 /// The path of a camera's frames inside the node: from the pool into the ring and to all consumers.
 ///
@@ -21,6 +21,9 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package private(set) var ring = FrameRing(capacity: 2)
   package let photos: PhotoOutput
   let effects: EffectWatch
+  /// Called when `orientations` has changed.
+  package var onOrientations: (() -> Void)?
+  package private(set) var orientations = Orientations()
 
   /// What any thread may read without a hop to the frame loop.
   private struct SharedStatus {
@@ -35,6 +38,9 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   private var signal: (@Sendable (Signal) -> Void)?
   private var watchdog: Watchdog?
   private var pacer: ChangePacer?
+  /// Frames a second; nil for all frames.
+  private var rateLimit: Double?
+  private var thinner: FrameThinner?
   /// Bad frames since the last good one.
   private var flawed = 0
 
@@ -71,6 +77,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     self.format = format
     self.signal = signal
     photos.begin(format)
+    thin()
     flawed = 0
     watchdog = Watchdog(loop: loop, limit: limits.stallLimit(interval: interval)) {
       [weak self] silence in
@@ -106,6 +113,32 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     consumers.removeAll { $0 === consumer }
   }
 
+  /// Turns pictures in another way from the next frame on.
+  func turn(_ orientations: Orientations) {
+    precondition(loop.isCurrent)
+    guard orientations != self.orientations else { return }
+    self.orientations = orientations
+    photos.orientation = orientations.capture
+    onOrientations?()
+  }
+
+  /// Keeps at most so many frames a second from now on, evenly spaced. The camera's stream goes on
+  /// as it is, and the others are neither copied nor encoded.
+  /// - Parameter framesPerSecond: nil for all frames.
+  package func limitRate(_ framesPerSecond: Double?) {
+    precondition(loop.isCurrent)
+    guard framesPerSecond != rateLimit else { return }
+    rateLimit = framesPerSecond
+    thin()
+  }
+
+  private func thin() {
+    guard let format else { return }
+    thinner = rateLimit.flatMap { FrameThinner(limit: $0, of: format.frameRate) }
+    photos.interval =
+      thinner?.interval ?? format.frameRate?.interval ?? PipelineLimits.assumedInterval
+  }
+
   /// Takes a photo, and reports its steps on the frame loop.
   package func capture(_ request: PhotoRequest) {
     precondition(loop.isCurrent)
@@ -113,6 +146,14 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   }
 
   // MARK: FrameReceiver
+
+  package func wants(frameOf time: MonotonicTime) -> Bool {
+    guard thinner?.keeps(time) == false else { return true }
+    // The camera delivers, although this frame is not kept.
+    _ = watchdog?.feed(.now)
+    lost(1, .skipped)
+    return false
+  }
 
   package func draft(byteCount: Int) -> FrameDraft? {
     repeat {

@@ -1,5 +1,10 @@
+package import OperatingSystem
+
 /// Takes what a device delivers. All its calls come on the frame loop.
 package protocol FrameReceiver: AnyObject {
+  /// Whether the good frame of this time is to be kept; the receiver counts one that is not. Called
+  /// once for each, before `draft`.
+  func wants(frameOf time: MonotonicTime) -> Bool
   /// Memory for the next frame, or nil when all of it is in use; the receiver then counts the loss.
   func draft(byteCount: Int) -> FrameDraft?
   /// Takes a new frame.

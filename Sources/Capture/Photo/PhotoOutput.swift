@@ -27,6 +27,12 @@ package final class PhotoOutput: @unchecked Sendable {
     didSet { if load != oldValue { onLoadChange?(load) } }
   }
 
+  /// How photos that are asked for from now on are turned.
+  var orientation = Orientation.upright
+
+  /// Nanoseconds from one frame to the next.
+  var interval = PipelineLimits.assumedInterval
+
   /// Called when requests may be served that wait for their turn to be encoded.
   var onTurn: (() -> Void)?
 
@@ -58,6 +64,8 @@ package final class PhotoOutput: @unchecked Sendable {
   }
 
   func request(_ request: PhotoRequest, ring: borrowing FrameRing) {
+    var request = request
+    request.orientation = orientation
     guard format != nil else { return request.onStep(.failed(lastEnd)) }
     guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
     let target = PhotoTarget(request.timing, asked: request.asked, newest: ring.newest)
@@ -131,8 +139,6 @@ package final class PhotoOutput: @unchecked Sendable {
     load.waiting = waiting.count
   }
 
-  private var interval: Int64 { format?.frameRate?.interval ?? PipelineLimits.assumedInterval }
-
   private func wait(_ request: PhotoRequest, target: PhotoTarget, hasFrame: Bool = false) {
     guard waiting.count < Self.maximumWaiting else {
       return request.onStep(.failed(.overloaded("\(waiting.count) photos wait")))
@@ -161,23 +167,29 @@ package final class PhotoOutput: @unchecked Sendable {
   private var hasTurn: Bool { load.processing < Self.maximumProcessing }
 
   private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
-    let isPassthrough = frame.layout.pixelFormat.isCompressed
+    let orientation = request.orientation
+    let isPassthrough =
+      frame.layout.pixelFormat.isCompressed && frame.canTurn(orientation)
     let resolved = ResolvedPhoto(
       metadata: frame.metadata,
-      size: frame.layout.size,
+      size: orientation.turned(frame.layout.size),
+      orientation: orientation,
       offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
       isPassthrough: isPassthrough,
       quality: isPassthrough ? nil : request.quality
     )
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
-    if isPassthrough { return request.onStep(.processed(resolved, readable(frame))) }
-    guard let draft = pictures.take(for: frame.layout.size) else {
+    if isPassthrough, orientation == .upright {
+      return request.onStep(.processed(resolved, readable(frame)))
+    }
+    guard let draft = pictures.take(for: resolved.size) else {
       return request.onStep(.failed(.overloaded("all memory for pictures is in use")))
     }
     load.processing += 1
-    let job = EncodeJob(frame, into: draft, size: nil, quality: request.quality) {
-      [weak self] result in
+    let job = EncodeJob(
+      frame, into: draft, size: nil, orientation: orientation, quality: request.quality
+    ) { [weak self] result in
       self?.load.processing -= 1
       switch result {
       case .success(let picture): request.onStep(.processed(resolved, picture))
@@ -199,6 +211,17 @@ package final class PhotoOutput: @unchecked Sendable {
       })
     else { return frame }
     return draft.seal(layout: frame.layout, metadata: frame.metadata, byteCount: byteCount)
+  }
+}
+
+extension Frame {
+  /// Whether this JPEG can be turned without being encoded again.
+  fileprivate func canTurn(_ orientation: Orientation) -> Bool {
+    if orientation == .upright { return true }
+    return withBytes { image in
+      guard let header = try? JPEGHeader(image) else { return false }
+      return JPEGTurner.canTurn(header, orientation)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Imaging
 package import OperatingSystem
 
 /// A request for one photo.
@@ -23,6 +24,8 @@ package struct PhotoRequest: Sendable {
   package var deadline: MonotonicTime
   /// JPEG quality 1...100 where the node encodes.
   package var quality: Int
+  /// The one in force when it is made; set by `PhotoOutput`.
+  var orientation = Orientation.upright
   package var onStep: @Sendable (Step) -> Void
 
   package init(

@@ -3,11 +3,13 @@ package import Imaging
 /// The frame that was chosen for a photo, and its distance from the moment asked for.
 package struct ResolvedPhoto: Hashable, Sendable {
   package var metadata: FrameMetadata
+  /// Of the turned picture.
   package var size: ImageSize
+  package var orientation: Orientation
   /// The frame's timestamp minus the moment asked for, nanoseconds.
   package var offset: Int64
-  /// The picture's bytes are the camera's own.
+  /// The picture is the camera's own JPEG, not encoded again: its bytes, or turned without loss.
   package var isPassthrough: Bool
-  /// JPEG quality if the node encoded it; nil for the camera's own bytes.
+  /// JPEG quality if the node encoded it; nil for the camera's own JPEG.
   package var quality: Int?
 }

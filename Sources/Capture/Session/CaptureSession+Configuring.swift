@@ -1,38 +1,51 @@
 extension CaptureSession {
-  /// Changes the format and the controls together: all of it holds then, or nothing of it.
+  /// Changes the format, the controls and the rest of the configuration together: all of it holds
+  /// then, or nothing of it.
   ///
   /// A camera that runs goes on in its old format, with its old controls, if anything fails. A
-  /// stopped one takes the change for its next start.
-  /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
+  /// stopped one takes the change for its next start. Orientations, and rates that the running
+  /// stream can be thinned to, change without another start.
+  /// - Parameter obstacle: the error to throw if a movie of the running stream would have to end
+  ///   for the change.
   /// - Parameter effect: what to find out about the effect on the frames, if the stream goes on.
   /// - Returns: the controls that were set, with the values that took effect.
   /// - Throws: the device's error, or `obstacle`; `interrupted` while the camera cannot be asked.
   package func configure(
-    _ change: SessionConfiguration, unlessStreamEnds obstacle: CaptureError? = nil,
+    _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError? = nil,
     effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
     if let failure = machine.state.failure {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
     }
-    let wanted = try change.request(from: request) { () throws(CaptureError) in
+    let new = configuration.merged(with: change)
+    var wanted = try change.request(from: request, running: format) { () throws(CaptureError) in
       try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
     }
-    let endsStream =
-      machine.state == .running && wanted != request && format?.satisfies(wanted) != true
+    if change.rates != nil, let format, format.has(wanted), let rate = wanted.framesPerSecond,
+      let deviceRate = format.deviceFrameRate?.framesPerSecond, rate <= deviceRate
+    {
+      // The stream goes on, and its frames are thinned out.
+      wanted.framesPerSecond = deviceRate
+    }
+    let isRunning = machine.state == .running
+    let endsStream = isRunning && wanted != request && format?.satisfies(wanted) != true
+    let turnsMovie =
+      isRunning && new.orientations.capture != configuration.orientations.capture
     if wanted != request {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
-    if endsStream, let obstacle { throw obstacle }
+    if endsStream || turnsMovie, let obstacle { throw obstacle }
     let before = snapshot(of: try expanded(change.settings))
     let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
       if wanted != request, machine.state == .stopped { lastFormat = nil }
       request = wanted
+      adopt(new)
       return states
     }
     effect?.onEnd(nil)
     do throws(CaptureError) {
-      try reconfigure(wanted)
+      try reconfigure(wanted, new)
     } catch {
       restore(before)
       throw error

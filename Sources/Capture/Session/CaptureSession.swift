@@ -15,6 +15,7 @@ package actor CaptureSession: LoopActor {
   let onEvent: @Sendable (SessionEvent) -> Void
   var machine: SessionMachine
   var request: FormatRequest
+  private(set) var configuration = ActiveConfiguration()
   /// Set while the device streams to the pipeline.
   var format: StreamFormat?
   /// The format in which the device ran last. It is set again when the device comes back.
@@ -60,7 +61,9 @@ package actor CaptureSession: LoopActor {
       device: device.identification,
       state: machine.state,
       since: machine.since,
-      format: machine.state == .running ? format : nil
+      format: machine.state == .running
+        ? format?.thinned(to: configuration.rates?.upperBound) : nil,
+      configuration: configuration
     )
   }
 
@@ -75,29 +78,34 @@ package actor CaptureSession: LoopActor {
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
     let wanted = request.merged(with: change)
+    var asChange = SessionConfiguration()
+    asChange.format = change
+    let new = configuration.merged(with: asChange)
     if machine.state.isSuspended, let failure = machine.state.failure {
       throw CaptureError(.conflict, failure.error.message)
     }
     if machine.state == .running {
-      guard wanted != request else { return }
-      guard format?.satisfies(wanted) != true else {
+      guard wanted != request, format?.satisfies(wanted) != true else {
         request = wanted
-        return
+        return adopt(new)
       }
       try device.check(wanted)
       if let obstacle { throw obstacle }
-      return try reconfigure(wanted)
+      return try reconfigure(wanted, new)
     }
     let old = (machine, request, lastFormat)
+    let before = configuration
     if wanted != request || machine.state == .stopped { lastFormat = nil }
     request = wanted
     retryTimer?.cancel()
     _ = machine.start(at: .now)
+    apply(new)
     announce()
     do throws(FailedAttempt) {
       try open()
     } catch {
       (machine, request, lastFormat) = old
+      apply(before)
       if machine.state != .stopped {
         perform(machine.failed(error.cause, error.attempt, at: .now))
       }
@@ -219,17 +227,37 @@ package actor CaptureSession: LoopActor {
     device.stopAwaitingReturn()
   }
 
-  func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
-    let old = (request, lastFormat)
+  func reconfigure(
+    _ wanted: FormatRequest, _ new: ActiveConfiguration
+  ) throws(CaptureError) {
+    let (old, before) = ((request, lastFormat), configuration)
     (request, lastFormat) = (wanted, nil)
     machine.restart(at: .now)
     perform([.close])
+    apply(new)
     do throws(FailedAttempt) {
       try open()
     } catch {
       (request, lastFormat) = old
+      apply(before)
       attempt()
       throw error.cause
+    }
+  }
+
+  /// Changes what needs no other stream, and reports it.
+  func adopt(_ new: ActiveConfiguration) {
+    apply(new)
+    announce()
+  }
+
+  private func apply(_ new: ActiveConfiguration) {
+    guard new != configuration else { return }
+    configuration = new
+    let pipeline = pipeline
+    pipeline.loop.performAndWait {
+      pipeline.turn(new.orientations)
+      pipeline.limitRate(new.rates?.upperBound)
     }
   }
 

@@ -1,28 +1,41 @@
 /// A change of a session's configuration. What it leaves out stays as it is.
 package struct SessionConfiguration: Sendable {
+  /// Brings its preset, unless the change has a preset or a format of its own.
+  package var mode: CaptureMode?
   package var preset: SessionPreset?
   /// What it names comes before the preset.
   package var format = FormatRequest()
-  /// The frames a second that will do. The fastest of them that the camera has is taken.
+  /// The frames a second that will do. The fastest of them that the camera has is taken; the node
+  /// thins out the frames of a faster one.
   package var rates: ClosedRange<Double>?
+  package var preview = OrientationChange()
+  package var capture = OrientationChange()
   package var settings: [CaptureSession.Setting] = []
 
   package init() {}
 
-  package var mayChangeFormat: Bool {
-    preset != nil || rates != nil || format != FormatRequest()
+  /// Whether a movie may have to end for it.
+  package var mayEndMovie: Bool {
+    effectivePreset != nil || rates != nil || format != FormatRequest()
+      || capture != OrientationChange()
+  }
+
+  var effectivePreset: SessionPreset? {
+    preset ?? (format.pixelFormat == nil && format.size == nil ? mode?.preset : nil)
   }
 
   /// The format to ask for.
   /// - Parameters:
   ///   - present: what the session asks for now.
+  ///   - running: the format of the running stream, which may be more than the camera lists.
   ///   - formats: those that the camera has.
   /// - Throws: `unsupportedFormat` with the field.
   func request(
-    from present: FormatRequest, among formats: () throws(CaptureError) -> [CameraFormat]
+    from present: FormatRequest, running: StreamFormat?,
+    among formats: () throws(CaptureError) -> [CameraFormat]
   ) throws(CaptureError) -> FormatRequest {
     var wanted = present
-    if let preset, preset != .inputPriority {
+    if let preset = effectivePreset, preset != .inputPriority {
       let fit = try formats().filter { offer in
         (format.pixelFormat ?? offer.pixelFormat) == offer.pixelFormat
           && (format.size ?? offer.size) == offer.size
@@ -30,19 +43,20 @@ package struct SessionConfiguration: Sendable {
       guard let choice = preset.choice(of: fit) else {
         throw CaptureError(
           .unsupportedFormat, "the camera has no format for this preset: list its formats",
-          field: "preset")
+          field: preset == self.preset ? "preset" : "mode")
       }
       wanted = FormatRequest(
         pixelFormat: choice.pixelFormat, size: choice.size,
         framesPerSecond: choice.frameRates.first?.framesPerSecond)
     }
     wanted = wanted.merged(with: format)
-    if let rates { wanted.framesPerSecond = try rate(in: rates, for: wanted, among: formats()) }
+    if let rates { wanted.framesPerSecond = try rate(in: rates, for: wanted, running, formats()) }
     return wanted
   }
 
   private func rate(
-    in rates: ClosedRange<Double>, for wanted: FormatRequest, among formats: [CameraFormat]
+    in rates: ClosedRange<Double>, for wanted: FormatRequest, _ running: StreamFormat?,
+    _ formats: [CameraFormat]
   ) throws(CaptureError) -> Double {
     // A camera may have more rates than it lists.
     if rates.lowerBound == rates.upperBound { return rates.lowerBound }
@@ -50,15 +64,20 @@ package struct SessionConfiguration: Sendable {
       (wanted.pixelFormat ?? offer.pixelFormat) == offer.pixelFormat
         && (wanted.size ?? offer.size) == offer.size
     }
-    let fastest = fit.flatMap { $0.frameRates.map(\.framesPerSecond) }.filter(rates.contains).max()
-    guard let fastest else {
+    var offered = fit.flatMap { $0.frameRates.map(\.framesPerSecond) }
+    if let running, running.has(wanted), let rate = running.deviceFrameRate {
+      offered.append(rate.framesPerSecond)
+    }
+    let best =
+      offered.filter(rates.contains).max() ?? offered.filter { $0 > rates.upperBound }.min()
+    guard let best else {
       throw CaptureError(
         .unsupportedFormat,
         "the camera has no rate of \(rates.lowerBound) to \(rates.upperBound) frames a second in this format: "
           + "list its formats",
         field: "maximum_rate")
     }
-    return fastest
+    return best
   }
 }
 

@@ -8,6 +8,7 @@ package struct SessionStatus: Hashable, Sendable {
   package var since: MonotonicTime
   /// Set while the device streams.
   package var format: StreamFormat?
+  package var configuration = ActiveConfiguration()
 }
 
 /// An event that a session reports.

@@ -74,7 +74,9 @@ final class MailboxReader: @unchecked Sendable {
 
   private func deliver(_ source: Frame) {
     let dequeued = MonotonicTime.now
-    guard var draft = receiver?.draft(byteCount: source.byteCount) else { return }
+    guard receiver?.wants(frameOf: source.metadata.timestamp) == true,
+      var draft = receiver?.draft(byteCount: source.byteCount)
+    else { return }
     source.withBytes { draft.copyBytes(of: $0) }
     var metadata = source.metadata
     metadata.dequeued = dequeued

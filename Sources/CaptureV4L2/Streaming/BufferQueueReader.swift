@@ -134,7 +134,11 @@ final class BufferQueueReader: @unchecked Sendable {
     _ receiver: any FrameReceiver
   ) throws(SystemError) {
     let buffer = candidate.buffer
-    guard var draft = receiver.draft(byteCount: writer.byteCount(of: buffer)) else {
+    let time = timing.time(
+      buffer.stamp, sequence: candidate.sequence, dequeued: candidate.dequeued)
+    guard receiver.wants(frameOf: time.timestamp),
+      var draft = receiver.draft(byteCount: writer.byteCount(of: buffer))
+    else {
       return try queue.enqueue(buffer.index)
     }
     let isAwaited = draft.isAwaited
@@ -148,8 +152,6 @@ final class BufferQueueReader: @unchecked Sendable {
     case .written(let count): byteCount = count
     case .lost(let reason): return receiver.lost(1, reason)
     }
-    let time = timing.time(
-      buffer.stamp, sequence: candidate.sequence, dequeued: candidate.dequeued)
     let metadata = FrameMetadata(
       sequence: candidate.sequence,
       timestamp: time.timestamp,

@@ -63,6 +63,17 @@ import CJPEG
     }
   }
 
+  /// - Parameter planes: In full range and BT.601, padded to whole blocks.
+  /// - Returns: The number of bytes written.
+  /// - Throws: As `compress` of strips does.
+  func compress(
+    _ planes: Planes, quality: Int, into output: inout MutableRawSpan
+  ) throws(ImagingError) -> Int {
+    try unsafe compress(planes.size, planes.subsampling, quality: quality, into: &output) {
+      unsafe planes.rows($0)
+    }
+  }
+
   private func check(_ isDone: Bool) throws(ImagingError) {
     guard !isDone else { return }
     throw ImagingError(

@@ -1,13 +1,15 @@
 /// Encodes raw pictures as JPEG. It keeps its memory between pictures, so it allocates nothing once
 /// it has seen their shapes. Use one per thread.
 ///
-/// Chroma keeps the source's subsampling (4:2:2 or 4:2:0). RGB becomes 4:2:2, as in USB cameras'
-/// own JPEGs. Sources in limited range or BT.709 are converted to JFIF's full range and BT.601.
+/// Chroma keeps the source's subsampling (4:2:2 or 4:2:0), turned with the picture. RGB becomes
+/// 4:2:2, as in USB cameras' own JPEGs. Sources in limited range or BT.709 are converted to JFIF's
+/// full range and BT.601.
 package final class JPEGEncoder {
   private let compressor: JPEGCompressor
   private let splitter: PlaneSplitter
   private let scaler = PlaneScaler()
   private let converter = PlaneConverter()
+  private let turner = PlaneTurner()
 
   /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
@@ -29,7 +31,8 @@ package final class JPEGEncoder {
   /// Encodes one picture.
   /// - Parameters:
   ///   - image: At least `layout.byteCount` bytes.
-  ///   - target: A smaller size to scale down to. A larger value keeps the source's size.
+  ///   - target: A smaller size to scale down to, before the picture is turned. A larger value
+  ///     keeps the source's size.
   ///   - quality: 1...100.
   ///   - output: Room for `maximumByteCount(for:)` bytes of the resulting size.
   /// - Returns: The number of bytes written.
@@ -39,6 +42,7 @@ package final class JPEGEncoder {
     _ image: RawSpan,
     layout: ImageLayout,
     scaledTo target: ImageSize? = nil,
+    turned orientation: Orientation = .upright,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
@@ -65,19 +69,26 @@ package final class JPEGEncoder {
     let (range, matrix) = isRGB ? (.full, .bt601) : (layout.range, layout.matrix)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      // Scaling needs the whole picture. Without scaling, each strip is split and compressed at
+      // Scaling and turning need the whole picture. Otherwise each strip is split and compressed at
       // once.
-      let scaled =
-        size == layout.size
+      let whole =
+        size == layout.size && orientation == .upright
         ? nil
         : unsafe scaler.scale(
           try splitter.planes(source, layout, rows: 0..<layout.size.height), to: size)
+      if orientation != .upright, let whole = unsafe whole {
+        var standard = unsafe converter.convert(whole, range: range, matrix: matrix)
+        unsafe standard.size = size
+        return try unsafe compressor.compress(
+          turner.turn(standard.rows(0..<size.height), orientation), quality: quality,
+          into: &output)
+      }
       return try unsafe compressor.compress(
         size, subsampling, quality: quality, into: &output
       ) { (rows) throws(ImagingError) in
         let planes =
-          if let scaled = unsafe scaled {
-            unsafe scaled.rows(rows)
+          if let whole = unsafe whole {
+            unsafe whole.rows(rows)
           } else {
             unsafe try strip(source, layout, rows)
           }

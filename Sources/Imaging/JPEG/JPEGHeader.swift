@@ -5,6 +5,8 @@ package struct JPEGHeader: Hashable, Sendable {
   package let componentCount: Int
   /// Nil unless there are one or three components whose sampling factors divide evenly.
   package let subsampling: ChromaSubsampling?
+  /// The area of the smallest unit of the coding: 8x8 to 32x32.
+  package let unitSize: ImageSize
   /// Whether the picture comes in several scans, coarse first.
   package let isProgressive: Bool
   /// False if the stream omits the standard tables, as AVI's motion JPEG and some cameras do.
@@ -32,6 +34,7 @@ package struct JPEGHeader: Hashable, Sendable {
         size = frame.size
         componentCount = frame.components.count
         subsampling = frame.subsampling
+        unitSize = frame.unitSize
         isProgressive = frame.isProgressive
         self.hasHuffmanTables = hasHuffmanTables
         return
@@ -62,6 +65,14 @@ private struct FrameHeader {
       let factors = payload[6 + 3 * component + 1]
       components.append((Int(factors >> 4), Int(factors & 0xf)))
     }
+  }
+
+  /// A single component is coded block by block, whatever its factors.
+  var unitSize: ImageSize {
+    guard components.count > 1 else { return ImageSize(width: 8, height: 8) }
+    return ImageSize(
+      width: 8 * (components.map(\.horizontal).max() ?? 1),
+      height: 8 * (components.map(\.vertical).max() ?? 1))
   }
 
   /// The ratio of luma to chroma samples, if both chroma planes have the same factors.

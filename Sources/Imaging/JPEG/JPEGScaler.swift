@@ -1,12 +1,13 @@
-/// Makes smaller JPEGs from JPEGs, for previews of cameras that deliver MJPEG. Use one per thread.
+/// Makes smaller and turned JPEGs from JPEGs, for cameras that deliver MJPEG. Use one per thread.
 ///
 /// It decodes to the smallest of full, half, quarter and eighth size that is at least the target,
-/// and scales down from there. Chroma keeps the source's subsampling.
+/// and scales down from there. Chroma keeps the source's subsampling, turned with the picture.
 package final class JPEGScaler {
   private let decoder: JPEGDecoder
   private let compressor: JPEGCompressor
   private let scaler = PlaneScaler()
   private let converter = PlaneConverter()
+  private let turner = PlaneTurner()
 
   /// - Throws: `codecFailed`.
   package init() throws(ImagingError) {
@@ -15,7 +16,8 @@ package final class JPEGScaler {
   }
 
   /// - Parameters:
-  ///   - target: The wanted size. A larger value keeps the source's size.
+  ///   - target: The wanted size, before the picture is turned. A larger value keeps the source's
+  ///     size.
   ///   - quality: 1...100.
   ///   - output: Room for `JPEGEncoder.maximumByteCount(for: target)` bytes.
   /// - Returns: The number of bytes written.
@@ -24,6 +26,7 @@ package final class JPEGScaler {
   package func scale(
     _ image: RawSpan,
     to target: ImageSize,
+    turned orientation: Orientation = .upright,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
@@ -33,6 +36,10 @@ package final class JPEGScaler {
     try TurboJPEG.checkRoom(output.byteCount, for: size, header.subsampling)
     let decoded = unsafe try decoder.decodePlanes(image, header, atLeast: size)
     let planes = unsafe scaler.scale(decoded, to: size)
+    guard orientation == .upright else {
+      return try unsafe compressor.compress(
+        turner.turn(planes, orientation), quality: quality, into: &output)
+    }
     return try unsafe compressor.compress(
       size, header.subsampling, quality: quality, into: &output
     ) { rows in

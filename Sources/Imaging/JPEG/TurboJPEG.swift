@@ -3,7 +3,7 @@ import CTurboJPEG
 /// A libturbojpeg instance that turns libturbojpeg's errors into `ImagingError`. Use one per
 /// thread.
 @safe final class TurboJPEG {
-  enum Kind { case compressor, decompressor }
+  enum Kind { case compressor, decompressor, transformer }
 
   private let kind: Kind
   private var handle: tjhandle
@@ -43,7 +43,11 @@ import CTurboJPEG
   }
 
   private static func open(_ kind: Kind) -> tjhandle? {
-    unsafe kind == .compressor ? tjInitCompress() : tjInitDecompress()
+    switch kind {
+    case .compressor: unsafe tjInitCompress()
+    case .decompressor: unsafe tjInitDecompress()
+    case .transformer: unsafe tjInitTransform()
+    }
   }
 
   private static func code(of text: String) -> ImagingError.Code {

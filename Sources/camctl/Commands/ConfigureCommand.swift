@@ -5,10 +5,10 @@ import CameraClient
 struct ConfigureCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "configure",
-    abstract: "Changes a camera's format and controls: all of it, or nothing.",
+    abstract: "Changes a camera's format, controls, rates and orientations: all of it, or nothing.",
     discussion: """
       What is left out stays as it is. A camera that runs goes on as before if anything fails; a stopped one takes the \
-      change for its next start. A preset is one of
+      change for its next start. A lower rate and orientations need no other start of the camera. A preset is one of
         photo          the most pixels, however slow
         high           the most pixels at 24 frames a second or more
         medium, low    the most pixels within 640x480 or 352x288, or the smallest size
@@ -18,6 +18,13 @@ struct ConfigureCommand: BusCommand {
   )
 
   @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What the camera is mainly used for, with the preset photo or high unless another one or a format is named.",
+      valueName: "photo|video"),
+    completion: .list(CaptureMode.allCases.map(\.rawValue)), transform: Self.mode)
+  var mode: CaptureMode?
 
   @Option(
     help: ArgumentHelp("What the format is for.", valueName: "PRESET"),
@@ -33,21 +40,47 @@ struct ConfigureCommand: BusCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fastest rate of the camera in this range of frames a second.", valueName: "MIN-MAX"),
+      "The fastest rate of the camera in this range of frames a second, or a faster one thinned out.",
+      valueName: "MIN-MAX"),
     transform: Self.rates)
   var rate: ClosedRange<Double>?
+
+  @Option(
+    help: ArgumentHelp("Turns photos and movies clockwise.", valueName: "0|90|180|270"),
+    completion: .list(["0", "90", "180", "270"]), transform: Self.rotation)
+  var rotate: Int?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether left and right change places in photos and movies, after the rotation.")
+  var mirror: Bool?
+
+  @Option(
+    help: ArgumentHelp("Turns the encoded streams clockwise.", valueName: "0|90|180|270"),
+    completion: .list(["0", "90", "180", "270"]), transform: Self.rotation)
+  var previewRotate: Int?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether left and right change places in the encoded streams, after the rotation.")
+  var previewMirror: Bool?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp("A control; repeatable.", valueName: "CONTROL=VALUE"), completion: .settings)
   var settings: [String] = []
 
-  @Flag(help: "Let a new format end the movie that the camera records.")
+  @Flag(help: "Let a new format or orientation end the movie that the camera records.")
   var endRecording = false
 
   func validate() throws {
-    guard preset != nil || format != nil || rate != nil || !settings.isEmpty else {
-      throw ValidationError("say what to change: --preset, --format, --rate or --set")
+    let isEmpty =
+      mode == nil && preset == nil && format == nil && rate == nil && capture == Turn()
+      && preview == Turn() && settings.isEmpty
+    guard !isEmpty else {
+      throw ValidationError(
+        "say what to change: --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
+          + "--preview-mirror or --set")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -55,17 +88,34 @@ struct ConfigureCommand: BusCommand {
     try SettingText.check(settings)
   }
 
+  private var capture: Turn { Turn(rotation: rotate, isMirrored: mirror) }
+  private var preview: Turn { Turn(rotation: previewRotate, isMirrored: previewMirror) }
+
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
     let configured = try await camera.configure(
-      preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
-      frameRates: rate ?? format?.frameRate.map { $0...$0 },
+      mode: mode, preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
+      frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
       controls: SettingText.values(settings, of: camera),
       endsRecording: endRecording)
     if options.json { return JSONLine.print(configured) }
     CameraTable.print([configured.status], at: configured.status.since)
     for control in configured.controls { StandardOutput.write(line: control.assignment) }
     if let effect = configured.effect { options.note("\(effect)") }
+  }
+
+  private static func mode(_ text: String) throws -> CaptureMode {
+    guard let mode = CaptureMode.allCases.first(where: { $0.rawValue == text }) else {
+      throw ValidationError("write photo or video")
+    }
+    return mode
+  }
+
+  private static func rotation(_ text: String) throws -> Int {
+    guard let rotation = Int(text), [0, 90, 180, 270].contains(rotation) else {
+      throw ValidationError("write 0, 90, 180 or 270")
+    }
+    return rotation
   }
 
   private static func preset(_ text: String) throws -> SessionPreset {

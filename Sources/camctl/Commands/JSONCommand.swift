@@ -22,7 +22,7 @@ struct JSONCommand: ParsableCommand {
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
-        format{pixelFormat size frameRate devicePixelFormat}
+        format{pixelFormat size frameRate devicePixelFormat deviceFrameRate}
         frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
         streams[{name subscribers encoded published droppedLate droppedSlow
         encodingFailed error{code message}}]
@@ -30,6 +30,8 @@ struct JSONCommand: ParsableCommand {
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
+        configuration{mode (photo, video) preset preview{rotation isMirrored}
+        capture{rotation isMirrored} minimumRate maximumRate}
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders
@@ -62,7 +64,8 @@ struct JSONCommand: ParsableCommand {
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
-        isPassthrough quality facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has restarted, and
+        orientation{rotation isMirrored} isPassthrough quality
+        facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has restarted, and
         the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
@@ -84,7 +87,8 @@ struct JSONCommand: ParsableCommand {
         losses{lostByCamera droppedByNode notPublished lostOnBus droppedByClient}
         trouble (why no frames came at the end)
       watch --frames: before that, for each frame
-        sequence timestamp exposure size pixelFormat byteCount
+        sequence timestamp exposure size orientation{rotation isMirrored} pixelFormat
+        byteCount
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}
       events: by type
         snapshot      node

@@ -32,6 +32,10 @@ enum CameraTable {
     table.print()
     printStandIns(cameras)
     for camera in cameras {
+      guard let words = camera.configuration.orientationWords else { continue }
+      StandardOutput.write(line: "\(camera.name) \(words)")
+    }
+    for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
       StandardOutput.write(line: "\(camera.name): \(trouble.cause)", style: .bad)
       StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")

@@ -99,11 +99,22 @@ extension Timestamp {
 }
 
 extension StreamFormat {
-  /// "1280x720 YUYV 30/s".
+  /// "1280x720 YUYV 30/s", "1280x720 YUYV 10/s (of 30/s)".
   var words: String {
-    let rate = frameRate.map { " \($0.words(to: 2))/s" } ?? ""
+    var rate = frameRate.map { " \($0.words(to: 2))/s" } ?? ""
+    if let frameRate, let deviceFrameRate, deviceFrameRate > frameRate {
+      rate += " (of \(deviceFrameRate.words(to: 2))/s)"
+    }
     let device = devicePixelFormat == pixelFormat ? "" : " (from \(devicePixelFormat))"
     return "\(size) \(pixelFormat)\(rate)\(device)"
+  }
+}
+
+extension CameraConfiguration {
+  /// "turns photos and movies by 90°, previews by 0°, mirrored"; nil if it turns nothing.
+  var orientationWords: String? {
+    guard capture != Orientation() || preview != Orientation() else { return nil }
+    return "turns photos and movies by \(capture), previews by \(preview)"
   }
 }
 

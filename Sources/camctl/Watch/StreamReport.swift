@@ -108,6 +108,7 @@ struct FrameReport: Encodable {
   var timestamp: Timestamp
   var exposure: ExposureBounds
   var size: FrameSize
+  var orientation: Orientation
   var pixelFormat: String
   var byteCount: Int
   var stages: FrameStages
@@ -117,6 +118,7 @@ struct FrameReport: Encodable {
     timestamp = frame.timestamp
     exposure = frame.exposure
     size = frame.size
+    orientation = frame.orientation
     pixelFormat = frame.pixelFormat
     byteCount = frame.byteCount
     stages = frame.stages

@@ -62,6 +62,106 @@ extension NodeTests {
       }
     }
 
+    @Test func `Streams, photos and assets have the size of the turned picture`() async throws {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=YUYV"]) { test in
+        let client = test.client
+        try await client.follow()
+        await client.subscribe(frames: "frame/cam/full/")
+        await client.subscribe(frames: "frame/cam/100x100/")
+        _ = try await client.arrival { $0.frames.first { $0.header.frame.size.width == 320 } }
+        let encoded = try await client.camera().streams.map(\.encoded)
+        let mark = await client.eventCount
+        _ = try await client.ask(
+          request {
+            $0.preview.rotation = 90
+            $0.capture.rotation = 270
+            $0.capture.mirrored = true
+          })
+        try await client.state(from: mark) {
+          $0.configuration.preview.rotation == 90 && $0.configuration.capture.mirrored
+        }
+        for (width, height) in [(UInt32(240), UInt32(320)), (74, 100)] {
+          _ = try await client.arrival {
+            $0.frames.first {
+              let frame = $0.header.frame
+              return frame.size.width == width && frame.size.height == height
+                && frame.orientation.rotation == 90 && !frame.orientation.mirrored
+            }
+          }
+        }
+        let streams = try await client.camera().streams
+        #expect(zip(streams.map(\.encoded), encoded).allSatisfy { $0 >= $1 }, "they go on")
+        guard
+          case .capture(let photo)? = try await client.ask(.capture(WireCaptureRequest())).last?
+            .wire.body
+        else { throw Unexpected("no photo") }
+        #expect(photo.resolved.size.width == 240 && photo.asset.size.height == 320)
+        #expect(photo.resolved.orientation.rotation == 270 && photo.resolved.orientation.mirrored)
+        // What is not named stays.
+        _ = try await client.ask(request { $0.capture.rotation = 0 })
+        let capture = try await client.camera().configuration.capture
+        #expect(capture.rotation == 0 && capture.mirrored)
+      }
+    }
+
+    @Test func `A mode stands for a preset, and a rate for thinned frames`() async throws {
+      try await TestNode.run { test in
+        let client = test.client
+        let first = try await client.camera()
+        #expect(first.configuration.mode == .photo && first.configuration.preset == .inputPriority)
+        _ = try await client.ask(request { $0.mode = .video })
+        let video = try await client.camera()
+        #expect(video.configuration.mode == .video && video.configuration.preset == .high)
+        #expect(video.format.frameRate >= 24 && video.format.size.width > first.format.size.width)
+        _ = try await client.ask(
+          request {
+            $0.minimumRate = 1
+            $0.maximumRate = 7
+          })
+        let thinned = try await client.camera()
+        #expect(thinned.format.frameRate == 7)
+        #expect(thinned.format.deviceFrameRate == video.format.deviceFrameRate)
+        // The camera did not start again.
+        #expect(thinned.since.monotonicNs == video.since.monotonicNs)
+        #expect(thinned.configuration.maximumRate == 7 && thinned.configuration.preset == .high)
+        _ = try await client.ask(.sessionStart(.with { $0.frameRate = video.format.frameRate }))
+        let whole = try await client.camera()
+        #expect(whole.format == video.format && whole.configuration.maximumRate == 0)
+      }
+    }
+
+    @Test func `A recording goes on at a lower rate, and ends when its pictures are turned`()
+      async throws
+    {
+      try await TestNode.run { test in
+        let client = test.client
+        try await client.follow()
+        let id = try await client.startRecording()
+        _ = try await client.ask(
+          request {
+            $0.minimumRate = 1
+            $0.maximumRate = 20
+            $0.preview.rotation = 180
+          })
+        try await client.letRecord(frames: 5)
+        let error = try await client.error(request { $0.capture.rotation = 90 })
+        #expect(error.code == .conflict && error.field == "configure.end_recording")
+        #expect(try await client.camera().recording.requestID == id.data)
+        _ = try await client.ask(
+          request {
+            $0.capture.rotation = 90
+            $0.endRecording = true
+          })
+        let movie = try await client.finishedRecording(id)
+        #expect(movie.reason == .stopped && movie.frames > 0)
+        #expect(movie.asset.size.width > movie.asset.size.height)
+        _ = try await client.startRecording()
+        try await client.letRecord(frames: 2)
+        let turned = try await client.stopRecording()
+        #expect(turned.asset.size.width == movie.asset.size.height)
+      }
+    }
+
     @Test func `A recording ends only if it may`() async throws {
       try await TestNode.run { test in
         let client = test.client

@@ -130,6 +130,10 @@ struct PublicationHeaderTests {
       facts.colorMatrix = .random(in: -1...2, using: &generator)
       frame.facts = facts
     }
+    if Bool.random(using: &generator) {
+      frame.orientation = .init(
+        rotation: UInt32(truncatingIfNeeded: number()), isMirrored: .random(using: &generator))
+    }
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),
       sequence: max(1, number()), sent: moment(),

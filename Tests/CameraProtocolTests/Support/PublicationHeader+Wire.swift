@@ -43,6 +43,10 @@ extension PublicationHeader.Frame {
     (earliestStart, latestEnd) = (wire.earliestStartNs, wire.latestEndNs)
     exposure = wire.exposureNs
     if wire.hasFacts { facts = PublicationHeader.Facts(wire.facts) }
+    if wire.hasOrientation {
+      orientation = .init(
+        rotation: wire.orientation.rotation, isMirrored: wire.orientation.mirrored)
+    }
   }
 
   var wire: WireFrameHeader {
@@ -62,6 +66,12 @@ extension PublicationHeader.Frame {
       ($0.earliestStartNs, $0.latestEndNs) = (earliestStart, latestEnd)
       $0.exposureNs = exposure
       if let facts { $0.facts = facts.wire }
+      if let orientation {
+        $0.orientation = .with {
+          $0.rotation = orientation.rotation
+          $0.mirrored = orientation.isMirrored
+        }
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ import Capture
 import CaptureFiles
 import EventLoop
 import Imaging
+import OperatingSystem
 import TestSupport
 
 /// What a frame loop received from a device.
@@ -22,6 +23,8 @@ final class PlayedReceiver: FrameReceiver, @unchecked Sendable {
     (events, continuation) = AsyncStream.makeStream()
     pool = FramePool(limit: 4, byteCount: format.maximumByteCount, layout: format.layout)
   }
+
+  func wants(frameOf time: MonotonicTime) -> Bool { true }
 
   func draft(byteCount: Int) -> FrameDraft? { pool.take() }
 

@@ -81,6 +81,8 @@ final class RecordingReceiver: FrameReceiver, @unchecked Sendable {
 
   // MARK: FrameReceiver
 
+  func wants(frameOf time: MonotonicTime) -> Bool { true }
+
   func draft(byteCount: Int) -> FrameDraft? {
     let pool = pool ?? FramePool(limit: poolLimit, byteCount: 1 << 23, layout: .none)
     self.pool = pool

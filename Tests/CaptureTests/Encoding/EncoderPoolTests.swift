@@ -50,7 +50,8 @@ struct EncoderPoolTests {
       let pool = FramePool.jpegs(of: frame.layout.size, limit: 1)
       guard let draft = pool.take() else { throw CaptureError(.overloaded, "a new pool is empty") }
       encoders.encodePhoto(
-        EncodeJob(frame, into: draft, size: nil, quality: 80) { [made] result in
+        EncodeJob(frame, into: draft, size: nil, orientation: .upright, quality: 80) {
+          [made] result in
           if case .success(let photo) = result { made.add(photo.metadata.timestamp.nanoseconds) }
         })
     }

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Imaging
+import OperatingSystem
 import TestSupport
 import Testing
 
@@ -15,6 +17,10 @@ struct ConfigurationTests {
     let format: StreamFormat?
     let isRunning: Bool
     let controls: [ControlState]
+    let configuration: ActiveConfiguration
+    /// What the frames' path has.
+    let orientations: Orientations
+    let photoOrientation: Orientation
   }
 
   private func observe(_ camera: TestCamera) async throws -> Observed {
@@ -22,8 +28,13 @@ struct ConfigurationTests {
     let controls = try await camera.session.controls().filter { state in
       state.control.kind != .button && !state.control.flags.contains(.volatile)
     }
+    let pipeline = camera.pipeline
+    let (orientations, photo) = await camera.frameLoop.run {
+      (pipeline.orientations, pipeline.photos.orientation)
+    }
     return Observed(
-      format: status.format, isRunning: status.state == .running, controls: controls)
+      format: status.format, isRunning: status.state == .running, controls: controls,
+      configuration: status.configuration, orientations: orientations, photoOrientation: photo)
   }
 
   /// The driver's controls that a control with a meaning sets, and what else has them.
@@ -74,6 +85,13 @@ struct ConfigurationTests {
       let rate = [30.0, 60, 25][Int.random(in: 0..<3, using: &random)]
       change.rates = rate...rate
     }
+    if Bool.random(using: &random) { change.mode = Bool.random(using: &random) ? .photo : .video }
+    change.preview = turn(&random)
+    change.capture = turn(&random)
+    // A lower rate alone goes on in the same stream; a start that fails must be another one.
+    if flaw != .start, change.rates == nil, change.mode == nil, Bool.random(using: &random) {
+      change.rates = 1...Double.random(in: 2...20, using: &random).rounded()
+    }
     switch flaw {
     case .unknownControl:
       change.settings.append(Setting(ControlID(rawValue: "none"), to: .integer(1)))
@@ -84,6 +102,39 @@ struct ConfigurationTests {
     case nil: break
     }
     return change
+  }
+
+  private func turn(_ random: inout SeededGenerator) -> OrientationChange {
+    OrientationChange(
+      rotation: Bool.random(using: &random)
+        ? Orientation.Rotation.allCases.randomElement(using: &random) : nil,
+      isMirrored: Bool.random(using: &random) ? .random(using: &random) : nil)
+  }
+
+  /// What must hold after a change, said independently of the session.
+  private func expect(
+    _ after: Observed, toFollow before: Observed, by change: SessionConfiguration, _ number: Int
+  ) {
+    let (old, new) = (before.configuration, after.configuration)
+    #expect(new.mode == change.mode ?? old.mode, "\(number)")
+    let preset: SessionPreset =
+      change.format.size != nil
+      ? .inputPriority : change.mode.map { $0 == .photo ? .photo : .high } ?? old.preset
+    #expect(new.preset == preset, "\(number)")
+    let isPreset = change.format.size == nil && change.mode != nil
+    #expect(new.rates == change.rates ?? (isPreset ? nil : old.rates), "\(number)")
+    for (path, change) in [
+      (\Orientations.preview, change.preview), (\Orientations.capture, change.capture),
+    ] {
+      let (old, new) = (old.orientations[keyPath: path], new.orientations[keyPath: path])
+      #expect(new.rotation == change.rotation ?? old.rotation, "\(number)")
+      #expect(new.isMirrored == change.isMirrored ?? old.isMirrored, "\(number)")
+    }
+    #expect(after.orientations == new.orientations)
+    #expect(after.photoOrientation == new.orientations.capture)
+    if let rate = after.format?.frameRate?.framesPerSecond, let rates = change.rates {
+      #expect(rates.contains(rate), "\(number): \(rate)")
+    }
   }
 
   /// `CAMERABUS_TRANSACTIONS` makes more of them.
@@ -113,6 +164,7 @@ struct ConfigurationTests {
           #expect(states.map(\.control.id) == change.settings.map(\.control))
           let after = try await observe(camera)
           #expect(after.isRunning)
+          expect(after, toFollow: before, by: change, number)
           #expect(after.format?.satisfies(change.format) == true, "\(number): \(change)")
           for setting in change.settings
           where setting.control.rawValue != "inject_streamon_error" {
@@ -156,13 +208,69 @@ struct ConfigurationTests {
       change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(3))]
       let obstacle = CaptureError(.conflict, "it records")
       let error = await #expect(throws: CaptureError.self) {
-        try await camera.session.configure(change, unlessStreamEnds: obstacle)
+        try await camera.session.configure(change, unlessMovieEnds: obstacle)
       }
       #expect(error == obstacle)
       #expect(try await observe(camera) == before)
       change.format = FormatRequest()
-      _ = try await camera.session.configure(change, unlessStreamEnds: obstacle)
+      _ = try await camera.session.configure(change, unlessMovieEnds: obstacle)
     }
+  }
+
+  @Test func `A turned movie is ended like one in another format`() async throws {
+    try await TestCamera.with { camera in
+      let obstacle = CaptureError(.conflict, "it records")
+      var change = SessionConfiguration()
+      change.preview.rotation = .quarter
+      change.rates = 1...5
+      _ = try await camera.session.configure(change, unlessMovieEnds: obstacle)
+      let before = try await observe(camera)
+      change.capture.isMirrored = true
+      change.preview.rotation = .half
+      let error = await #expect(throws: CaptureError.self) {
+        try await camera.session.configure(change, unlessMovieEnds: obstacle)
+      }
+      #expect(error == obstacle)
+      #expect(try await observe(camera) == before)
+    }
+  }
+
+  @Test func `A lower rate thins the stream out, and it goes on`() async throws {
+    try await TestCamera.with { camera in
+      let (pipeline, frames) = (camera.pipeline, Recorded<FrameMetadata>())
+      let sink = MetadataSink(frames)
+      await camera.frameLoop.run { pipeline.add(sink) }
+      await frames.wait { $0.count >= 5 }
+      var change = SessionConfiguration()
+      change.rates = 1...10
+      _ = try await camera.session.configure(change)
+      let format = await camera.session.status.format
+      #expect(format?.frameRate == FrameRate(10) && format?.deviceFrameRate == FrameRate(60))
+      let (mark, skipped) = (frames.events.count, pipeline.counters.skipped)
+      await frames.wait { $0.count >= mark + 6 }
+      let thinned = Array(frames.events[mark...].dropFirst())
+      for (before, after) in zip(thinned, thinned.dropFirst()) {
+        // Every sixth, unless the machine is so busy that the camera's frames come late.
+        #expect(after.sequence > before.sequence)
+        #expect(after.timestamp >= before.timestamp + .milliseconds(80))
+      }
+      #expect(pipeline.counters.skipped > skipped)
+      #expect(pipeline.counters.lostByCamera == 0)
+      change.rates = 1...60
+      _ = try await camera.session.configure(change)
+      #expect(await camera.session.status.format?.frameRate == FrameRate(60))
+      let sequences = frames.events.map(\.sequence)
+      #expect(sequences == sequences.sorted(), "the stream started again")
+      let starts = camera.events.events.count { if case .firstFrame = $0 { true } else { false } }
+      #expect(starts == 1)
+      await camera.frameLoop.run { pipeline.remove(sink) }
+    }
+  }
+
+  private final class MetadataSink: FrameConsumer, Sendable {
+    let frames: Recorded<FrameMetadata>
+    init(_ frames: Recorded<FrameMetadata>) { self.frames = frames }
+    func receive(_ frame: Frame) { frames.add(frame.metadata) }
   }
 
   @Test func `A stopped camera starts as it was configured`() async throws {

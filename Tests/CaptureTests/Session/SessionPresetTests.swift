@@ -44,7 +44,7 @@ struct SessionPresetTests {
   private func request(_ change: SessionConfiguration) throws(CaptureError) -> FormatRequest {
     try change.request(
       from: FormatRequest(pixelFormat: .yuyv, size: ImageSize(width: 640, height: 480)),
-      among: { formats })
+      running: nil, among: { formats })
   }
 
   @Test func `What is named comes before the preset, and the rest stays`() throws {

@@ -1,6 +1,7 @@
 import Capture
 import EventLoop
 import Imaging
+import OperatingSystem
 
 @testable import CaptureV4L2
 
@@ -102,6 +103,8 @@ private final class Receiver: FrameReceiver, @unchecked Sendable {
     pool = FramePool(limit: 16, byteCount: format.maximumByteCount, layout: format.layout)
     self.continuation = continuation
   }
+
+  func wants(frameOf time: MonotonicTime) -> Bool { true }
 
   func draft(byteCount: Int) -> FrameDraft? {
     if let draft = pool.take() { return draft }

@@ -51,12 +51,24 @@ extension Fuzzer {
       else { return }
       _ = unsafe try? decoder?.decodeRGB(input)
       _ = unsafe try? decoder?.decodeRGB(input, atLeast: ImageSize(width: 8, height: 8))
+      for orientation in Imaging.Orientation.allCases { turn(input, orientation, header.size) }
     },
     seeds: {
       try [ImageSize(width: 16, height: 16), ImageSize(width: 40, height: 24)].map(picture)
     })
 
   nonisolated(unsafe) private static let decoder = try? JPEGDecoder()
+
+  nonisolated(unsafe) private static let turner = try? JPEGTurner()
+
+  private static func turn(_ input: RawSpan, _ orientation: Imaging.Orientation, _ size: ImageSize)
+  {
+    var output = [UInt8](
+      repeating: 0, count: JPEGEncoder.maximumByteCount(for: orientation.turned(size)))
+    var span = output.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    _ = unsafe try? turner?.turn(input, orientation, into: &bytes)
+  }
 
   private static func picture(_ size: ImageSize) throws -> [UInt8] {
     let layout = try ImageLayout(size: size, pixelFormat: .yuyv, range: .full)

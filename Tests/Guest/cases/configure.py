@@ -6,6 +6,11 @@ import vivid
 from programs import Node, decode, v4l2
 
 
+def since(camera):
+    """When the camera last started; its wall clock may differ by nanoseconds each time."""
+    return camera["since"]["monotonicNanoseconds"]
+
+
 class Configure(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -35,6 +40,35 @@ class Configure(unittest.TestCase):
         self.assertEqual([control["value"] for control in done["controls"]], [100])
         self.assertEqual(v4l2("/dev/video0", "--get-ctrl", "brightness").split(), ["brightness:", "100"])
         self.assertEqual(self.photo(), best)
+
+    def test_a_lower_rate(self):
+        """Frames are thinned out to a lower rate, and the driver's stream goes on"""
+        (before,) = self.node.json("cameras")
+        (done,) = self.node.json("configure", "--rate", "1-4")
+        status = done["status"]
+        self.assertEqual((status["format"]["frameRate"], status["format"]["deviceFrameRate"]), (4, 10))
+        self.assertEqual(since(status), since(before))
+        frames = self.node.json("watch", "--stream", "raw", "--frames", "--count", "6")
+        stamps = [(frame["sequence"], frame["timestamp"]["monotonicNanoseconds"]) for frame in frames if "sequence" in frame]
+        self.assertGreater(stamps[0][0], 1)
+        for (first, early), (second, late) in zip(stamps[1:], stamps[2:]):
+            self.assertGreaterEqual(second - first, 2)
+            self.assertGreaterEqual(late - early, 190_000_000)
+        (raised,) = self.node.json("configure", "--rate", "1-10")
+        self.assertEqual(since(raised["status"]), since(before))
+        self.assertEqual(raised["status"]["format"]["frameRate"], 10)
+        self.assertEqual(raised["status"]["frames"]["lostByCamera"], before["frames"]["lostByCamera"])
+
+    def test_orientation(self):
+        """Photos are turned without another start of the driver"""
+        (before,) = self.node.json("cameras")
+        try:
+            (done,) = self.node.json("configure", "--rotate", "90", "--mirror")
+            self.assertEqual(done["status"]["configuration"]["capture"], {"rotation": 90, "isMirrored": True})
+            self.assertEqual(self.photo(), {"width": 180, "height": 320})
+        finally:
+            (done,) = self.node.json("configure", "--rotate", "0", "--no-mirror")
+        self.assertEqual(since(done["status"]), since(before))
 
     def test_a_driver_that_fails(self):
         """If the driver does not start in the new format, the old format and values hold again"""

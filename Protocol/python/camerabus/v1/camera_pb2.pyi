@@ -205,6 +205,84 @@ POSITION_EXTERNAL: Position.ValueType  # 3
 global___Position = Position
 
 
+class _Mode:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _ModeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Mode.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    MODE_UNSPECIFIED: _Mode.ValueType  # 0
+    MODE_PHOTO: _Mode.ValueType  # 1
+    """As a node starts."""
+
+    MODE_VIDEO: _Mode.ValueType  # 2
+class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
+    """What a camera is mainly used for. Every camera takes photos and records movies in both. An unknown
+    number means: one that a later node knows.
+    """
+    pass
+
+MODE_UNSPECIFIED: Mode.ValueType  # 0
+MODE_PHOTO: Mode.ValueType  # 1
+"""As a node starts."""
+
+MODE_VIDEO: Mode.ValueType  # 2
+global___Mode = Mode
+
+
+class _Preset:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PresetEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Preset.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PRESET_UNSPECIFIED: _Preset.ValueType  # 0
+    PRESET_PHOTO: _Preset.ValueType  # 1
+    """The most pixels, however slow."""
+
+    PRESET_HIGH: _Preset.ValueType  # 2
+    """The most pixels at 24 frames a second or more."""
+
+    PRESET_MEDIUM: _Preset.ValueType  # 3
+    """The most pixels within 640x480, or the smallest size."""
+
+    PRESET_LOW: _Preset.ValueType  # 4
+    """The most pixels within 352x288, or the smallest size."""
+
+    PRESET_HD1280X720: _Preset.ValueType  # 5
+    """Exactly this size."""
+
+    PRESET_HD1920X1080: _Preset.ValueType  # 6
+    PRESET_HD3840X2160: _Preset.ValueType  # 7
+    PRESET_INPUT_PRIORITY: _Preset.ValueType  # 8
+    """The format that the camera has."""
+
+class Preset(_Preset, metaclass=_PresetEnumTypeWrapper):
+    """What a format is for. An unknown number means: one that a later node knows."""
+    pass
+
+PRESET_UNSPECIFIED: Preset.ValueType  # 0
+PRESET_PHOTO: Preset.ValueType  # 1
+"""The most pixels, however slow."""
+
+PRESET_HIGH: Preset.ValueType  # 2
+"""The most pixels at 24 frames a second or more."""
+
+PRESET_MEDIUM: Preset.ValueType  # 3
+"""The most pixels within 640x480, or the smallest size."""
+
+PRESET_LOW: Preset.ValueType  # 4
+"""The most pixels within 352x288, or the smallest size."""
+
+PRESET_HD1280X720: Preset.ValueType  # 5
+"""Exactly this size."""
+
+PRESET_HD1920X1080: Preset.ValueType  # 6
+PRESET_HD3840X2160: Preset.ValueType  # 7
+PRESET_INPUT_PRIORITY: Preset.ValueType  # 8
+"""The format that the camera has."""
+
+global___Preset = Preset
+
+
 class _ControlKind:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -411,6 +489,65 @@ class Format(google.protobuf.message.Message):
     def ClearField(self, field_name: typing_extensions.Literal["frame_rates",b"frame_rates","pixel_format",b"pixel_format","size",b"size","summary",b"summary"]) -> None: ...
 global___Format = Format
 
+class Orientation(google.protobuf.message.Message):
+    """How a picture is turned."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    ROTATION_FIELD_NUMBER: builtins.int
+    MIRRORED_FIELD_NUMBER: builtins.int
+    rotation: builtins.int
+    """Degrees clockwise: 0, 90, 180 or 270."""
+
+    mirrored: builtins.bool
+    """Left and right change places, after the rotation."""
+
+    def __init__(self,
+        *,
+        rotation: builtins.int = ...,
+        mirrored: builtins.bool = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["mirrored",b"mirrored","rotation",b"rotation"]) -> None: ...
+global___Orientation = Orientation
+
+class Configuration(google.protobuf.message.Message):
+    """What a camera is configured to, apart from its format and its controls. It stays in force when the
+    camera stops or is lost, until the node ends.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    MODE_FIELD_NUMBER: builtins.int
+    PRESET_FIELD_NUMBER: builtins.int
+    PREVIEW_FIELD_NUMBER: builtins.int
+    CAPTURE_FIELD_NUMBER: builtins.int
+    MINIMUM_RATE_FIELD_NUMBER: builtins.int
+    MAXIMUM_RATE_FIELD_NUMBER: builtins.int
+    mode: global___Mode.ValueType
+    preset: global___Preset.ValueType
+    """The preset that chose the format; INPUT_PRIORITY if it was chosen without one."""
+
+    @property
+    def preview(self) -> global___Orientation:
+        """Of the streams "preview", "full" and sizes."""
+        pass
+    @property
+    def capture(self) -> global___Orientation:
+        """Of photos and movies."""
+        pass
+    minimum_rate: builtins.float
+    """The frames a second that were asked for; both are 0 if none were."""
+
+    maximum_rate: builtins.float
+    def __init__(self,
+        *,
+        mode: global___Mode.ValueType = ...,
+        preset: global___Preset.ValueType = ...,
+        preview: typing.Optional[global___Orientation] = ...,
+        capture: typing.Optional[global___Orientation] = ...,
+        minimum_rate: builtins.float = ...,
+        maximum_rate: builtins.float = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["capture",b"capture","preview",b"preview"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["capture",b"capture","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","preset",b"preset","preview",b"preview"]) -> None: ...
+global___Configuration = Configuration
+
 class StreamFormat(google.protobuf.message.Message):
     """The format a session runs in."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -418,16 +555,20 @@ class StreamFormat(google.protobuf.message.Message):
     SIZE_FIELD_NUMBER: builtins.int
     FRAME_RATE_FIELD_NUMBER: builtins.int
     DEVICE_PIXEL_FORMAT_FIELD_NUMBER: builtins.int
+    DEVICE_FRAME_RATE_FIELD_NUMBER: builtins.int
     pixel_format: typing.Text
     """The fourcc of the frames that the node holds."""
 
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     frame_rate: builtins.float
-    """0 = the driver does not say."""
+    """Of the frames that the node keeps; 0 = the driver does not say."""
 
     device_pixel_format: typing.Text
     """The driver's fourcc, if the node converts its frames."""
+
+    device_frame_rate: builtins.float
+    """The driver's rate. It differs if the node thins out the frames to `Configuration.maximum_rate`."""
 
     def __init__(self,
         *,
@@ -435,9 +576,10 @@ class StreamFormat(google.protobuf.message.Message):
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         frame_rate: builtins.float = ...,
         device_pixel_format: typing.Text = ...,
+        device_frame_rate: builtins.float = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["device_pixel_format",b"device_pixel_format","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["device_frame_rate",b"device_frame_rate","device_pixel_format",b"device_pixel_format","frame_rate",b"frame_rate","pixel_format",b"pixel_format","size",b"size"]) -> None: ...
 global___StreamFormat = StreamFormat
 
 class FrameCounters(google.protobuf.message.Message):
@@ -464,7 +606,9 @@ class FrameCounters(google.protobuf.message.Message):
     """Compressed frames whose end is missing."""
 
     skipped: builtins.int
-    """Dropped by the node because a newer frame was already waiting."""
+    """Dropped by the node because a newer frame was already waiting, or left out to keep to
+    `Configuration.maximum_rate`.
+    """
 
     pool_exhausted: builtins.int
     """Dropped by the node because all its buffers were in use."""
@@ -499,8 +643,8 @@ class StreamStatus(google.protobuf.message.Message):
     """How many subscriptions match its topic."""
 
     encoded: builtins.int
-    """Frames that were encoded for it. A frame that is passed through counts as published, not as
-    encoded.
+    """Frames that were encoded or turned for it. A frame that is passed through counts as published,
+    not as encoded.
     """
 
     published: builtins.int
@@ -591,6 +735,7 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_FIELD_NUMBER: builtins.int
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
+    CONFIGURATION_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -649,6 +794,8 @@ class CameraStatus(google.protobuf.message.Message):
     def lease(self) -> global___Lease:
         """Set while a client holds the camera's lease."""
         pass
+    @property
+    def configuration(self) -> global___Configuration: ...
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -668,9 +815,10 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt: typing.Text = ...,
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
+        configuration: typing.Optional[global___Configuration] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

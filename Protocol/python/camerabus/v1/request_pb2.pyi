@@ -690,62 +690,31 @@ class SessionStartRequest(google.protobuf.message.Message):
 global___SessionStartRequest = SessionStartRequest
 
 class ConfigureRequest(google.protobuf.message.Message):
-    """Changes the camera's format and controls: all of it holds then, or, with an error, nothing. What is
-    not set stays as it is. A stopped camera takes the change for its next start; one that is
+    """Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
+    error, nothing. What is not set stays as it is. A stopped camera takes the change for its next start; one that is
     interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
-    class _Preset:
-        ValueType = typing.NewType('ValueType', builtins.int)
-        V: typing_extensions.TypeAlias = ValueType
-    class _PresetEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[ConfigureRequest._Preset.ValueType], builtins.type):
-        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
-        PRESET_UNSPECIFIED: ConfigureRequest._Preset.ValueType  # 0
-        PRESET_PHOTO: ConfigureRequest._Preset.ValueType  # 1
-        """The most pixels, however slow."""
+    class Turn(google.protobuf.message.Message):
+        """A change of an orientation."""
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        ROTATION_FIELD_NUMBER: builtins.int
+        MIRRORED_FIELD_NUMBER: builtins.int
+        rotation: builtins.int
+        """0, 90, 180 or 270."""
 
-        PRESET_HIGH: ConfigureRequest._Preset.ValueType  # 2
-        """The most pixels at 24 frames a second or more."""
-
-        PRESET_MEDIUM: ConfigureRequest._Preset.ValueType  # 3
-        """The most pixels within 640x480, or the smallest size."""
-
-        PRESET_LOW: ConfigureRequest._Preset.ValueType  # 4
-        """The most pixels within 352x288, or the smallest size."""
-
-        PRESET_HD1280X720: ConfigureRequest._Preset.ValueType  # 5
-        """Exactly this size."""
-
-        PRESET_HD1920X1080: ConfigureRequest._Preset.ValueType  # 6
-        PRESET_HD3840X2160: ConfigureRequest._Preset.ValueType  # 7
-        PRESET_INPUT_PRIORITY: ConfigureRequest._Preset.ValueType  # 8
-        """The format that the camera has."""
-
-    class Preset(_Preset, metaclass=_PresetEnumTypeWrapper):
-        """What a format is for. In a number that the node does not know it sees an invalid request."""
-        pass
-
-    PRESET_UNSPECIFIED: ConfigureRequest.Preset.ValueType  # 0
-    PRESET_PHOTO: ConfigureRequest.Preset.ValueType  # 1
-    """The most pixels, however slow."""
-
-    PRESET_HIGH: ConfigureRequest.Preset.ValueType  # 2
-    """The most pixels at 24 frames a second or more."""
-
-    PRESET_MEDIUM: ConfigureRequest.Preset.ValueType  # 3
-    """The most pixels within 640x480, or the smallest size."""
-
-    PRESET_LOW: ConfigureRequest.Preset.ValueType  # 4
-    """The most pixels within 352x288, or the smallest size."""
-
-    PRESET_HD1280X720: ConfigureRequest.Preset.ValueType  # 5
-    """Exactly this size."""
-
-    PRESET_HD1920X1080: ConfigureRequest.Preset.ValueType  # 6
-    PRESET_HD3840X2160: ConfigureRequest.Preset.ValueType  # 7
-    PRESET_INPUT_PRIORITY: ConfigureRequest.Preset.ValueType  # 8
-    """The format that the camera has."""
-
+        mirrored: builtins.bool
+        def __init__(self,
+            *,
+            rotation: typing.Optional[builtins.int] = ...,
+            mirrored: typing.Optional[builtins.bool] = ...,
+            ) -> None: ...
+        def HasField(self, field_name: typing_extensions.Literal["_mirrored",b"_mirrored","_rotation",b"_rotation","mirrored",b"mirrored","rotation",b"rotation"]) -> builtins.bool: ...
+        def ClearField(self, field_name: typing_extensions.Literal["_mirrored",b"_mirrored","_rotation",b"_rotation","mirrored",b"mirrored","rotation",b"rotation"]) -> None: ...
+        @typing.overload
+        def WhichOneof(self, oneof_group: typing_extensions.Literal["_mirrored",b"_mirrored"]) -> typing.Optional[typing_extensions.Literal["mirrored"]]: ...
+        @typing.overload
+        def WhichOneof(self, oneof_group: typing_extensions.Literal["_rotation",b"_rotation"]) -> typing.Optional[typing_extensions.Literal["rotation"]]: ...
 
     CAMERA_FIELD_NUMBER: builtins.int
     PRESET_FIELD_NUMBER: builtins.int
@@ -755,11 +724,15 @@ class ConfigureRequest(google.protobuf.message.Message):
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
     END_RECORDING_FIELD_NUMBER: builtins.int
+    MODE_FIELD_NUMBER: builtins.int
+    PREVIEW_FIELD_NUMBER: builtins.int
+    CAPTURE_FIELD_NUMBER: builtins.int
     FIND_EFFECT_FIELD_NUMBER: builtins.int
     camera: typing.Text
-    preset: global___ConfigureRequest.Preset.ValueType
+    preset: camerabus.v1.camera_pb2.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
-    own JPEG. The fields below come first.
+    own JPEG. The fields below come first. In a preset or a mode that it does not know it sees an
+    invalid request.
     """
 
     pixel_format: typing.Text
@@ -768,8 +741,10 @@ class ConfigureRequest(google.protobuf.message.Message):
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     minimum_rate: builtins.float
-    """Frames a second, at most 1000: the fastest rate of the camera in this range. Both are set or
-    neither; two equal ones are as `session_start.frame_rate`.
+    """Frames a second, at most 1000; both are set or neither. A camera that runs in the format asked
+    for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
+    Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
+    two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
     """
 
     maximum_rate: builtins.float
@@ -778,25 +753,41 @@ class ConfigureRequest(google.protobuf.message.Message):
         """At most 64, set in this order."""
         pass
     end_recording: builtins.bool
-    """As in `session_start`."""
+    """As in `session_start`; a change of `capture` ends a recording too."""
 
+    mode: camerabus.v1.camera_pb2.Mode.ValueType
+    """Stands for a preset if neither `preset` nor a format is named: PHOTO for `PRESET_PHOTO`, VIDEO for
+    `PRESET_HIGH`.
+    """
+
+    @property
+    def preview(self) -> global___ConfigureRequest.Turn:
+        """How the streams "preview", "full" and sizes are turned, from the next frame on."""
+        pass
+    @property
+    def capture(self) -> global___ConfigureRequest.Turn:
+        """How photos and movies are turned that are asked for from now on."""
+        pass
     find_effect: builtins.bool
     """As in `controls_set`."""
 
     def __init__(self,
         *,
         camera: typing.Text = ...,
-        preset: global___ConfigureRequest.Preset.ValueType = ...,
+        preset: camerabus.v1.camera_pb2.Preset.ValueType = ...,
         pixel_format: typing.Text = ...,
         size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
         minimum_rate: builtins.float = ...,
         maximum_rate: builtins.float = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
         end_recording: builtins.bool = ...,
+        mode: camerabus.v1.camera_pb2.Mode.ValueType = ...,
+        preview: typing.Optional[global___ConfigureRequest.Turn] = ...,
+        capture: typing.Optional[global___ConfigureRequest.Turn] = ...,
         find_effect: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","find_effect",b"find_effect","size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","end_recording",b"end_recording","find_effect",b"find_effect","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
 global___ConfigureRequest = ConfigureRequest
 
@@ -844,14 +835,14 @@ class Capabilities(google.protobuf.message.Message):
         DESCRIPTOR: google.protobuf.descriptor.Descriptor
         PRESET_FIELD_NUMBER: builtins.int
         FORMAT_FIELD_NUMBER: builtins.int
-        preset: global___ConfigureRequest.Preset.ValueType
+        preset: camerabus.v1.camera_pb2.Preset.ValueType
         @property
         def format(self) -> camerabus.v1.camera_pb2.Format:
             """What the camera would run in."""
             pass
         def __init__(self,
             *,
-            preset: global___ConfigureRequest.Preset.ValueType = ...,
+            preset: camerabus.v1.camera_pb2.Preset.ValueType = ...,
             format: typing.Optional[camerabus.v1.camera_pb2.Format] = ...,
             ) -> None: ...
         def HasField(self, field_name: typing_extensions.Literal["format",b"format"]) -> builtins.bool: ...
@@ -1391,6 +1382,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
     FACTS_FIELD_NUMBER: builtins.int
     CALIBRATION_ID_FIELD_NUMBER: builtins.int
+    ORIENTATION_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1400,12 +1392,16 @@ class ResolvedCapture(google.protobuf.message.Message):
     """
 
     @property
-    def size(self) -> camerabus.v1.common_pb2.Size: ...
+    def size(self) -> camerabus.v1.common_pb2.Size:
+        """Of the turned picture."""
+        pass
     passthrough: builtins.bool
-    """True = the bytes are the camera's own."""
+    """True = the picture is the camera's own JPEG, not encoded again: its bytes or, with an
+    `orientation`, its blocks turned without loss.
+    """
 
     quality: builtins.int
-    """The JPEG quality; 0 for the camera's own bytes."""
+    """The JPEG quality; 0 for the camera's own JPEG."""
 
     timestamp_mark: camerabus.v1.common_pb2.TimestampMark.ValueType
     """What `timestamp` marks."""
@@ -1426,6 +1422,10 @@ class ResolvedCapture(google.protobuf.message.Message):
     calibration_id: typing.Text
     """The calibration that belongs to it; empty if the camera has none."""
 
+    @property
+    def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
+        """How the camera's picture was turned. Absent = not at all."""
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1440,9 +1440,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         exposure_ns: builtins.int = ...,
         facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
         calibration_id: typing.Text = ...,
+        orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):

@@ -1,0 +1,71 @@
+package import CameraProtocol
+import SwiftProtobuf
+
+extension CaptureMode {
+  private static let wires: [(mode: CaptureMode, wire: WireMode)] = [
+    (.photo, .photo), (.video, .video),
+  ]
+
+  package init(_ wire: WireMode) {
+    self = Self.wires.first { $0.wire == wire }?.mode ?? .unknown
+  }
+
+  /// Nil for one that this client does not know.
+  package var wire: WireMode? { Self.wires.first { $0.mode == self }?.wire }
+}
+
+extension SessionPreset {
+  private static let wires: [(preset: SessionPreset, wire: WirePreset)] = [
+    (.photo, .photo), (.high, .high), (.medium, .medium), (.low, .low),
+    (.hd1280x720, .hd1280X720), (.hd1920x1080, .hd1920X1080), (.hd3840x2160, .hd3840X2160),
+    (.inputPriority, .inputPriority),
+  ]
+
+  package init(_ wire: WirePreset) {
+    self = Self.wires.first { $0.wire == wire }?.preset ?? .unknown
+  }
+
+  /// Nil for one that this client does not know.
+  package var wire: WirePreset? { Self.wires.first { $0.preset == self }?.wire }
+}
+
+extension Orientation {
+  init(_ wire: WireOrientation) {
+    self.init(rotation: Int(wire.rotation), isMirrored: wire.mirrored)
+  }
+
+  init(_ header: PublicationHeader.Orientation) {
+    self.init(rotation: Int(header.rotation), isMirrored: header.isMirrored)
+  }
+}
+
+extension WireConfigureRequest.Turn {
+  /// - Throws: `invalidArgument` for a rotation that is no number of quarter turns.
+  package init(_ turn: Turn, _ argument: String) throws(CameraBusError) {
+    self.init()
+    if let rotation = turn.rotation {
+      guard let degrees = UInt32(exactly: rotation), WireLimits.rotations.contains(degrees) else {
+        throw Arguments.refusal("a rotation is 0, 90, 180 or 270 degrees clockwise", argument)
+      }
+      self.rotation = degrees
+    }
+    if let isMirrored = turn.isMirrored { mirrored = isMirrored }
+  }
+}
+
+extension CameraConfiguration {
+  init(_ wire: WireConfiguration) {
+    self.init(
+      mode: CaptureMode(wire.mode),
+      preset: SessionPreset(wire.preset),
+      preview: Orientation(wire.preview),
+      capture: Orientation(wire.capture),
+      minimumRate: wire.minimumRate.asRate,
+      maximumRate: wire.maximumRate.asRate)
+  }
+}
+
+extension Double {
+  /// A rate; nil for one that was not said, or that no camera has.
+  var asRate: Double? { self > 0 && isFinite ? self : nil }
+}
