@@ -260,13 +260,16 @@ package final class Node: Sendable {
       router.enter { _ in services.sessions.take(event, ofCamera: name) }
     }
     teardown.add { await session.stop(isLast: true) }
-    let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders) {
-      router.enter { _ in services.sessions.publishState(ofCamera: name) }
-    }
+    let streams = await frames.addStreams(
+      camera: name, pipeline: pipeline, encoders: encoders,
+      onUse: { isUsed in
+        router.enter { _ in services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
+      },
+      onRefusal: { router.enter { _ in services.sessions.publishState(ofCamera: name) } })
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
       sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
-      mounting: configuration.mounting, standInReason: source.standInReason)
+      options: configuration.options, standInReason: source.standInReason)
   }
 
   private static func startSessions(

@@ -42,6 +42,10 @@ struct Camerad: AsyncParsableCommand {
       rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:
         v4l2:/dev/video0,1280x720@30,position=front,rotation=180
 
+      A camera stays open, so that a photo needs no start, or with idle=TIME it is closed when nobody has used it for \
+      that long, and opened again for the next subscriber, photo or movie. idle=warm is the default:
+        v4l2:/dev/video0,1280x720@30,idle=30s
+
       It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 

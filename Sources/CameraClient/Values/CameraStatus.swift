@@ -15,7 +15,8 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var error: Problem?
   /// Whether it can take a photo.
   public var readiness: Readiness
-  /// The format of its frames, while it is running.
+  /// The format of its frames, while it is running. While it is idle: the one in which it starts
+  /// again, unless that was changed.
   public var format: StreamFormat?
   /// The frames that it delivered and lost.
   public var frames: FrameCounters
@@ -35,4 +36,6 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var ringNanoseconds: Int64
   /// Who may configure the camera and set its controls alone; nil if everybody may.
   public var lease: Lease?
+  /// After how long without users the node closes the camera, nanoseconds; nil if it never does.
+  public var idleAfterNanoseconds: UInt64?
 }

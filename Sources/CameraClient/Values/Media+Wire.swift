@@ -19,7 +19,8 @@ extension ResolvedCapture {
       offsetNanoseconds: wire.offsetNs,
       size: FrameSize(wire.size),
       isPassthrough: wire.passthrough,
-      quality: wire.quality == 0 ? nil : Int(wire.quality)
+      quality: wire.quality == 0 ? nil : Int(wire.quality),
+      startNanoseconds: wire.startNs
     )
   }
 }

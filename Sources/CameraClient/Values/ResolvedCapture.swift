@@ -16,6 +16,9 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?
+  /// How long the photo waited until its idle camera streamed, nanoseconds; 0 if it did not wait
+  /// for that.
+  public var startNanoseconds: UInt64
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

@@ -19,6 +19,7 @@ final class RecordingService: Sendable {
   typealias EndHandler = (Result<WireRecordResult, CaptureError>) -> Void
 
   private let cameras: CameraDirectory
+  private let idle: IdleService
   private let events: EventsService
   private let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
@@ -28,10 +29,11 @@ final class RecordingService: Sendable {
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, reserve: Int,
-    syncLoop: EventLoop, log: Logger
+    cameras: CameraDirectory, idle: IdleService, events: EventsService, library: MediaLibrary,
+    reserve: Int, syncLoop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
+    self.idle = idle
     self.events = events
     self.library = library
     self.reserve = reserve
@@ -43,13 +45,16 @@ final class RecordingService: Sendable {
   /// movie has ended and is stored.
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let format = try camera.pictureFormat
+    try camera.requirePictures()
     guard camera.formatChanges == 0 else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
     }
     guard camera.recording.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
+    idle.begin(.request(call.id), of: camera)
+    defer { idle.end(.request(call.id), of: camera) }
+    let format = try await format(of: camera, call)
     let movie = try await open(format, of: camera, call)
     guard camera.recording.opened() else {
       let error = CaptureError(
@@ -110,6 +115,17 @@ final class RecordingService: Sendable {
   }
 
   // MARK: The steps of a recording
+
+  /// The format of the camera's stream, which is started if it is idle.
+  private func format(of camera: Camera, _ call: Call) async throws -> StreamFormat {
+    do {
+      try await idle.wake(camera, for: call)
+      return try camera.pictureFormat
+    } catch {
+      openingFailed(of: camera, error)
+      throw error
+    }
+  }
 
   private func open(
     _ format: StreamFormat, of camera: Camera, _ call: Call

@@ -9,16 +9,18 @@ import SwiftProtobuf
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
   private let leases: LeaseService
+  private let idle: IdleService
   private let events: EventsService
   private let recordings: RecordingService
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, leases: LeaseService, events: EventsService,
+    cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
     recordings: RecordingService, log: Logger
   ) {
     self.cameras = cameras
     self.leases = leases
+    self.idle = idle
     self.events = events
     self.recordings = recordings
     self.log = log
@@ -107,6 +109,16 @@ final class SessionService: Sendable {
     if let camera = cameras[name] { events.publishState(of: camera) }
   }
 
+  /// Takes whether somebody subscribes to a camera's frames.
+  func take(hasSubscribers: Bool, ofCamera name: String) {
+    guard let camera = cameras[name] else { return }
+    if hasSubscribers {
+      idle.begin(.subscribers, of: camera)
+    } else {
+      idle.end(.subscribers, of: camera)
+    }
+  }
+
   /// Handles an event of a camera's session.
   func take(_ event: SessionEvent, ofCamera name: String) {
     guard let camera = cameras[name] else { return }
@@ -123,14 +135,18 @@ final class SessionService: Sendable {
   }
 
   private func take(_ status: SessionStatus, of camera: Camera) {
-    let before = camera.sessionStatus.state
+    let (before, wasAwaited) = (camera.sessionStatus.state, camera.sessionStatus.isAwaited)
     if status.state.summary != before.summary {
       // The end of a trouble is as important as its beginning.
       let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
       log.log(level: isTrouble ? .warning : .info, "camera \(camera.name): \(status.state.summary)")
     }
     camera.take(status)
-    if let reason = status.state.endOfRecording { recordings.end(of: camera, reason) }
+    idle.update(camera)
+    // A recording that begins while an idle camera starts is the one that starts it.
+    if !(wasAwaited && status.isAwaited), let reason = status.state.endOfRecording {
+      recordings.end(of: camera, reason)
+    }
     events.publishState(of: camera)
   }
 }

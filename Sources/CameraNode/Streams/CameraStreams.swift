@@ -21,22 +21,27 @@ final class CameraStreams: @unchecked Sendable {
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
+  private let onUse: @Sendable (Bool) -> Void
   private let onRefusal: @Sendable () -> Void
+  private var isUsed = false
   /// The streams that have subscribers, and the named ones that had some, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   /// The sizes that have subscribers and no place.
   private let refusals = Mutex<[StreamOutlet.Status]>([])
   private var jpegs: [Int: EncodedStream] = [:]
 
-  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  /// - Parameters:
+  ///   - onUse: called with whether there are subscribers, when that changes.
+  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   init(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,
-    onRefusal: @escaping @Sendable () -> Void
+    onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
   ) {
     self.camera = camera
     self.pipeline = pipeline
     self.encoders = encoders
     self.publisher = publisher
+    self.onUse = onUse
     self.onRefusal = onRefusal
   }
 
@@ -53,6 +58,10 @@ final class CameraStreams: @unchecked Sendable {
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name, camera: camera))
     }
     let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
+    if isUsed == made.isEmpty {
+      isUsed.toggle()
+      onUse(isUsed)
+    }
     if isNews || areRefused.contains(true) { onRefusal() }
   }
 

@@ -57,14 +57,16 @@ actor FramesEndpoint: LoopActor {
   func close(for cameras: Set<String>) { publisher.close(for: cameras) }
 
   /// Adds the streams of a camera.
-  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  /// - Parameters:
+  ///   - onUse: called with whether there are subscribers, when that changes.
+  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   func addStreams(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool,
-    onRefusal: @escaping @Sendable () -> Void
+    onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
   ) -> CameraStreams {
     let new = CameraStreams(
       camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
-      onRefusal: onRefusal)
+      onUse: onUse, onRefusal: onRefusal)
     streams.append(new)
     return new
   }

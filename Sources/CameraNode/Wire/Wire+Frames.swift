@@ -80,6 +80,7 @@ extension WireResolvedCapture {
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
     quality = UInt32(photo.quality ?? 0)
+    startNs = UInt64(clamping: photo.start)
   }
 }
 

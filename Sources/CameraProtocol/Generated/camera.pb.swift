@@ -38,6 +38,10 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
   /// An error that is not an interruption.
   case failed // = 5
+
+  /// Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+  /// subscribes to its frames, takes a photo or records.
+  case idle // = 6
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -52,6 +56,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     case 3: self = .running
     case 4: self = .interrupted
     case 5: self = .failed
+    case 6: self = .idle
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -64,6 +69,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     case .running: return 3
     case .interrupted: return 4
     case .failed: return 5
+    case .idle: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -76,6 +82,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     .running,
     .interrupted,
     .failed,
+    .idle,
   ]
 
 }
@@ -701,7 +708,7 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._readiness = newValue}
   }
 
-  /// Set while running.
+  /// Set while running. While idle: the format in which it starts again, unless that was changed.
   package var format: WireStreamFormat {
     get {_storage._format ?? WireStreamFormat()}
     set {_uniqueStorage()._format = newValue}
@@ -778,6 +785,12 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   package var hasLease: Bool {_storage._lease != nil}
   /// Clears the value of `lease`. Subsequent reads from it will return its default value.
   package mutating func clearLease() {_uniqueStorage()._lease = nil}
+
+  /// After how long without users the node closes the camera; 0 = never.
+  package var idleAfterNs: UInt64 {
+    get {_storage._idleAfterNs}
+    set {_uniqueStorage()._idleAfterNs = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -968,7 +981,7 @@ package nonisolated struct WireControl: Sendable {
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
 nonisolated extension WireSessionState: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SESSION_STATE_UNSPECIFIED\0\u{1}SESSION_STATE_STOPPED\0\u{1}SESSION_STATE_STARTING\0\u{1}SESSION_STATE_RUNNING\0\u{1}SESSION_STATE_INTERRUPTED\0\u{1}SESSION_STATE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SESSION_STATE_UNSPECIFIED\0\u{1}SESSION_STATE_STOPPED\0\u{1}SESSION_STATE_STARTING\0\u{1}SESSION_STATE_RUNNING\0\u{1}SESSION_STATE_INTERRUPTED\0\u{1}SESSION_STATE_FAILED\0\u{1}SESSION_STATE_IDLE\0")
 }
 
 nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding {
@@ -1388,7 +1401,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{2}idle_after_ns\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1408,6 +1421,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttempt: String = String()
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
+    var _idleAfterNs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1435,6 +1449,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttempt = source._lastAttempt
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
+      _idleAfterNs = source._idleAfterNs
     }
   }
 
@@ -1470,6 +1485,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._lastAttempt) }()
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
+        case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._idleAfterNs) }()
         default: break
         }
       }
@@ -1533,6 +1549,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._lease {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       } }()
+      if _storage._idleAfterNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._idleAfterNs, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1559,6 +1578,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttempt != rhs_storage._lastAttempt {return false}
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
+        if _storage._idleAfterNs != rhs_storage._idleAfterNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

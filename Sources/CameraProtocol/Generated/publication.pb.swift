@@ -277,38 +277,44 @@ package nonisolated struct WireDevicesEvent: Sendable {
 
 /// Tells monitors what the replies to a capture request say. Exactly one of the events of a request
 /// is `completed` or `failed`.
-package nonisolated struct WireCaptureEvent: Sendable {
+package nonisolated struct WireCaptureEvent: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var requestID: Data = Data()
+  package var requestID: Data {
+    get {_storage._requestID}
+    set {_uniqueStorage()._requestID = newValue}
+  }
 
-  package var body: WireCaptureEvent.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var progress: WireCaptureProgress {
     get {
-      if case .progress(let v)? = body {return v}
+      if case .progress(let v)? = _storage._body {return v}
       return WireCaptureProgress()
     }
-    set {body = .progress(newValue)}
+    set {_uniqueStorage()._body = .progress(newValue)}
   }
 
   package var completed: WireCaptureResult {
     get {
-      if case .completed(let v)? = body {return v}
+      if case .completed(let v)? = _storage._body {return v}
       return WireCaptureResult()
     }
-    set {body = .completed(newValue)}
+    set {_uniqueStorage()._body = .completed(newValue)}
   }
 
   /// The code says whether the capture failed or was cancelled.
   package var failed: WireError {
     get {
-      if case .failed(let v)? = body {return v}
+      if case .failed(let v)? = _storage._body {return v}
       return WireError()
     }
-    set {body = .failed(newValue)}
+    set {_uniqueStorage()._body = .failed(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -322,6 +328,8 @@ package nonisolated struct WireCaptureEvent: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A `started` is followed by exactly one `finished` or `failed`.
@@ -859,86 +867,124 @@ nonisolated extension WireCaptureEvent: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let protoMessageName: String = _protobuf_package + ".CaptureEvent"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}progress\0\u{1}completed\0\u{1}failed\0")
 
+  fileprivate class _StorageClass {
+    var _requestID: Data = Data()
+    var _body: WireCaptureEvent.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _requestID = source._requestID
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
-      case 2: try {
-        var v: WireCaptureProgress?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .progress(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._requestID) }()
+        case 2: try {
+          var v: WireCaptureProgress?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .progress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .progress(v)
+          }
+        }()
+        case 3: try {
+          var v: WireCaptureResult?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .completed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .completed(v)
+          }
+        }()
+        case 4: try {
+          var v: WireError?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .failed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .failed(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .progress(v)
-        }
-      }()
-      case 3: try {
-        var v: WireCaptureResult?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .completed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .completed(v)
-        }
-      }()
-      case 4: try {
-        var v: WireError?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .failed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .failed(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.requestID.isEmpty {
-      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
-    }
-    switch self.body {
-    case .progress?: try {
-      guard case .progress(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    }()
-    case .completed?: try {
-      guard case .completed(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    }()
-    case .failed?: try {
-      guard case .failed(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._requestID.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._requestID, fieldNumber: 1)
+      }
+      switch _storage._body {
+      case .progress?: try {
+        guard case .progress(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      }()
+      case .completed?: try {
+        guard case .completed(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      }()
+      case .failed?: try {
+        guard case .failed(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCaptureEvent, rhs: WireCaptureEvent) -> Bool {
-    if lhs.requestID != rhs.requestID {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._requestID != rhs_storage._requestID {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

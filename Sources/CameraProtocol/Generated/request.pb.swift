@@ -1498,6 +1498,10 @@ package nonisolated struct WireResolvedCapture: Sendable {
   /// How long the camera exposed each pixel, in nanoseconds; 0 = not known.
   package var exposureNs: UInt64 = 0
 
+  /// How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
+  /// for that. The frame came after this time.
+  package var startNs: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4436,7 +4440,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{4}\u{3}start_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4454,6 +4458,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       case 10: try { try decoder.decodeSingularInt64Field(value: &self.earliestStartNs) }()
       case 11: try { try decoder.decodeSingularInt64Field(value: &self.latestEndNs) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.exposureNs) }()
+      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.startNs) }()
       default: break
       }
     }
@@ -4494,6 +4499,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     if self.exposureNs != 0 {
       try visitor.visitSingularUInt64Field(value: self.exposureNs, fieldNumber: 12)
     }
+    if self.startNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.startNs, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4508,6 +4516,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.earliestStartNs != rhs.earliestStartNs {return false}
     if lhs.latestEndNs != rhs.latestEndNs {return false}
     if lhs.exposureNs != rhs.exposureNs {return false}
+    if lhs.startNs != rhs.startNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

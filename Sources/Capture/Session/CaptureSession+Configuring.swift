@@ -24,7 +24,10 @@ extension CaptureSession {
     let before = snapshot(of: change.settings)
     let states = try set(change.settings)
     guard endsStream else {
-      if wanted != request, machine.state == .stopped { lastFormat = nil }
+      if wanted != request, [.stopped, .idle].contains(machine.state) {
+        lastFormat = nil
+        announce()
+      }
       request = wanted
       return states
     }

@@ -20,6 +20,8 @@ package actor CaptureSession: LoopActor {
   /// The format in which the device ran last. It is set again when the device comes back.
   var lastFormat: StreamFormat?
   var ledger = ControlLedger()
+  /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
+  private var isAwaited = false
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -56,7 +58,8 @@ package actor CaptureSession: LoopActor {
       device: device.identification,
       state: machine.state,
       since: machine.since,
-      format: machine.state == .running ? format : nil
+      format: [.running, .idle].contains(machine.state) ? format ?? lastFormat : nil,
+      isAwaited: isAwaited
     )
   }
 
@@ -94,7 +97,7 @@ package actor CaptureSession: LoopActor {
       try open()
     } catch {
       (machine, request, lastFormat) = old
-      if machine.state != .stopped {
+      if machine.state != .stopped, machine.state != .idle {
         perform(machine.failed(error.cause, error.attempt, at: .now))
       }
       announce()
@@ -114,6 +117,18 @@ package actor CaptureSession: LoopActor {
     isLastStop = isLast
     perform(machine.stop(at: .now))
     lastFormat = nil
+  }
+
+  /// Closes the camera, which nobody uses, until `wake`.
+  package func idle() {
+    guard machine.state == .running else { return }
+    isAwaited = true
+    perform(machine.idle(at: .now))
+  }
+
+  /// Starts an idle camera. If that fails, the session tries again.
+  package func wake() {
+    perform(machine.wake(at: .now))
   }
 
   /// Closes the camera and leaves it alone, so that somebody else may have it, until `resume` or
@@ -235,6 +250,7 @@ package actor CaptureSession: LoopActor {
   func attach(_ format: StreamFormat) {
     self.format = format
     lastFormat = format
+    isAwaited = false
     stream += 1
     let stream = stream
     let signal: @Sendable (FramePipeline.Signal) -> Void = { [weak self] signal in
@@ -248,20 +264,22 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  /// Ends the delivery of frames; photos that wait for one fail with the reason. The device streams
-  /// on until `closeDevice`, because stopping it may take long.
+  /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
+  /// camera is idle. The device streams on until `closeDevice`, because stopping it may take long.
   /// - Returns: false if it did not stream.
   private func detach() -> Bool {
-    guard format != nil else { return false }
+    guard format != nil || isAwaited else { return false }
+    let wasStreaming = format != nil
+    let error = machine.state == .idle ? nil : endError
+    isAwaited = machine.state == .idle
     format = nil
     stream += 1
     let (device, pipeline) = (device, pipeline)
-    let error = endError
     pipeline.loop.performAndWait {
-      device.detach()
+      if wasStreaming { device.detach() }
       pipeline.end(error)
     }
-    return true
+    return wasStreaming
   }
 
   private func closeDevice() {
@@ -272,6 +290,8 @@ package actor CaptureSession: LoopActor {
   }
 
   private var endError: CaptureError {
+    // The camera could not be started for the photos that wait.
+    if isAwaited, let failure = machine.state.failure { return failure.error }
     let cause =
       switch machine.state {
       case .interrupted(let interruption):
@@ -279,7 +299,7 @@ package actor CaptureSession: LoopActor {
       case .failed(let failure): "the camera failed: \(failure.error.message)"
       case .stopped where isLastStop: "the node stops: ask again when it runs again"
       case .stopped: "the camera's session was stopped: start it, and ask again"
-      case .starting, .running: "the camera was given another format: ask again"
+      case .starting, .running, .idle: "the camera was given another format: ask again"
       }
     return CaptureError(.interrupted, cause)
   }

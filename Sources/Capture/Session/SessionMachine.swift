@@ -39,7 +39,7 @@ package struct SessionMachine: Hashable, Sendable {
   package mutating func start(at now: MonotonicTime) -> [Action] {
     switch state {
     case .starting, .running: return []
-    case .stopped:
+    case .stopped, .idle:
       forgetAttempts()
       enter(.starting, at: now)
       return [.open]
@@ -57,6 +57,18 @@ package struct SessionMachine: Hashable, Sendable {
     guard state != .stopped else { return [] }
     enter(.stopped, at: now)
     return [.cancelRetry, .close]
+  }
+
+  /// Nobody uses the running camera.
+  package mutating func idle(at now: MonotonicTime) -> [Action] {
+    guard state == .running else { return [] }
+    enter(.idle, at: now)
+    return [.close]
+  }
+
+  /// Somebody wants to use the camera, which may be idle.
+  package mutating func wake(at now: MonotonicTime) -> [Action] {
+    state == .idle ? start(at: now) : []
   }
 
   /// The camera is taken away from a session that runs, or wants to, until `resume` or `stop`.

@@ -5,6 +5,8 @@ package enum SessionState: Hashable, Sendable {
   case stopped
   case starting
   case running
+  /// The camera is closed because nobody uses it. The session starts it when somebody does.
+  case idle
   /// Ends by itself when its cause goes away.
   case interrupted(Interruption)
   /// An error that is no interruption. The session tries again with growing pauses.
@@ -23,7 +25,7 @@ package enum SessionState: Hashable, Sendable {
     switch self {
     case .interrupted(let interruption): interruption.failure
     case .failed(let failure): failure
-    case .stopped, .starting, .running: nil
+    case .stopped, .starting, .running, .idle: nil
     }
   }
 

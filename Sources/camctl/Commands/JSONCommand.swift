@@ -28,7 +28,7 @@ struct JSONCommand: ParsableCommand {
         encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
-        ringNanoseconds
+        ringNanoseconds idleAfterNanoseconds
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
       devices
         device{identity model location driver standInReason} camera authorization
@@ -49,8 +49,8 @@ struct JSONCommand: ParsableCommand {
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
-        isPassthrough quality}; without resolved where the node has restarted, and
-        the library had the photo all the same. An exposure is
+        isPassthrough quality startNanoseconds}; without resolved where the node has
+        restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
       download: asset file

@@ -40,7 +40,7 @@ extension SessionState {
     switch self {
     case .running: .good
     case .starting: .warning
-    case .stopped: .faint
+    case .stopped, .idle: .faint
     default: .bad
     }
   }
@@ -111,8 +111,10 @@ extension ResolvedCapture {
   /// "frame 12, 3 ms before the moment asked for, exposed between 36 ms before and 2 ms after it".
   var words: String {
     let (earliest, latest) = offsetBounds
+    let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
     return "frame \(frameSequence), \(Self.side(offsetNanoseconds)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
+      + (start > .zero ? ", after the idle camera had started in \(start.words)" : "")
   }
 
   private static func side(_ offset: Int64) -> String {

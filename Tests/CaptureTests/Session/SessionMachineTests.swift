@@ -264,4 +264,24 @@ struct SessionMachineTests {
     #expect(machine.resume(at: time(8)) == [])
     #expect(machine.state == .stopped)
   }
+
+  @Test func `Only a running camera becomes idle, and only an idle one is woken`() throws {
+    var machine = running()
+    #expect(machine.wake(at: time(9)) == [])
+    #expect(machine.idle(at: time(10)) == [.close])
+    #expect(machine.state == .idle && machine.since == time(10))
+    let idle = machine
+    #expect(machine.idle(at: time(11)) == [])
+    #expect(machine.ended(Self.unplugged, at: time(11)) == [])
+    #expect(machine.retry() == [] && machine.deviceChanged(at: time(11)) == [])
+    #expect(machine.resume(at: time(11)) == [])
+    #expect(machine == idle)
+    #expect(machine.wake(at: time(12)) == [.open])
+    #expect(machine.state == .starting)
+    let actions = machine.failed(Self.unplugged, attempt(12), at: time(13))
+    #expect(try pause(actions, from: 13) > 0)
+    #expect(machine.idle(at: time(14)) == [] && machine.wake(at: time(14)) == [])
+    #expect(machine.stop(at: time(15)) == [.cancelRetry, .close])
+    #expect(machine.wake(at: time(16)) == [], "it stays stopped")
+  }
 }

@@ -28,6 +28,11 @@ class _SessionStateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._E
     SESSION_STATE_FAILED: _SessionState.ValueType  # 5
     """An error that is not an interruption."""
 
+    SESSION_STATE_IDLE: _SessionState.ValueType  # 6
+    """Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+    subscribes to its frames, takes a photo or records.
+    """
+
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
     """The state of a camera's session. An unknown number means: not running."""
     pass
@@ -41,6 +46,11 @@ SESSION_STATE_INTERRUPTED: SessionState.ValueType  # 4
 
 SESSION_STATE_FAILED: SessionState.ValueType  # 5
 """An error that is not an interruption."""
+
+SESSION_STATE_IDLE: SessionState.ValueType  # 6
+"""Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+subscribes to its frames, takes a photo or records.
+"""
 
 global___SessionState = SessionState
 
@@ -533,6 +543,7 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_FIELD_NUMBER: builtins.int
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
+    IDLE_AFTER_NS_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -555,7 +566,7 @@ class CameraStatus(google.protobuf.message.Message):
     readiness: global___Readiness.ValueType
     @property
     def format(self) -> global___StreamFormat:
-        """Set while running."""
+        """Set while running. While idle: the format in which it starts again, unless that was changed."""
         pass
     @property
     def frames(self) -> global___FrameCounters: ...
@@ -591,6 +602,9 @@ class CameraStatus(google.protobuf.message.Message):
     def lease(self) -> global___Lease:
         """Set while a client holds the camera's lease."""
         pass
+    idle_after_ns: builtins.int
+    """After how long without users the node closes the camera; 0 = never."""
+
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -610,9 +624,10 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt: typing.Text = ...,
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
+        idle_after_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

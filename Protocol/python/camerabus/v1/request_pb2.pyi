@@ -1117,6 +1117,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     EARLIEST_START_NS_FIELD_NUMBER: builtins.int
     LATEST_END_NS_FIELD_NUMBER: builtins.int
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
+    START_NS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1145,6 +1146,11 @@ class ResolvedCapture(google.protobuf.message.Message):
     exposure_ns: builtins.int
     """How long the camera exposed each pixel, in nanoseconds; 0 = not known."""
 
+    start_ns: builtins.int
+    """How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
+    for that. The frame came after this time.
+    """
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1157,9 +1163,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         earliest_start_ns: builtins.int = ...,
         latest_end_ns: builtins.int = ...,
         exposure_ns: builtins.int = ...,
+        start_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):
