@@ -11,6 +11,7 @@ struct NodeServices: Sendable {
   let devices: DeviceService
   let leases: LeaseService
   let idle: IdleService
+  let pressure: PressureService
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
@@ -28,11 +29,12 @@ struct NodeServices: Sendable {
   ) {
     router = bus.router
     events = bus.events
+    pressure = PressureService(cameras: cameras, events: events, frames: bus.frames, log: log)
     status = StatusService(
-      NodeFacts(name: configuration.name, library: library.folder), bus, cameras)
+      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure)
     idle = IdleService(on: router.loop)
     recordings = RecordingService(
-      cameras: cameras, idle: idle, events: events, library: library,
+      cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop, log: log)

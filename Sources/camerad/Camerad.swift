@@ -147,6 +147,13 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Whether to do less while the machine is hot or short of memory: on (the default), off, or a folder with copies of /sys/class/thermal and /proc/pressure, for tests.",
+      valueName: "WHERE"),
+    transform: Self.pressure)
+  var pressure: PressureSource?
+
+  @Option(
+    help: ArgumentHelp(
       "The lowest level to log on stderr: trace, debug, info, warning (the default) or error.",
       valueName: "LEVEL"))
   var log: LogLevel?
@@ -177,6 +184,13 @@ struct Camerad: AsyncParsableCommand {
       throw ValidationError("write a time above 0 with its unit, such as 5ms")
     }
     return error
+  }
+
+  private static func pressure(_ text: String) throws -> PressureSource {
+    guard let source = PressureSource(text) else {
+      throw ValidationError("write \(PressureSource.forms)")
+    }
+    return source
   }
 
   private static func ports(_ text: String) throws -> ClosedRange<UInt16> {

@@ -28,6 +28,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .recording(let id, let event): "recording \(id): \(event)"
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
+    case .pressure(let pressure): pressure.description
     case .unknown: "something that this client does not know"
     }
   }

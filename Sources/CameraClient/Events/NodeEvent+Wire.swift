@@ -11,6 +11,7 @@ extension CameraEvent {
     case .recording(let recording): body = Body(recording)
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
+    case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
     case nil: body = .unknown
     }
     guard let body else { return nil }
@@ -78,6 +79,7 @@ extension CameraEvent.Kind {
       case .recording: .recording
       case .keys: .keys
       case .devices: .devices
+      case .pressure: .pressure
       }
   }
 }

@@ -46,6 +46,8 @@ public struct CameraEvent: Sendable {
     public static let keys = Self(rawValue: "keys")
     /// The cameras of the node's machine.
     public static let devices = Self(rawValue: "devices")
+    /// How hard the node's machine is pressed.
+    public static let pressure = Self(rawValue: "pressure")
     /// A newer node sends a kind that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
@@ -69,6 +71,8 @@ public struct CameraEvent: Sendable {
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
     case devices(DevicesEvent)
+    /// The node's machine is harder pressed than before, or less hard.
+    case pressure(SystemPressure)
     /// A newer node sends something that this client does not know.
     case unknown
   }
@@ -93,6 +97,7 @@ public struct CameraEvent: Sendable {
     case .recording: .recording
     case .keys: .keys
     case .devices: .devices
+    case .pressure: .pressure
     case .unknown: .unknown
     }
   }

@@ -170,7 +170,8 @@ extension NodeStatus {
       library: LibraryStatus(wire.library),
       loops: wire.loops.map { loop in
         LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)
-      }
+      },
+      pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil
     )
   }
 }

@@ -34,8 +34,10 @@ final class Camera: @unchecked Sendable {
   var formatChanges = 0
   /// Who may configure it alone. `LeaseService` updates it.
   var lease: Lease?
-  /// What needs its frames. `IdleService` updates this and the next one.
+  /// What needs its frames. `IdleService` updates this and its timer.
   var uses: Set<CameraUse> = []
+  /// Whether it may not run because the machine is too hard pressed. `PressureService` updates it.
+  var isPressed = false
   /// Closes it when it fires.
   var idleTimer: LoopTimer?
   /// `RecordingService` updates this and the next two.

@@ -35,6 +35,8 @@ package struct NodeConfiguration: Sendable {
   /// The folder with the keys that may use the node over tcp. By default `LIBRARY-keys`, if it is
   /// there.
   package var keys: String?
+  /// Where it learns how hard its machine is pressed.
+  package var pressure = PressureSource.machine
   package var logLevel = LogLevel.warning
   /// The bound of the wall clock's error that the operator states.
   package var clockError: Duration?

@@ -20,6 +20,7 @@ final class RecordingService: Sendable {
 
   private let cameras: CameraDirectory
   private let idle: IdleService
+  private let pressure: PressureService
   private let events: EventsService
   private let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
@@ -29,11 +30,12 @@ final class RecordingService: Sendable {
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, idle: IdleService, events: EventsService, library: MediaLibrary,
-    reserve: Int, syncLoop: EventLoop, log: Logger
+    cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
+    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
     self.idle = idle
+    self.pressure = pressure
     self.events = events
     self.library = library
     self.reserve = reserve
@@ -268,6 +270,7 @@ final class RecordingService: Sendable {
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)
+    pressure.update(camera)
   }
 }
 

@@ -29,6 +29,8 @@ final class CameraStreams: @unchecked Sendable {
   /// The sizes that have subscribers and no place.
   private let refusals = Mutex<[StreamOutlet.Status]>([])
   private var jpegs: [Int: EncodedStream] = [:]
+  /// Of how many frames encoded streams have one.
+  private var divisor = 1
 
   /// - Parameters:
   ///   - onUse: called with whether there are subscribers, when that changes.
@@ -89,6 +91,14 @@ final class CameraStreams: @unchecked Sendable {
     }
   }
 
+  /// Gives encoded streams one of so many frames. Movies have them all.
+  func thin(to divisor: Int) {
+    self.divisor = divisor
+    for encoding in outlets.withLock({ $0 }).compactMap(\.encoding) + jpegs.values {
+      encoding.thin(to: divisor)
+    }
+  }
+
   func close() {
     for outlet in outlets.withLock({ $0 }) { outlet.close() }
   }
@@ -131,8 +141,10 @@ final class CameraStreams: @unchecked Sendable {
     fitting bound: ImageSize?, quality: Int = CameraStreams.quality,
     rank: EncoderPool.Rank = .first
   ) -> EncodedStream {
-    EncodedStream(
+    let stream = EncodedStream(
       pipeline: pipeline, encoders: encoders, fitting: bound, quality: quality, rank: rank)
+    stream.thin(to: divisor)
+    return stream
   }
 }
 

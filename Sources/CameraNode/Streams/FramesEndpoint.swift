@@ -71,6 +71,11 @@ actor FramesEndpoint: LoopActor {
     return new
   }
 
+  /// Gives encoded streams one of so many frames.
+  func thin(to divisor: Int) {
+    for streams in streams { streams.thin(to: divisor) }
+  }
+
   func close() {
     for streams in streams { streams.close() }
     streams = []

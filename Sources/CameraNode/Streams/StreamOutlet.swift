@@ -29,7 +29,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   let name: StreamName
   let topic: PublishedTopic
   /// Nil for raw frames.
-  private let encoding: EncodedStream?
+  let encoding: EncodedStream?
   private let pipeline: FramePipeline
   private let publisher: Publisher
   private let shared = Mutex(SharedStatus())
@@ -69,7 +69,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   func open() -> Bool {
     guard !isOpen else { return false }
     isOpen = true
-    if let encoding { encoding.add(self) } else { pipeline.add(self) }
+    if let encoding { encoding.add(self, isThinned: true) } else { pipeline.add(self) }
     return encoding != nil && pipeline.format?.pictureRefusal != nil
   }
 

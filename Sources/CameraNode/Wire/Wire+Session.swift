@@ -49,6 +49,7 @@ extension WireInterruptionReason {
     case .deviceDisconnected: self = .deviceDisconnected
     case .deviceInUseByAnotherClient: self = .deviceInUseByAnotherClient
     case .deviceStalled: self = .deviceStalled
+    case .systemPressure: self = .systemPressure
     case .suspendedByOperator: self = .suspendedByOperator
     }
   }

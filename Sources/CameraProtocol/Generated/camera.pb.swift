@@ -87,13 +87,16 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Why a session is interrupted. The numbers from 4 on are reserved for later versions of the node.
+/// Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
+/// are reserved: a full disk ends recordings, and streams go on.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case deviceDisconnected // = 1
   case deviceInUseByAnotherClient // = 2
   case deviceStalled // = 3
+
+  /// The machine is too hot or too hard pressed for the camera to run. Ends when that has passed.
   case systemPressure // = 4
   case storageFull // = 5
   case audioDeviceInUse // = 6

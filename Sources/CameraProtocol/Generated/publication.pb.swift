@@ -214,6 +214,14 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._body = .devices(newValue)}
   }
 
+  package var pressure: WirePressure {
+    get {
+      if case .pressure(let v)? = _storage._body {return v}
+      return WirePressure()
+    }
+    set {_uniqueStorage()._body = .pressure(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -227,6 +235,7 @@ package nonisolated struct WireEvent: @unchecked Sendable {
     /// Of the node itself.
     case keys(WireKeysEvent)
     case devices(WireDevicesEvent)
+    case pressure(WirePressure)
 
   }
 
@@ -600,7 +609,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{2}\u{2}pressure\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -717,6 +726,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._body = .devices(v)
           }
         }()
+        case 17: try {
+          var v: WirePressure?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .pressure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .pressure(v)
+          }
+        }()
         default: break
         }
       }
@@ -759,6 +781,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .devices?: try {
         guard case .devices(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .pressure?: try {
+        guard case .pressure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       }()
       case nil: break
       }

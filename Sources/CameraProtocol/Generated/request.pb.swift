@@ -25,6 +25,61 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// An unknown number means: as CRITICAL.
+package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+  case nominal // = 1
+  case fair // = 2
+  case serious // = 3
+
+  /// Cameras that do not record are interrupted.
+  case critical // = 4
+
+  /// All cameras are interrupted, because the machine is about to switch itself off.
+  case shutdown // = 5
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .nominal
+    case 2: self = .fair
+    case 3: self = .serious
+    case 4: self = .critical
+    case 5: self = .shutdown
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .nominal: return 1
+    case .fair: return 2
+    case .serious: return 3
+    case .critical: return 4
+    case .shutdown: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePressureLevel] = [
+    .unspecified,
+    .nominal,
+    .fair,
+    .serious,
+    .critical,
+    .shutdown,
+  ]
+
+}
+
 /// Whether an asset's file is still what the node stored. A client that does not know a number
 /// treats it as ASSET_CONDITION_CHANGED.
 package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -739,6 +794,16 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._roleExpiresWallNs = newValue}
   }
 
+  /// How hard the machine is pressed. Absent if the node does not watch that.
+  package var pressure: WirePressure {
+    get {_storage._pressure ?? WirePressure()}
+    set {_uniqueStorage()._pressure = newValue}
+  }
+  /// Returns true if `pressure` has been explicitly set.
+  package var hasPressure: Bool {_storage._pressure != nil}
+  /// Clears the value of `pressure`. Subsequent reads from it will return its default value.
+  package mutating func clearPressure() {_uniqueStorage()._pressure = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -758,6 +823,39 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
+/// about it.
+package nonisolated struct WirePressure: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var level: WirePressureLevel = .unspecified
+
+  /// When the level began.
+  package var since: WireTimestamp {
+    get {_since ?? WireTimestamp()}
+    set {_since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  package var hasSince: Bool {self._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  package mutating func clearSince() {self._since = nil}
+
+  /// What has raised the pressure, for a person to read ("cpu-thermal is at 86.2 °C"). Empty while it is
+  /// NOMINAL.
+  package var cause: String = String()
+
+  /// Encoded streams have one of so many frames; 1 = all.
+  package var thinning: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _since: WireTimestamp? = nil
 }
 
 /// A thread of the node that must never wait: `control` serves requests and events, `frames` the
@@ -2189,6 +2287,10 @@ package nonisolated struct WireCancelReply: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
+nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
+}
+
 nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_CONDITION_INTACT\0\u{1}ASSET_CONDITION_MISSING\0\u{1}ASSET_CONDITION_CHANGED\0")
 }
@@ -3110,7 +3212,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -3134,6 +3236,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _role: WireRole = .unspecified
     var _roleCameras: [String] = []
     var _roleExpiresWallNs: Int64 = 0
+    var _pressure: WirePressure? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3165,6 +3268,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _role = source._role
       _roleCameras = source._roleCameras
       _roleExpiresWallNs = source._roleExpiresWallNs
+      _pressure = source._pressure
     }
   }
 
@@ -3204,6 +3308,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 28: try { try decoder.decodeSingularEnumField(value: &_storage._role) }()
         case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
         case 30: try { try decoder.decodeSingularInt64Field(value: &_storage._roleExpiresWallNs) }()
+        case 31: try { try decoder.decodeSingularMessageField(value: &_storage._pressure) }()
         default: break
         }
       }
@@ -3279,6 +3384,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._roleExpiresWallNs != 0 {
         try visitor.visitSingularInt64Field(value: _storage._roleExpiresWallNs, fieldNumber: 30)
       }
+      try { if let v = _storage._pressure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3309,6 +3417,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._role != rhs_storage._role {return false}
         if _storage._roleCameras != rhs_storage._roleCameras {return false}
         if _storage._roleExpiresWallNs != rhs_storage._roleExpiresWallNs {return false}
+        if _storage._pressure != rhs_storage._pressure {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3348,6 +3457,55 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireStatusReply.Topic, rhs: WireStatusReply.Topic) -> Bool {
     if lhs.topic != rhs.topic {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Pressure"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}level\0\u{1}since\0\u{1}cause\0\u{1}thinning\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.level) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._since) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cause) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.thinning) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.level != .unspecified {
+      try visitor.visitSingularEnumField(value: self.level, fieldNumber: 1)
+    }
+    try { if let v = self._since {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.cause.isEmpty {
+      try visitor.visitSingularStringField(value: self.cause, fieldNumber: 3)
+    }
+    if self.thinning != 0 {
+      try visitor.visitSingularUInt32Field(value: self.thinning, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePressure, rhs: WirePressure) -> Bool {
+    if lhs.level != rhs.level {return false}
+    if lhs._since != rhs._since {return false}
+    if lhs.cause != rhs.cause {return false}
+    if lhs.thinning != rhs.thinning {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -51,5 +51,5 @@ package enum Topic: Hashable, Sendable {
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
   case state, control, capture, recording
   /// Of the node itself.
-  case keys, devices
+  case keys, devices, pressure
 }

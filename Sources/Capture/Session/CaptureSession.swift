@@ -69,7 +69,8 @@ package actor CaptureSession: LoopActor {
   /// stays in its state. A format that a running camera does not have is refused before its stream
   /// is touched.
   /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
-  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended.
+  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended;
+  ///   `interrupted` while the machine is too hard pressed.
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
@@ -77,6 +78,7 @@ package actor CaptureSession: LoopActor {
     if machine.state.isSuspended, let failure = machine.state.failure {
       throw CaptureError(.conflict, failure.error.message)
     }
+    if let pressure = machine.pressure { throw pressure }
     if machine.state == .running {
       guard wanted != request else { return }
       guard format?.satisfies(wanted) != true else {
@@ -145,6 +147,12 @@ package actor CaptureSession: LoopActor {
     perform(machine.resume(at: .now))
   }
 
+  /// - Parameter error: why the machine is too hard pressed for the camera to run; nil when that is
+  ///   over.
+  package func press(_ error: CaptureError?) {
+    perform(error.map { machine.press($0, at: .now) } ?? machine.release(at: .now))
+  }
+
   private func requireStarted() throws(CaptureError) {
     guard machine.state == .stopped else { return }
     throw CaptureError(.notRunning, "the camera's session is stopped: start it")
@@ -201,7 +209,7 @@ package actor CaptureSession: LoopActor {
       case .retry(let moment): retry(at: moment)
       }
     }
-    if !machine.state.isTrouble || machine.state.isSuspended { stopAwaitingReturn() }
+    if !machine.state.isTrouble || machine.state.isHeld { stopAwaitingReturn() }
   }
 
   private func attempt() {

@@ -15,9 +15,13 @@ package enum SessionState: Hashable, Sendable {
   package var isTrouble: Bool { failure != nil }
 
   /// Whether an operator has taken the camera away, so that nothing but `resume` or `stop` ends it.
-  package var isSuspended: Bool {
-    guard case .interrupted(let interruption) = self else { return false }
-    return interruption.reason == .suspendedByOperator
+  package var isSuspended: Bool { interruptionReason == .suspendedByOperator }
+
+  /// Whether the camera is kept closed on purpose, so that no try would be of use.
+  package var isHeld: Bool { isSuspended || interruptionReason == .systemPressure }
+
+  private var interruptionReason: InterruptionReason? {
+    if case .interrupted(let interruption) = self { interruption.reason } else { nil }
   }
 
   /// The error of an interrupted or failed session.
@@ -57,6 +61,7 @@ package enum InterruptionReason: Hashable, Sendable {
   case deviceDisconnected
   case deviceInUseByAnotherClient
   case deviceStalled
+  case systemPressure
   case suspendedByOperator
 
   /// The interruption that an error stands for; nil if it is another kind of failure.

@@ -19,6 +19,7 @@ struct JSONCommand: ParsableCommand {
         access{role cameras expiresWallNanoseconds}
         library{folder freeBytes reserveBytes error{code message}}
         loops[{name longestTurnNanoseconds}]
+        pressure{level (nominal, fair, serious, critical, shutdown) since cause thinning}
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
@@ -85,6 +86,7 @@ struct JSONCommand: ParsableCommand {
                       keys{authorized revoked mistakes refusedConnections}
         devices       epoch sequence camera (_node) time
                       devices{appeared[device] disappeared[device]}
+        pressure      epoch sequence camera (_node) time pressure (as in status)
         gap           camera kind missed
         disconnected  error
         nodeRestarted, reconnected

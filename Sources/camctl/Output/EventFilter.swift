@@ -4,7 +4,9 @@ import CameraClient
 /// Which events are printed.
 struct EventFilter {
   /// What `--kind` takes.
-  static let kinds: [CameraEvent.Kind] = [.state, .control, .capture, .recording, .keys, .devices]
+  static let kinds: [CameraEvent.Kind] = [
+    .state, .control, .capture, .recording, .keys, .devices, .pressure,
+  ]
 
   /// Empty for all of them.
   let kinds: Set<CameraEvent.Kind>

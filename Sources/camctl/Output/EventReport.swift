@@ -30,6 +30,8 @@ struct EventReport: Encodable {
   var keys: KeysEvent?
   /// For cameras of the machine that come and go.
   var devices: DevicesEvent?
+  /// For the pressure on the node's machine.
+  var pressure: SystemPressure?
 
   init(_ event: NodeEvent) {
     switch event {
@@ -78,6 +80,9 @@ struct EventReport: Encodable {
     case .devices(let devices):
       type = "devices"
       self.devices = devices
+    case .pressure(let pressure):
+      type = "pressure"
+      self.pressure = pressure
     case .unknown: type = "unknown"
     }
   }

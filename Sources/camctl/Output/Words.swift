@@ -61,6 +61,16 @@ extension InterruptionReason {
   var words: String { rawValue.separated }
 }
 
+extension SystemPressure.Level {
+  var style: Style {
+    switch self {
+    case .nominal: .plain
+    case .fair, .serious: .warning
+    default: .bad
+    }
+  }
+}
+
 extension Control.Kind {
   var words: String { rawValue.separated }
 }

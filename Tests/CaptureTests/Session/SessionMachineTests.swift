@@ -284,4 +284,49 @@ struct SessionMachineTests {
     #expect(machine.stop(at: time(15)) == [.cancelRetry, .close])
     #expect(machine.wake(at: time(16)) == [], "it stays stopped")
   }
+
+  private static let hot = CaptureError(.interrupted, "too hot")
+
+  private func reason(_ machine: SessionMachine) -> InterruptionReason? {
+    if case .interrupted(let interruption) = machine.state { interruption.reason } else { nil }
+  }
+
+  @Test func `No camera runs under pressure, and each is started again afterwards`() {
+    var machine = running()
+    #expect(machine.press(Self.hot, at: time(10)) == [.cancelRetry, .close])
+    #expect(reason(machine) == .systemPressure && machine.since == time(10))
+    #expect(machine.state.isHeld && !machine.state.isSuspended)
+    let held = machine
+    #expect(machine.deviceChanged(at: time(11)) == [] && machine.retry() == [])
+    #expect(machine.start(at: time(11)) == [] && machine.resume(at: time(11)) == [])
+    #expect(machine == held)
+    #expect(machine.release(at: time(12)) == [.open])
+    #expect(machine.state == .starting)
+    #expect(machine.release(at: time(12)) == [])
+  }
+
+  @Test func `A suspension and pressure do not end each other`() {
+    var machine = running()
+    _ = machine.suspend(Self.cleaned, at: time(1))
+    #expect(machine.press(Self.hot, at: time(2)) == [])
+    #expect(reason(machine) == .suspendedByOperator)
+    #expect(machine.resume(at: time(3)) == [])
+    #expect(reason(machine) == .systemPressure && machine.since == time(3))
+    _ = machine.suspend(Self.cleaned, at: time(4))
+    #expect(machine.release(at: time(5)) == [])
+    #expect(reason(machine) == .suspendedByOperator)
+    #expect(machine.resume(at: time(6)) == [.open])
+  }
+
+  @Test func `A stopped camera is not started by the end of pressure, and not under it`() {
+    var machine = running()
+    _ = machine.stop(at: time(1))
+    #expect(machine.press(Self.hot, at: time(2)) == [])
+    #expect(machine.state == .stopped)
+    #expect(machine.start(at: time(3)) == [])
+    #expect(reason(machine) == .systemPressure, "whoever keeps trying gets it later")
+    _ = machine.stop(at: time(4))
+    #expect(machine.release(at: time(5)) == [] && machine.state == .stopped)
+    #expect(machine.start(at: time(6)) == [.open])
+  }
 }

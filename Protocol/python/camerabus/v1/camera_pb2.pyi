@@ -65,11 +65,15 @@ class _InterruptionReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrap
     INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: _InterruptionReason.ValueType  # 2
     INTERRUPTION_REASON_DEVICE_STALLED: _InterruptionReason.ValueType  # 3
     INTERRUPTION_REASON_SYSTEM_PRESSURE: _InterruptionReason.ValueType  # 4
+    """The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
+
     INTERRUPTION_REASON_STORAGE_FULL: _InterruptionReason.ValueType  # 5
     INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: _InterruptionReason.ValueType  # 6
     INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: _InterruptionReason.ValueType  # 7
 class InterruptionReason(_InterruptionReason, metaclass=_InterruptionReasonEnumTypeWrapper):
-    """Why a session is interrupted. The numbers from 4 on are reserved for later versions of the node."""
+    """Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
+    are reserved: a full disk ends recordings, and streams go on.
+    """
     pass
 
 INTERRUPTION_REASON_UNSPECIFIED: InterruptionReason.ValueType  # 0
@@ -77,6 +81,8 @@ INTERRUPTION_REASON_DEVICE_DISCONNECTED: InterruptionReason.ValueType  # 1
 INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: InterruptionReason.ValueType  # 2
 INTERRUPTION_REASON_DEVICE_STALLED: InterruptionReason.ValueType  # 3
 INTERRUPTION_REASON_SYSTEM_PRESSURE: InterruptionReason.ValueType  # 4
+"""The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
+
 INTERRUPTION_REASON_STORAGE_FULL: InterruptionReason.ValueType  # 5
 INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: InterruptionReason.ValueType  # 6
 INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: InterruptionReason.ValueType  # 7

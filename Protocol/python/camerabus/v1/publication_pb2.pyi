@@ -132,6 +132,7 @@ class Event(google.protobuf.message.Message):
     RECORDING_FIELD_NUMBER: builtins.int
     KEYS_FIELD_NUMBER: builtins.int
     DEVICES_FIELD_NUMBER: builtins.int
+    PRESSURE_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -157,6 +158,8 @@ class Event(google.protobuf.message.Message):
         pass
     @property
     def devices(self) -> global___DevicesEvent: ...
+    @property
+    def pressure(self) -> camerabus.v1.request_pb2.Pressure: ...
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -167,10 +170,11 @@ class Event(google.protobuf.message.Message):
         recording: typing.Optional[global___RecordEvent] = ...,
         keys: typing.Optional[global___KeysEvent] = ...,
         devices: typing.Optional[global___DevicesEvent] = ...,
+        pressure: typing.Optional[camerabus.v1.request_pb2.Pressure] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","pressure"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):

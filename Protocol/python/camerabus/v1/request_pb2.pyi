@@ -14,6 +14,38 @@ import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _PressureLevel:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PressureLevelEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_PressureLevel.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PRESSURE_LEVEL_UNSPECIFIED: _PressureLevel.ValueType  # 0
+    PRESSURE_LEVEL_NOMINAL: _PressureLevel.ValueType  # 1
+    PRESSURE_LEVEL_FAIR: _PressureLevel.ValueType  # 2
+    PRESSURE_LEVEL_SERIOUS: _PressureLevel.ValueType  # 3
+    PRESSURE_LEVEL_CRITICAL: _PressureLevel.ValueType  # 4
+    """Cameras that do not record are interrupted."""
+
+    PRESSURE_LEVEL_SHUTDOWN: _PressureLevel.ValueType  # 5
+    """All cameras are interrupted, because the machine is about to switch itself off."""
+
+class PressureLevel(_PressureLevel, metaclass=_PressureLevelEnumTypeWrapper):
+    """An unknown number means: as CRITICAL."""
+    pass
+
+PRESSURE_LEVEL_UNSPECIFIED: PressureLevel.ValueType  # 0
+PRESSURE_LEVEL_NOMINAL: PressureLevel.ValueType  # 1
+PRESSURE_LEVEL_FAIR: PressureLevel.ValueType  # 2
+PRESSURE_LEVEL_SERIOUS: PressureLevel.ValueType  # 3
+PRESSURE_LEVEL_CRITICAL: PressureLevel.ValueType  # 4
+"""Cameras that do not record are interrupted."""
+
+PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
+"""All cameras are interrupted, because the machine is about to switch itself off."""
+
+global___PressureLevel = PressureLevel
+
+
 class _AssetCondition:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -368,6 +400,7 @@ class StatusReply(google.protobuf.message.Message):
     ROLE_FIELD_NUMBER: builtins.int
     ROLE_CAMERAS_FIELD_NUMBER: builtins.int
     ROLE_EXPIRES_WALL_NS_FIELD_NUMBER: builtins.int
+    PRESSURE_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -442,6 +475,10 @@ class StatusReply(google.protobuf.message.Message):
     role_expires_wall_ns: builtins.int
     """When the key ends: the wall clock, nanoseconds since 1970-01-01T00:00:00Z; 0 = never."""
 
+    @property
+    def pressure(self) -> global___Pressure:
+        """How hard the machine is pressed. Absent if the node does not watch that."""
+        pass
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -465,10 +502,44 @@ class StatusReply(google.protobuf.message.Message):
         role: camerabus.v1.common_pb2.Role.ValueType = ...,
         role_cameras: typing.Optional[typing.Iterable[typing.Text]] = ...,
         role_expires_wall_ns: builtins.int = ...,
+        pressure: typing.Optional[global___Pressure] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now","pressure",b"pressure"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","pressure",b"pressure","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
+
+class Pressure(google.protobuf.message.Message):
+    """How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
+    about it.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    LEVEL_FIELD_NUMBER: builtins.int
+    SINCE_FIELD_NUMBER: builtins.int
+    CAUSE_FIELD_NUMBER: builtins.int
+    THINNING_FIELD_NUMBER: builtins.int
+    level: global___PressureLevel.ValueType
+    @property
+    def since(self) -> camerabus.v1.common_pb2.Timestamp:
+        """When the level began."""
+        pass
+    cause: typing.Text
+    """What has raised the pressure, for a person to read ("cpu-thermal is at 86.2 °C"). Empty while it is
+    NOMINAL.
+    """
+
+    thinning: builtins.int
+    """Encoded streams have one of so many frames; 1 = all."""
+
+    def __init__(self,
+        *,
+        level: global___PressureLevel.ValueType = ...,
+        since: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        cause: typing.Text = ...,
+        thinning: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["cause",b"cause","level",b"level","since",b"since","thinning",b"thinning"]) -> None: ...
+global___Pressure = Pressure
 
 class LoopStatus(google.protobuf.message.Message):
     """A thread of the node that must never wait: `control` serves requests and events, `frames` the
