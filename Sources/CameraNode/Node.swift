@@ -148,7 +148,10 @@ package final class Node: Sendable {
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { _ in services.take(room) }
     }
-    await controlLoop.run { services.events.start() }
+    await controlLoop.run {
+      services.events.start()
+      services.subjectAreas.start()
+    }
     try await watchPressure(configuration, services, teardown)
     await deviceLoop.run { services.devices.start() }
     teardown.add { await deviceLoop.run { services.devices.close() } }
@@ -291,7 +294,9 @@ package final class Node: Sendable {
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
       sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
-      options: configuration.options, standInReason: source.standInReason)
+      options: configuration.options,
+      subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
+      standInReason: source.standInReason)
   }
 
   private static func startSessions(

@@ -12,6 +12,7 @@ struct NodeServices: Sendable {
   let leases: LeaseService
   let idle: IdleService
   let pressure: PressureService
+  let subjectAreas: SubjectAreaService
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
@@ -30,6 +31,7 @@ struct NodeServices: Sendable {
     router = bus.router
     events = bus.events
     pressure = PressureService(cameras: cameras, events: events, frames: bus.frames, log: log)
+    subjectAreas = SubjectAreaService(cameras: cameras, events: events, router: router)
     status = StatusService(
       NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure)
     idle = IdleService(on: router.loop)
@@ -40,8 +42,8 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, router: router, on: deviceLoop, log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
     sessions = SessionService(
-      cameras: cameras, leases: leases, idle: idle, events: events, recordings: recordings,
-      log: log)
+      cameras: cameras, leases: leases, idle: idle, subjectAreas: subjectAreas, events: events,
+      recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(cameras: cameras, idle: idle, events: events, library: library)
     recoveries = RecoveryService(

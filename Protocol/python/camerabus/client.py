@@ -121,11 +121,13 @@ class Client:
 
     async def configure(self, camera: Optional[str] = None, *, preset: str = "", pixel_format: str = "",
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
-                        controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False) -> messages.ConfigureReply:
+                        controls: Optional[Mapping[str, Value]] = None, subject_area: Optional[float] = None,
+                        end_recording: bool = False) -> messages.ConfigureReply:
         """Changes the camera's format and controls: all of it, or nothing. What is left out stays as it is.
 
         `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
-        other parameters come before it. The camera takes its fastest rate within `rates`.
+        other parameters come before it. The camera takes its fastest rate within `rates`. When the part
+        `subject_area` of the picture looks different, 0 to 1, there is an event; 0 asks for none.
         """
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.ConfigureRequest.Preset.keys():
@@ -139,6 +141,8 @@ class Client:
             if not isinstance(rates, (tuple, list)) or len(rates) != 2:
                 raise invalid("rates", f"rates is {shown(rates)}: give the slowest and the fastest, such as (10, 30)")
             request.minimum_rate, request.maximum_rate = (arguments.real("rates", rate) for rate in rates)
+        if subject_area is not None:
+            request.subject_area = arguments.real("subject_area", subject_area)
         request.settings.extend(_settings("controls", {} if controls is None else controls))
         reply = (await self._ask("configure", messages.Request(configure=request))).configure
         if request.camera and reply.camera.name != request.camera \

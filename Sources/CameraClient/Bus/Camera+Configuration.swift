@@ -62,6 +62,8 @@ extension Camera {
   ///   - size: The size of the frames, in pixels.
   ///   - frameRates: Frames a second: the fastest rate that the camera has in this range.
   ///   - controls: Values for controls, set in this order.
+  ///   - subjectArea: Which part of the picture must look different for a ``SubjectAreaChange``,
+  ///     0...1; 0 for no such events.
   ///   - endsRecording: Whether a new format may end the movie that the camera records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
   ///   `conflict` if the change would end a movie and may not, or if another client holds the
@@ -73,6 +75,7 @@ extension Camera {
     size: FrameSize? = nil,
     frameRates: ClosedRange<Double>? = nil,
     controls: [(id: String, value: ControlValue)] = [],
+    subjectArea: Double? = nil,
     endsRecording: Bool = false
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
@@ -101,6 +104,7 @@ extension Camera {
         $0.value = setting.value.wire
       }
     }
+    if let subjectArea { body.subjectArea = subjectArea }
     body.endRecording = endsRecording
     guard case .configure(let reply) = try await bus.request(.configure(body), .changing),
       reply.camera.name == name, reply.controls.map(\.id) == controls.map(\.id)

@@ -26,6 +26,7 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .control(let control): control.description
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
+    case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description

@@ -9,6 +9,7 @@ extension CameraEvent {
     case .control(let control): body = .control(Control(control))
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
+    case .subjectArea(let change): body = .subjectArea(SubjectAreaChange(change))
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
     case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
@@ -69,6 +70,14 @@ extension DevicesEvent {
   }
 }
 
+extension SubjectAreaChange {
+  package init(_ wire: WireSubjectAreaEvent) {
+    self.init(
+      threshold: wire.threshold, change: wire.change, frameSequence: wire.frameSequence,
+      timestamp: Timestamp(wire.timestamp))
+  }
+}
+
 extension CameraEvent.Kind {
   init(_ kind: EventKind) {
     self =
@@ -77,6 +86,7 @@ extension CameraEvent.Kind {
       case .control: .control
       case .capture: .capture
       case .recording: .recording
+      case .subjectArea: .subjectArea
       case .keys: .keys
       case .devices: .devices
       case .pressure: .pressure

@@ -42,6 +42,8 @@ public struct CameraEvent: Sendable {
     public static let capture = Self(rawValue: "capture")
     /// Recordings.
     public static let recording = Self(rawValue: "recording")
+    /// Changes of the scene in front of a camera.
+    public static let subjectArea = Self(rawValue: "subjectArea")
     /// The node's keys.
     public static let keys = Self(rawValue: "keys")
     /// The cameras of the node's machine.
@@ -67,6 +69,8 @@ public struct CameraEvent: Sendable {
     case capture(requestID: Identifier, CaptureEvent)
     /// A recording of any client came this far.
     case recording(id: Identifier, RecordingEvent)
+    /// The scene in front of the camera changed.
+    case subjectArea(SubjectAreaChange)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
@@ -95,6 +99,7 @@ public struct CameraEvent: Sendable {
     case .control: .control
     case .capture: .capture
     case .recording: .recording
+    case .subjectArea: .subjectArea
     case .keys: .keys
     case .devices: .devices
     case .pressure: .pressure

@@ -38,4 +38,7 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var lease: Lease?
   /// After how long without users the node closes the camera, nanoseconds; nil if it never does.
   public var idleAfterNanoseconds: UInt64?
+  /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; nil if there
+  /// are no such events.
+  public var subjectAreaThreshold: Double?
 }

@@ -134,7 +134,8 @@ extension CameraStatus {
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs,
       lease: wire.hasLease ? Lease(wire.lease) : nil,
-      idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs
+      idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs,
+      subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil
     )
   }
 }

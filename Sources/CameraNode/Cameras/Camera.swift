@@ -40,6 +40,8 @@ final class Camera: @unchecked Sendable {
   var isPressed = false
   /// Closes it when it fires.
   var idleTimer: LoopTimer?
+  /// `SubjectAreaService` updates it.
+  var subjectArea: SubjectArea
   /// `RecordingService` updates this and the next two.
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
@@ -49,6 +51,7 @@ final class Camera: @unchecked Sendable {
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
     sessionStatus: SessionStatus, isSimulated: Bool, options: CameraOptions,
+    subjectArea: SubjectArea,
     standInReason: String?
   ) {
     self.name = name
@@ -59,6 +62,7 @@ final class Camera: @unchecked Sendable {
     self.sessionStatus = sessionStatus
     self.isSimulated = isSimulated
     self.options = options
+    self.subjectArea = subjectArea
     self.standInReason = standInReason
   }
 
@@ -128,6 +132,7 @@ final class Camera: @unchecked Sendable {
       if let time = options.idleAfter {
         status.idleAfterNs = UInt64(clamping: time.wholeNanoseconds)
       }
+      status.subjectAreaThreshold = subjectArea.threshold
       if let lease { status.lease = WireLease(lease, wallClock) }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map {

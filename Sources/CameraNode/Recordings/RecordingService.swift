@@ -153,6 +153,7 @@ final class RecordingService: Sendable {
     for stop in camera.recording.openingFailed() {
       stop(.failure(CaptureError(notRecording: camera)))
     }
+    pressure.update(camera)
   }
 
   private func recorder(

@@ -10,17 +10,20 @@ final class SessionService: Sendable {
   private let cameras: CameraDirectory
   private let leases: LeaseService
   private let idle: IdleService
+  private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
-    recordings: RecordingService, log: Logger
+    cameras: CameraDirectory, leases: LeaseService, idle: IdleService,
+    subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
+    log: Logger
   ) {
     self.cameras = cameras
     self.leases = leases
     self.idle = idle
+    self.subjectAreas = subjectAreas
     self.events = events
     self.recordings = recordings
     self.log = log
@@ -60,6 +63,7 @@ final class SessionService: Sendable {
         throw error.ofConfiguration
       }
     }
+    if body.hasSubjectArea { subjectAreas.watch(camera, threshold: body.subjectArea) }
     await recordings.waitForEnd(of: camera)
     call.finish(
       .configure(

@@ -25,7 +25,7 @@ extension WireReply: ShapedMessage {
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...15, 17...17],
+    once: [10...15, 17...18],
     inner: [11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4])])
 }
 

@@ -795,6 +795,13 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._idleAfterNs = newValue}
   }
 
+  /// Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
+  /// there are no such events.
+  package var subjectAreaThreshold: Double {
+    get {_storage._subjectAreaThreshold}
+    set {_uniqueStorage()._subjectAreaThreshold = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1404,7 +1411,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{2}idle_after_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{2}idle_after_ns\0\u{3}subject_area_threshold\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1425,6 +1432,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
     var _idleAfterNs: UInt64 = 0
+    var _subjectAreaThreshold: Double = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1453,6 +1461,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
       _idleAfterNs = source._idleAfterNs
+      _subjectAreaThreshold = source._subjectAreaThreshold
     }
   }
 
@@ -1489,6 +1498,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._idleAfterNs) }()
+        case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectAreaThreshold) }()
         default: break
         }
       }
@@ -1555,6 +1565,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._idleAfterNs != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._idleAfterNs, fieldNumber: 19)
       }
+      if _storage._subjectAreaThreshold.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._subjectAreaThreshold, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1582,6 +1595,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
         if _storage._idleAfterNs != rhs_storage._idleAfterNs {return false}
+        if _storage._subjectAreaThreshold != rhs_storage._subjectAreaThreshold {return false}
         return true
       }
       if !storagesAreEqual {return false}

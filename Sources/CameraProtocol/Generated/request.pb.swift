@@ -1091,6 +1091,17 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// As in `session_start`.
   package var endRecording: Bool = false
 
+  /// Asks for an event of the kind `subject_area` when so much of the picture looks different, 0...1;
+  /// 0 = for none.
+  package var subjectArea: Double {
+    get {_subjectArea ?? 0}
+    set {_subjectArea = newValue}
+  }
+  /// Returns true if `subjectArea` has been explicitly set.
+  package var hasSubjectArea: Bool {self._subjectArea != nil}
+  /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
+  package mutating func clearSubjectArea() {self._subjectArea = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What a format is for. In a number that the node does not know it sees an invalid request.
@@ -1171,6 +1182,7 @@ package nonisolated struct WireConfigureRequest: Sendable {
   package init() {}
 
   fileprivate var _size: WireSize? = nil
+  fileprivate var _subjectArea: Double? = nil
 }
 
 package nonisolated struct WireConfigureReply: Sendable {
@@ -3845,7 +3857,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{4}\u{4}subject_area\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3861,6 +3873,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
+      case 12: try { try decoder.decodeSingularDoubleField(value: &self._subjectArea) }()
       default: break
       }
     }
@@ -3895,6 +3908,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if self.endRecording != false {
       try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
     }
+    try { if let v = self._subjectArea {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3907,6 +3923,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.maximumRate != rhs.maximumRate {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs.endRecording != rhs.endRecording {return false}
+    if lhs._subjectArea != rhs._subjectArea {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

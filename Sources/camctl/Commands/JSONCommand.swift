@@ -29,7 +29,7 @@ struct JSONCommand: ParsableCommand {
         encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
-        ringNanoseconds idleAfterNanoseconds
+        ringNanoseconds idleAfterNanoseconds subjectAreaThreshold
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
       devices
         device{identity model location driver standInReason} camera authorization
@@ -82,6 +82,8 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved byteCount asset error
         recording     epoch sequence camera time
                       requestID step recording movie error
+        subjectArea   epoch sequence camera time
+                      subjectArea{threshold change frameSequence timestamp}
         keys          epoch sequence camera (_node) time
                       keys{authorized revoked mistakes refusedConnections}
         devices       epoch sequence camera (_node) time

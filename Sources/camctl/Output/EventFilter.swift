@@ -5,7 +5,7 @@ import CameraClient
 struct EventFilter {
   /// What `--kind` takes.
   static let kinds: [CameraEvent.Kind] = [
-    .state, .control, .capture, .recording, .keys, .devices, .pressure,
+    .state, .control, .capture, .recording, .subjectArea, .keys, .devices, .pressure,
   ]
 
   /// Empty for all of them.

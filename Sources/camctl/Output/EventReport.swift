@@ -26,6 +26,8 @@ struct EventReport: Encodable {
   var recording: RecordingStart?
   var movie: Movie?
   var error: Problem?
+  /// For a change of the scene.
+  var subjectArea: SubjectAreaChange?
   /// For a change of the node's keys.
   var keys: KeysEvent?
   /// For cameras of the machine that come and go.
@@ -74,6 +76,9 @@ struct EventReport: Encodable {
       type = "recording"
       requestID = id
       fill(event)
+    case .subjectArea(let change):
+      type = "subjectArea"
+      subjectArea = change
     case .keys(let keys):
       type = "keys"
       self.keys = keys

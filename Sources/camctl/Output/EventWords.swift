@@ -49,6 +49,7 @@ enum EventWords {
     case .control(let control): control.assignment
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
+    case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
     case .pressure(let pressure): pressure.description

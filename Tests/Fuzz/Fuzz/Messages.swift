@@ -83,6 +83,7 @@ extension Fuzzer {
       case .recording(let recording)?: _ = Movie(recording.finished)
       case .keys(let keys)?: _ = keys.authorized.count
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
+      case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
       case .pressure(let pressure)?: _ = SystemPressure(pressure)
       case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
       case nil: break

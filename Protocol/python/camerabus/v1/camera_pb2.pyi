@@ -550,6 +550,7 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
     IDLE_AFTER_NS_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_THRESHOLD_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -611,6 +612,11 @@ class CameraStatus(google.protobuf.message.Message):
     idle_after_ns: builtins.int
     """After how long without users the node closes the camera; 0 = never."""
 
+    subject_area_threshold: builtins.float
+    """Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
+    there are no such events.
+    """
+
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -631,9 +637,10 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
         idle_after_ns: builtins.int = ...,
+        subject_area_threshold: builtins.float = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

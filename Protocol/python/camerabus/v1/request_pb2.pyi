@@ -810,6 +810,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
     END_RECORDING_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: global___ConfigureRequest.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -834,6 +835,11 @@ class ConfigureRequest(google.protobuf.message.Message):
     end_recording: builtins.bool
     """As in `session_start`."""
 
+    subject_area: builtins.float
+    """Asks for an event of the kind `subject_area` when so much of the picture looks different, 0...1;
+    0 = for none.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -844,9 +850,11 @@ class ConfigureRequest(google.protobuf.message.Message):
         maximum_rate: builtins.float = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
         end_recording: builtins.bool = ...,
+        subject_area: typing.Optional[builtins.float] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_subject_area",b"_subject_area","camera",b"camera","end_recording",b"end_recording","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size","subject_area",b"subject_area"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_subject_area",b"_subject_area"]) -> typing.Optional[typing_extensions.Literal["subject_area"]]: ...
 global___ConfigureRequest = ConfigureRequest
 
 class ConfigureReply(google.protobuf.message.Message):

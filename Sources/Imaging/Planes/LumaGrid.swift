@@ -1,0 +1,68 @@
+/// A picture as a few cells, each with the mean of its luma: enough to tell one scene from another.
+package struct LumaGrid: Hashable, Sendable {
+  /// The cells of a picture, unless it has fewer pixels.
+  static let size = ImageSize(width: 16, height: 12)
+  /// A cell has changed if its mean differs by this much of 255. Noise and compression change it by
+  /// less, because they cancel out over a cell's pixels.
+  static let distinction = 26
+
+  /// In rows.
+  package let cells: [UInt8]
+
+  package init(cells: [UInt8]) {
+    self.cells = cells
+  }
+
+  /// Which part of the picture looks different from another one: 0...1.
+  package func difference(from other: LumaGrid) -> Double {
+    guard cells.count == other.cells.count, !cells.isEmpty else { return 1 }
+    let changed = zip(cells, other.cells).count { abs(Int($0) - Int($1)) >= Self.distinction }
+    return Double(changed) / Double(cells.count)
+  }
+}
+
+/// Makes grids of pictures in every format of which a JPEG can be made. It keeps its memory between
+/// pictures. Use one per thread.
+package final class LumaGridReader {
+  private let decoder: JPEGDecoder
+  private let splitter: PlaneSplitter
+  private let scaler = PlaneScaler()
+  private let buffer = PlaneBuffer()
+
+  /// - Throws: `codecFailed`.
+  package init() throws(ImagingError) {
+    decoder = try JPEGDecoder()
+    splitter = try PlaneSplitter()
+  }
+
+  /// A JPEG is decoded at an eighth of its size, if that has enough pixels.
+  /// - Parameter image: As many bytes as the layout says.
+  /// - Throws: `shortInput`, `unsupportedFormat`; for a JPEG `notJPEG`, `truncated`, `corrupt`.
+  package func grid(_ image: RawSpan, layout: ImageLayout) throws(ImagingError) -> LumaGrid {
+    if layout.pixelFormat.isCompressed {
+      let header = try decoder.header(image)
+      let size = LumaGrid.size.clamped(to: header.size)
+      return unsafe grid(try decoder.decodePlanes(image, header, atLeast: size))
+    }
+    guard image.byteCount >= layout.byteCount else {
+      throw ImagingError(.shortInput, "the picture has fewer bytes than its format says")
+    }
+    return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
+      guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else {
+        return LumaGrid(cells: [])
+      }
+      return unsafe grid(try splitter.planes(source, layout, rows: 0..<layout.size.height))
+    }
+  }
+
+  private func grid(_ planes: Planes) -> LumaGrid {
+    let size = unsafe LumaGrid.size.clamped(to: planes.size)
+    let target = unsafe buffer.planes(size, .grey).luma
+    unsafe scaler.scale(planes.luma, into: target)
+    var cells: [UInt8] = []
+    for y in 0..<size.height {
+      unsafe cells += UnsafeBufferPointer(start: target.row(y), count: size.width)
+    }
+    return LumaGrid(cells: cells)
+  }
+}
