@@ -74,7 +74,8 @@ struct ValueTests {
       })
     #expect(
       pressed.description
-        == "the pressure on the machine is \(level): it is hot; encoded streams have one frame in 4")
+        == "the pressure on the machine is \(level): it is hot; encoded streams have one frame in 4"
+    )
   }
 
   @Test(arguments: [(0.64, 64), (1, 100), (-1, 0), (1e9, 100), (.nan, 0), (.infinity, 0)])
