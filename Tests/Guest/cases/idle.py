@@ -12,10 +12,17 @@ SIZE = (320, 180)
 
 
 class Idle(unittest.TestCase):
+    def idle(self, node, monitor):
+        """The state of the camera when it is idle. It has run before, so that this is not missed."""
+        (photo,) = node.json("capture", "--output", node.folder / "first.jpg")
+        moment = photo["resolved"]["timestamp"]["monotonicNanoseconds"]
+        return monitor.state("cam", 0, lambda status: status["state"] == "idle"
+                             and status["since"]["monotonicNanoseconds"] > moment)
+
     def test_a_camera_that_nobody_uses(self):
         """An idle camera is another program's, and a photo starts it in its old format"""
         with Node("cam=v4l2:platform:vivid-000,320x180@10,format=YUYV,idle=500ms") as node, Monitor(node) as monitor:
-            idle = monitor.state("cam", 0, lambda status: status["state"] == "idle")
+            idle = self.idle(node, monitor)
             self.assertEqual(idle["readiness"], "ready")
             device = idle["device"]["location"]
             descriptors = f"/proc/{node.process.pid}/fd"
@@ -42,7 +49,7 @@ class Idle(unittest.TestCase):
     def test_another_program_has_it(self):
         """If another program has an idle camera, the photo says so, and the camera is interrupted"""
         with Node("cam=v4l2:platform:vivid-000,320x180@10,format=YUYV,idle=500ms") as node, Monitor(node) as monitor:
-            idle = monitor.state("cam", 0, lambda status: status["state"] == "idle")
+            idle = self.idle(node, monitor)
             mark = monitor.mark()
             with vivid.streaming(idle["device"]["location"]):
                 refused = node.try_camctl("capture", "--output", node.folder / "photo.jpg")
