@@ -152,6 +152,7 @@ package final class Node: Sendable {
       services.events.start()
       services.subjectAreas.start()
     }
+    teardown.add { await controlLoop.run { services.subjectAreas.close() } }
     try await watchPressure(configuration, services, teardown)
     await deviceLoop.run { services.devices.start() }
     teardown.add { await deviceLoop.run { services.devices.close() } }

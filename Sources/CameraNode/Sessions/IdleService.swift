@@ -23,8 +23,7 @@ final class IdleService: Sendable {
     camera.uses.insert(use)
     update(camera)
     guard wakes else { return }
-    let session = camera.session
-    session.loop.perform { session.assumeIsolated { $0.wake() } }
+    tell(camera) { $0.wake() }
   }
 
   func end(_ use: CameraUse, of camera: Camera) {
@@ -50,11 +49,17 @@ final class IdleService: Sendable {
       return
     }
     guard camera.idleTimer == nil else { return }
-    camera.idleTimer = loop.schedule(at: .now + time) { [weak camera] in
+    camera.idleTimer = loop.schedule(at: .now + time) { [weak self, weak camera] in
       guard let camera else { return }
       camera.idleTimer = nil
-      let session = camera.session
-      session.loop.perform { session.assumeIsolated { $0.idle() } }
+      self?.tell(camera) { $0.idle() }
     }
+  }
+
+  /// While the node stops, the session's loop may have ended.
+  private func tell(_ camera: Camera, _ body: @escaping @Sendable (isolated CaptureSession) -> Void)
+  {
+    let session = camera.session
+    _ = session.loop.performUnlessStopped { session.assumeIsolated { body($0) } }
   }
 }

@@ -25,6 +25,15 @@ final class SubjectAreaService: Sendable {
     }
   }
 
+  /// Ends the watches, which hold what they watch.
+  func close() {
+    events.onSubscriptionsChanged {}
+    for camera in cameras.all {
+      camera.subjectArea.threshold = 0
+      update(camera)
+    }
+  }
+
   /// - Parameter threshold: which part of the picture must look different, 0...1; 0 for none.
   func watch(_ camera: Camera, threshold: Double) {
     guard threshold != camera.subjectArea.threshold else { return }

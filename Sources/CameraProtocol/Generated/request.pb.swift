@@ -1609,7 +1609,7 @@ package nonisolated struct WireResolvedCapture: Sendable {
   package var exposureNs: UInt64 = 0
 
   /// How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
-  /// for that. The frame came after this time.
+  /// for that. The frame arrived after this time.
   package var startNs: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

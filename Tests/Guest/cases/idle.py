@@ -35,7 +35,7 @@ class Idle(unittest.TestCase):
             mark = monitor.mark()
             (photo,) = node.json("capture", "--output", node.folder / "photo.jpg")
             self.assertGreater(photo["resolved"]["startNanoseconds"], 0)
-            self.assertGreater(photo["resolved"]["offsetNanoseconds"], photo["resolved"]["startNanoseconds"])
+            self.assertGreater(photo["resolved"]["offsetNanoseconds"], 0)
             check_bars(self, node.folder / "photo.jpg", *SIZE, BARS)
             self.assertIn("320/180", v4l2(device, "--get-fmt-video"))
             for state in ("starting", "running", "idle"):

@@ -1227,7 +1227,7 @@ class ResolvedCapture(google.protobuf.message.Message):
 
     start_ns: builtins.int
     """How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
-    for that. The frame came after this time.
+    for that. The frame arrived after this time.
     """
 
     def __init__(self,
