@@ -14,7 +14,7 @@ import ZeroMQ
 ///
 /// Threads: *control* (requests and events), *frames* (drivers' descriptors and the frames socket),
 /// *connections* (their shares of memory and descriptors), *devices* (looks for cameras, and waits
-/// for their drivers), *library* (disk), *sync* (waits until
+/// for their drivers), *pressure* (asks sensors), *library* (disk), *sync* (waits until
 /// recordings are on the disk), two for each camera (blocking driver calls, and writing movies),
 /// one for each core (JPEGs), a watchdog over *control* and *frames*, and after a crash *recovery*
 /// (recovers movies that were cut off).
@@ -148,7 +148,12 @@ package final class Node: Sendable {
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { _ in services.take(room) }
     }
-    await controlLoop.run { services.events.start() }
+    await controlLoop.run {
+      services.events.start()
+      services.subjectAreas.start()
+    }
+    teardown.add { await controlLoop.run { services.subjectAreas.close() } }
+    try await watchPressure(configuration, services, teardown)
     await deviceLoop.run { services.devices.start() }
     teardown.add { await deviceLoop.run { services.devices.close() } }
     var keyService: KeyService?
@@ -187,6 +192,27 @@ package final class Node: Sendable {
     // Take the states that the sessions have reported, or else the first request could come before.
     await controlLoop.run {}
     return Node(bus, keys: keyService, teardown: teardown)
+  }
+
+  /// Starts to watch how hard the machine is pressed, on a thread of its own, because a sensor may
+  /// take long to answer.
+  private static func watchPressure(
+    _ configuration: NodeConfiguration, _ services: NodeServices, _ teardown: Teardown
+  ) async throws {
+    let root: String
+    switch configuration.pressure {
+    case .off: return
+    case .machine: root = ""
+    case .folder(let folder): root = folder
+    }
+    let loop = try EventLoop.starting(name: "pressure")
+    teardown.addBlocking { loop.stop() }
+    let router = services.router
+    let watch = PressureWatch(on: loop, root: root, pace: configuration.limits.pressure) { state in
+      router.enter { _ in services.pressure.take(state) }
+    }
+    await loop.run { watch.start() }
+    teardown.add { await loop.run { watch.close() } }
   }
 
   /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
@@ -260,13 +286,18 @@ package final class Node: Sendable {
       router.enter { _ in services.sessions.take(event, ofCamera: name) }
     }
     teardown.add { await session.stop(isLast: true) }
-    let streams = await frames.addStreams(camera: name, pipeline: pipeline, encoders: encoders) {
-      router.enter { _ in services.sessions.publishState(ofCamera: name) }
-    }
+    let streams = await frames.addStreams(
+      camera: name, pipeline: pipeline, encoders: encoders,
+      onUse: { isUsed in
+        router.enter { _ in services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
+      },
+      onRefusal: { router.enter { _ in services.sessions.publishState(ofCamera: name) } })
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
       sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
-      mounting: configuration.mounting, standInReason: source.standInReason)
+      options: configuration.options,
+      subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
+      standInReason: source.standInReason)
   }
 
   private static func startSessions(

@@ -10,6 +10,9 @@ struct NodeServices: Sendable {
   let events: EventsService
   let devices: DeviceService
   let leases: LeaseService
+  let idle: IdleService
+  let pressure: PressureService
+  let subjectAreas: SubjectAreaService
   let sessions: SessionService
   let controls: ControlsService
   let captures: CaptureService
@@ -27,18 +30,22 @@ struct NodeServices: Sendable {
   ) {
     router = bus.router
     events = bus.events
+    pressure = PressureService(cameras: cameras, events: events, frames: bus.frames, log: log)
+    subjectAreas = SubjectAreaService(cameras: cameras, events: events, router: router)
     status = StatusService(
-      NodeFacts(name: configuration.name, library: library.folder), bus, cameras)
+      NodeFacts(name: configuration.name, library: library.folder), bus, cameras, pressure)
+    idle = IdleService(on: router.loop)
     recordings = RecordingService(
-      cameras: cameras, events: events, library: library,
+      cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop, log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
     sessions = SessionService(
-      cameras: cameras, leases: leases, events: events, recordings: recordings, log: log)
+      cameras: cameras, leases: leases, idle: idle, subjectAreas: subjectAreas, events: events,
+      recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras, leases: leases)
-    captures = CaptureService(cameras: cameras, events: events, library: library)
+    captures = CaptureService(cameras: cameras, idle: idle, events: events, library: library)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(

@@ -56,6 +56,7 @@ extension Camerad {
     configuration.isInsecure = configuration.isInsecure || insecure
     if let limitedPorts { configuration.limitedPorts = limitedPorts }
     if let clockError { configuration.clockError = clockError }
+    if let pressure { configuration.pressure = pressure }
     if let log { configuration.logLevel = log }
     if quiet { configuration.logLevel = .error }
     if verbose > 0 { configuration.logLevel = [.info, .debug, .trace][min(verbose, 3) - 1] }

@@ -42,6 +42,10 @@ struct Camerad: AsyncParsableCommand {
       rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:
         v4l2:/dev/video0,1280x720@30,position=front,rotation=180
 
+      A camera stays open, so that a photo needs no start, or with idle=TIME it is closed when nobody has used it for \
+      that long, and opened again for the next subscriber, photo or movie. idle=warm is the default:
+        v4l2:/dev/video0,1280x720@30,idle=30s
+
       It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
@@ -143,6 +147,13 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Whether to do less while the machine is hot or short of memory: on (the default), off, or a folder with copies of /sys/class/thermal and /proc/pressure, for tests.",
+      valueName: "WHERE"),
+    transform: Self.pressure)
+  var pressure: PressureSource?
+
+  @Option(
+    help: ArgumentHelp(
       "The lowest level to log on stderr: trace, debug, info, warning (the default) or error.",
       valueName: "LEVEL"))
   var log: LogLevel?
@@ -173,6 +184,13 @@ struct Camerad: AsyncParsableCommand {
       throw ValidationError("write a time above 0 with its unit, such as 5ms")
     }
     return error
+  }
+
+  private static func pressure(_ text: String) throws -> PressureSource {
+    guard let source = PressureSource(text) else {
+      throw ValidationError("write \(PressureSource.forms)")
+    }
+    return source
   }
 
   private static func ports(_ text: String) throws -> ClosedRange<UInt16> {

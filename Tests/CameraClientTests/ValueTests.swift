@@ -57,6 +57,37 @@ struct ValueTests {
 
   @Test(
     arguments: [
+      (.nominal, .nominal), (.fair, .fair), (.serious, .serious), (.critical, .critical),
+      (.shutdown, .shutdown), (.unspecified, .unknown), (.UNRECOGNIZED(99), .unknown),
+    ] as [(WirePressureLevel, SystemPressure.Level)])
+  func `A machine's pressure is what the node says`(
+    wire: WirePressureLevel, level: SystemPressure.Level
+  ) {
+    let calm = SystemPressure(.with { $0.level = wire })
+    #expect(calm.level == level && calm.cause == nil && calm.thinning == 1)
+    #expect(calm.description == "the pressure on the machine is \(level)")
+    let pressed = SystemPressure(
+      .with {
+        $0.level = wire
+        $0.cause = "it is hot"
+        $0.thinning = 4
+      })
+    #expect(
+      pressed.description
+        == "the pressure on the machine is \(level): it is hot; encoded streams have one frame in 4"
+    )
+  }
+
+  @Test(arguments: [(0.64, 64), (1, 100), (-1, 0), (1e9, 100), (.nan, 0), (.infinity, 0)])
+  func `A change of the scene is told in percent, whatever a node says`(
+    _ change: Double, _ percent: Int
+  ) {
+    let words = SubjectAreaChange(.with { $0.change = change }).description
+    #expect(words == "the scene has changed, in \(percent) % of the picture")
+  }
+
+  @Test(
+    arguments: [
       (.exposureStart, .exposureStart), (.frameEnd, .frameEnd), (.arrival, .arrival),
       (.dequeue, .dequeue), (.unspecified, .unknown), (.UNRECOGNIZED(9), .unknown),
     ] as [(WireTimestampMark, TimestampMark)])

@@ -32,6 +32,8 @@ struct CamctlMistakesTests {
     Mistake("keys invite robot --control tcp://0.0.0.0:1 --keys keys", 64, "every address"),
     Mistake("keys invite robot --node a/b --keys keys", 64, "no name for a node"),
     Mistake("nodes add front --node-key KEY --control ipc:///run/control", 64, "tcp://HOST:PORT"),
+    Mistake("configure", 64, "say what to change"),
+    Mistake("configure --subject-area 2", 64, "from 0 to 1, such as 0.3, or off"),
     Mistake("status --jsn", 64, "Did you mean '--json'? See camctl status --help"),
     Mistake("capture now", 64, "see camctl capture --help"),
     Mistake("session start --quality 3", 64, "camctl session start --help"),

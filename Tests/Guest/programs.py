@@ -44,7 +44,8 @@ class Node:
         with contextlib.ExitStack() as stack:
             self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self.log = stack.enter_context(open(self.folder / "log", "w+"))
-            arguments = [PROGRAMS / "camerad", "--library", self.folder / "library", *self.options]
+            # The guest is always busy.
+            arguments = [PROGRAMS / "camerad", "--library", self.folder / "library", "--pressure", "off", *self.options]
             for camera in self.cameras:
                 arguments += ["--camera", camera]
             for endpoint in ("control", "events", "frames"):

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import struct
+import subprocess
 import threading
 from pathlib import Path
 
@@ -90,6 +91,21 @@ def taken(device):
         while not took_buffers(descriptor):
             pass
         yield
+
+
+@contextlib.contextmanager
+def streaming(device):
+    """Streams from the device with another program."""
+    process = subprocess.Popen(
+        ["v4l2-ctl", "--device", device, "--stream-mmap", "--verbose"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        # It prints a line for every buffer, so with the first line it streams.
+        next(line for line in process.stderr if "dqbuf" in line)
+        yield
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
 
 
 def took_buffers(descriptor):

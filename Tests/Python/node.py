@@ -59,7 +59,8 @@ class Node:
 
     def start(self) -> None:
         self._has_ended = False
-        arguments = [str(program("camerad")), "--library", str(self.folder / "library"), *self._options]
+        # The machine may be busy with other tests.
+        arguments = [str(program("camerad")), "--library", str(self.folder / "library"), "--pressure", "off", *self._options]
         for camera in self._cameras:
             arguments += ["--camera", camera]
         arguments += ["--control", self.control, "--events", self.events, "--frames", self.frames]

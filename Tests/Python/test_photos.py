@@ -10,6 +10,7 @@ from typing import Callable, Sequence, Union
 from camerabus import NEXT, NOW, CameraBus, Code, Published, When, at_monotonic, at_wall, messages, movie_frames, no_older_than, past
 from expecting import present
 from live import WithNode
+from node import Node
 
 # The time of five frames, because a busy machine skips some.
 NEAR = 5 * 1_000_000_000 // 30
@@ -51,6 +52,29 @@ class Photos(WithNode):
         self.assertLessEqual(frame.latest_end_ns, frame.dequeued_ns)
         self.bus.set_controls({"auto_exposure": 0}, "front")
         self.assertEqual(self.bus.capture(NEXT, "front").resolved.exposure_ns, 0)
+
+    def test_an_idle_camera_starts_for_a_photo_and_for_frames(self) -> None:
+        with Node("door=synthetic:320x240@30,format=MJPG,idle=100ms") as node, CameraBus(node.control, timeout=30) as bus:
+            with bus.events() as monitor:
+                self.assert_snapshot(monitor)
+
+                def idle(after: int) -> messages.CameraStatus:
+                    while True:
+                        notice = present(monitor.next(30))
+                        if isinstance(notice, Published) and notice.event.HasField("state"):
+                            status = notice.event.state
+                            if status.state == messages.SESSION_STATE_IDLE and status.since.monotonic_ns > after:
+                                return status
+
+                begun = bus.capture(NEXT).resolved.timestamp.monotonic_ns
+                status = idle(begun)
+                self.assertEqual((status.readiness, status.idle_after_ns), (messages.READINESS_READY, 100_000_000))
+                photo = bus.capture(NOW).resolved
+                self.assertGreater(photo.start_ns, 0)
+                self.assertGreater(photo.offset_ns, 0)
+                idle(photo.timestamp.monotonic_ns)
+                with bus.frames() as frames:
+                    self.assertTrue(frames.next(30))
 
     def test_the_steps_are_told_in_order_and_the_photo_is_in_the_library(self) -> None:
         steps = []

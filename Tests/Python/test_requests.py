@@ -1,10 +1,11 @@
 """Tests status, sessions, formats, controls and refused requests with a running node."""
 
+import itertools
 import unittest
 
 import zmq
 
-from camerabus import NOW, CameraBus, CameraBusError, Code, messages, value_of
+from camerabus import NOW, CameraBus, CameraBusError, Code, Published, messages, value_of
 from camerabus.framing import read_reply, read_request
 from expecting import present
 from golden import parts_of, vectors
@@ -85,6 +86,26 @@ class Asking(WithNode):
             self.assertEqual((status.mode, status.preset), (messages.MODE_PHOTO, messages.PRESET_INPUT_PRIORITY))
         finally:
             self.bus.configure("back", pixel_format="MJPG", size=(320, 240), rates=(30, 30))
+    def test_a_change_of_the_scene_is_an_event(self) -> None:
+        for part in (-1, 2, "much"):
+            self.assert_fails(Code.INVALID_ARGUMENT, self.bus.configure, "back", subject_area=part)
+        with self.bus.events("back") as monitor:
+            self.assert_snapshot(monitor)
+            self.assertEqual(self.bus.configure("back", subject_area=0.5).camera.subject_area_threshold, 0.5)
+            # The first scenes may pass before the node has looked twice at one.
+            black_and_white = itertools.cycle((2, 3))
+            while "event/back/subject_area/" not in {topic.topic for topic in self.bus.status("back").topics}:
+                self.bus.set_controls({"test_pattern": next(black_and_white)}, "back")
+                self.see_frames("back", 30)
+            while True:
+                notice = present(monitor.next(30))
+                if isinstance(notice, Published) and notice.event.HasField("subject_area"):
+                    break
+            change = notice.event.subject_area
+            self.assertEqual(change.threshold, 0.5)
+            self.assertGreaterEqual(change.change, 0.5)
+        self.assertEqual(self.bus.configure("back", subject_area=0).camera.subject_area_threshold, 0)
+        self.bus.set_controls({"test_pattern": 0}, "back")
 
     def test_a_lease_keeps_others_from_the_cameras_configuration(self) -> None:
         with CameraBus(self.node.control, timeout=20) as other:

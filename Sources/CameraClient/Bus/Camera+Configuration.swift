@@ -72,6 +72,8 @@ extension Camera {
   ///   - preview: How the encoded streams are turned.
   ///   - controls: Values for controls, set in this order.
   ///   - findsEffect: As in ``set(_:findsEffect:)``.
+  ///   - subjectArea: Which part of the picture must look different for a ``SubjectAreaChange``,
+  ///     0...1; 0 for no such events.
   ///   - endsRecording: Whether a new format or orientation may end the movie that the camera
   ///     records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
@@ -88,6 +90,7 @@ extension Camera {
     preview: Turn = Turn(),
     controls: [(id: String, value: ControlValue)] = [],
     findsEffect: Bool? = nil,
+    subjectArea: Double? = nil,
     endsRecording: Bool = false
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
@@ -124,6 +127,7 @@ extension Camera {
         $0.value = setting.value.wire
       }
     }
+    if let subjectArea { body.subjectArea = subjectArea }
     body.endRecording = endsRecording
     if let findsEffect { body.findEffect = findsEffect }
     guard case .configure(let reply) = try await bus.request(.configure(body), .changing),

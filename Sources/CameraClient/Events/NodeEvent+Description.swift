@@ -27,8 +27,10 @@ extension CameraEvent.Body: CustomStringConvertible {
     case .capture(let id, let event): "photo \(id): \(event)"
     case .recording(let id, let event): "recording \(id): \(event)"
     case .capabilities(let capabilities): capabilities.description
+    case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .devices(let devices): devices.description
+    case .pressure(let pressure): pressure.description
     case .unknown: "something that this client does not know"
     }
   }

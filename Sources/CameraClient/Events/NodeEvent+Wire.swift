@@ -10,8 +10,10 @@ extension CameraEvent {
     case .capture(let capture): body = Body(capture)
     case .recording(let recording): body = Body(recording)
     case .capabilities(let capabilities): body = .capabilities(Capabilities(capabilities))
+    case .subjectArea(let change): body = .subjectArea(SubjectAreaChange(change))
     case .keys(let keys): body = .keys(KeysEvent(keys))
     case .devices(let devices): body = .devices(DevicesEvent(devices))
+    case .pressure(let pressure): body = .pressure(SystemPressure(pressure))
     case nil: body = .unknown
     }
     guard let body else { return nil }
@@ -69,6 +71,14 @@ extension DevicesEvent {
   }
 }
 
+extension SubjectAreaChange {
+  package init(_ wire: WireSubjectAreaEvent) {
+    self.init(
+      threshold: wire.threshold, change: wire.change, frameSequence: wire.frameSequence,
+      timestamp: Timestamp(wire.timestamp))
+  }
+}
+
 extension CameraEvent.Kind {
   init(_ kind: EventKind) {
     self =
@@ -78,8 +88,10 @@ extension CameraEvent.Kind {
       case .capture: .capture
       case .recording: .recording
       case .capabilities: .capabilities
+      case .subjectArea: .subjectArea
       case .keys: .keys
       case .devices: .devices
+      case .pressure: .pressure
       }
   }
 }

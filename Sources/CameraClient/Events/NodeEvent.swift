@@ -44,10 +44,14 @@ public struct CameraEvent: Sendable {
     public static let recording = Self(rawValue: "recording")
     /// What a camera can do.
     public static let capabilities = Self(rawValue: "capabilities")
+    /// Changes of the scene in front of a camera.
+    public static let subjectArea = Self(rawValue: "subjectArea")
     /// The node's keys.
     public static let keys = Self(rawValue: "keys")
     /// The cameras of the node's machine.
     public static let devices = Self(rawValue: "devices")
+    /// How hard the node's machine is pressed.
+    public static let pressure = Self(rawValue: "pressure")
     /// A newer node sends a kind that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 
@@ -69,10 +73,14 @@ public struct CameraEvent: Sendable {
     case recording(id: Identifier, RecordingEvent)
     /// The camera can do something else than before.
     case capabilities(Capabilities)
+    /// The scene in front of the camera changed.
+    case subjectArea(SubjectAreaChange)
     /// Who may use the node changed, or somebody was refused.
     case keys(KeysEvent)
     /// Cameras of the node's machine came or went.
     case devices(DevicesEvent)
+    /// The node's machine is harder pressed than before, or less hard.
+    case pressure(SystemPressure)
     /// A newer node sends something that this client does not know.
     case unknown
   }
@@ -96,8 +104,10 @@ public struct CameraEvent: Sendable {
     case .capture: .capture
     case .recording: .recording
     case .capabilities: .capabilities
+    case .subjectArea: .subjectArea
     case .keys: .keys
     case .devices: .devices
+    case .pressure: .pressure
     case .unknown: .unknown
     }
   }

@@ -15,7 +15,8 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var error: Problem?
   /// Whether it can take a photo.
   public var readiness: Readiness
-  /// The format of its frames, while it is running.
+  /// The format of its frames, while it is running. While it is idle: the one in which it starts
+  /// again, unless that was changed.
   public var format: StreamFormat?
   /// The frames that it delivered and lost.
   public var frames: FrameCounters
@@ -37,4 +38,9 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var lease: Lease?
   /// What it is configured to, apart from its format and its controls.
   public var configuration: CameraConfiguration
+  /// After how long without users the node closes the camera, nanoseconds; nil if it never does.
+  public var idleAfterNanoseconds: UInt64?
+  /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; nil if there
+  /// are no such events.
+  public var subjectAreaThreshold: Double?
 }

@@ -9,6 +9,7 @@ extension SessionState {
       case .stopped: .stopped
       case .starting: .starting
       case .running: .running
+      case .idle: .idle
       case .interrupted: .interrupted
       case .failed: .failed
       case .unspecified, .UNRECOGNIZED: .unknown

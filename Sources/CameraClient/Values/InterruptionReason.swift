@@ -14,11 +14,11 @@ public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable,
   public static let deviceInUseByAnotherClient = Self(rawValue: "deviceInUseByAnotherClient")
   /// The device is there and delivers no frames.
   public static let deviceStalled = Self(rawValue: "deviceStalled")
-  /// The machine is too hot or too busy.
+  /// The machine is too hot or too hard pressed: see ``SystemPressure``.
   public static let systemPressure = Self(rawValue: "systemPressure")
-  /// There is no room left for photos and movies.
+  /// Reserved. A full disk ends recordings and keeps cameras from being ready, and interrupts none.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// Another program has the microphone.
+  /// Reserved. Another program has the microphone.
   public static let audioDeviceInUse = Self(rawValue: "audioDeviceInUse")
   /// An operator suspended it.
   public static let suspendedByOperator = Self(rawValue: "suspendedByOperator")

@@ -21,6 +21,7 @@ extension ResolvedCapture {
       orientation: Orientation(wire.orientation),
       isPassthrough: wire.passthrough,
       quality: wire.quality == 0 ? nil : Int(wire.quality),
+      startNanoseconds: wire.startNs,
       facts: FrameFacts(wire.facts),
       calibrationID: wire.calibrationID
     )

@@ -36,6 +36,8 @@ public struct NodeStatus: Hashable, Sendable, Codable {
   public var library: LibraryStatus
   /// The threads on which everything else depends.
   public var loops: [LoopStatus]
+  /// How hard its machine is pressed; nil if it does not watch that.
+  public var pressure: SystemPressure?
 }
 
 /// A thread of a node that must never wait: `control` serves requests and events, `frames` the

@@ -19,6 +19,9 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var isPassthrough: Bool
   /// The JPEG quality it was encoded with, 1 to 100; nil for a picture that was not encoded.
   public var quality: Int?
+  /// How long the photo waited until its idle camera streamed, nanoseconds; 0 if it did not wait
+  /// for that.
+  public var startNanoseconds: UInt64
   /// How else it was taken.
   public var facts = FrameFacts()
   /// The calibration that belongs to it; empty if the camera has none.

@@ -12,6 +12,8 @@ public struct SessionState: RawRepresentable, Hashable, Sendable, Codable, Custo
   public static let starting = Self(rawValue: "starting")
   /// Frames come.
   public static let running = Self(rawValue: "running")
+  /// Nobody uses the camera, so the node has closed it. It starts when somebody does.
+  public static let idle = Self(rawValue: "idle")
   /// Frames stopped for a reason that may go away by itself: see ``InterruptionReason``.
   public static let interrupted = Self(rawValue: "interrupted")
   /// It failed: see ``CameraStatus/error``.

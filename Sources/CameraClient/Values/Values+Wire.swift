@@ -135,7 +135,9 @@ extension CameraStatus {
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs,
       lease: wire.hasLease ? Lease(wire.lease) : nil,
-      configuration: CameraConfiguration(wire.configuration)
+      configuration: CameraConfiguration(wire.configuration),
+      idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs,
+      subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil
     )
   }
 }
@@ -171,7 +173,8 @@ extension NodeStatus {
       library: LibraryStatus(wire.library),
       loops: wire.loops.map { loop in
         LoopStatus(name: loop.name, longestTurnNanoseconds: loop.longestTurnNs)
-      }
+      },
+      pressure: wire.hasPressure ? SystemPressure(wire.pressure) : nil
     )
   }
 }

@@ -19,8 +19,7 @@ final class Camera: @unchecked Sendable {
 
   /// Whether no device of the machine is behind it.
   let isSimulated: Bool
-  /// How the operator says that it is built in.
-  let mounting: DeviceMounting
+  let options: CameraOptions
 
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
@@ -35,6 +34,14 @@ final class Camera: @unchecked Sendable {
   var formatChanges = 0
   /// Who may configure it alone. `LeaseService` updates it.
   var lease: Lease?
+  /// What needs its frames. `IdleService` updates this and its timer.
+  var uses: Set<CameraUse> = []
+  /// Whether it may not run because the machine is too hard pressed. `PressureService` updates it.
+  var isPressed = false
+  /// Closes it when it fires.
+  var idleTimer: LoopTimer?
+  /// `SubjectAreaService` updates it.
+  var subjectArea: SubjectArea
   /// `RecordingService` updates this and the next two.
   var recording = RecordingMachine<RecordingService.EndHandler>()
   var movie: ActiveRecording?
@@ -43,7 +50,8 @@ final class Camera: @unchecked Sendable {
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
-    sessionStatus: SessionStatus, isSimulated: Bool, mounting: DeviceMounting,
+    sessionStatus: SessionStatus, isSimulated: Bool, options: CameraOptions,
+    subjectArea: SubjectArea,
     standInReason: String?
   ) {
     self.name = name
@@ -53,13 +61,25 @@ final class Camera: @unchecked Sendable {
     self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
     self.isSimulated = isSimulated
-    self.mounting = mounting
+    self.options = options
+    self.subjectArea = subjectArea
     self.standInReason = standInReason
+  }
+
+  /// Throws unless photos and movies can be made of the camera's frames, which an idle camera will
+  /// have.
+  /// - Throws: as `pictureFormat`.
+  func requirePictures() throws {
+    guard sessionStatus.isAwaited else {
+      _ = try pictureFormat
+      return
+    }
+    if let refusal = sessionStatus.format?.pictureRefusal { throw refusal }
   }
 
   /// The format of the running stream, of which photos and movies can be made.
   /// - Throws: the session's error while it is interrupted or has failed; `notRunning` while it is
-  ///   stopped or starts; `unsupportedFormat` for frames of which no picture can be made.
+  ///   stopped, idle or starts; `unsupportedFormat` for frames of which no picture can be made.
   var pictureFormat: StreamFormat {
     get throws {
       switch (sessionStatus.state, sessionStatus.format) {
@@ -74,7 +94,7 @@ final class Camera: @unchecked Sendable {
         var error = WireError(.notRunning, "\(name) is stopped: start its session")
         error.retryable = false
         throw error
-      case (.starting, _), (.running, nil):
+      case (.starting, _), (.running, nil), (.idle, _):
         throw WireError(.notRunning, "\(name) is starting: ask again when it runs")
       }
     }
@@ -112,6 +132,10 @@ final class Camera: @unchecked Sendable {
       status.describe(sessionStatus, wallClock)
       status.device.standInReason = standInReason ?? ""
       if let movie { status.recording = movie.status }
+      if let time = options.idleAfter {
+        status.idleAfterNs = UInt64(clamping: time.wholeNanoseconds)
+      }
+      status.subjectAreaThreshold = subjectArea.threshold
       if let lease { status.lease = WireLease(lease, wallClock) }
       status.frames = WireFrameCounters(pipeline.counters)
       status.streams = streams.status.map {

@@ -13,6 +13,7 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class CaptureService: @unchecked Sendable {
   private let cameras: CameraDirectory
+  private let idle: IdleService
   private let events: EventsService
   private let library: MediaLibrary
   private var lastTicket: UInt64 = 0
@@ -21,15 +22,18 @@ final class CaptureService: @unchecked Sendable {
   /// The photos that have lost their places.
   private var displaced: Set<RequestID> = []
 
-  init(cameras: CameraDirectory, events: EventsService, library: MediaLibrary) {
+  init(
+    cameras: CameraDirectory, idle: IdleService, events: EventsService, library: MediaLibrary
+  ) {
     self.cameras = cameras
+    self.idle = idle
     self.events = events
     self.library = library
   }
 
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    _ = try camera.pictureFormat
+    try camera.requirePictures()
     let timing = PhotoTiming(body, asked: call.asked)
     var loser: RequestID?
     try update(camera) {
@@ -37,7 +41,10 @@ final class CaptureService: @unchecked Sendable {
         call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
       ) { waiting[$0]?.hasClient == false }
     }
+    // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
+    idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
     defer {
+      idle.end(.request(call.id), of: camera)
       update(camera) { $0.photoPlaces.free(call.id) }
       waiting[call.id] = nil
       displaced.remove(call.id)

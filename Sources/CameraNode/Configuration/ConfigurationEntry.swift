@@ -47,6 +47,13 @@ struct ConfigurationEntry {
     return duration
   }
 
+  func pressure() throws(ConfigurationError) -> PressureSource {
+    guard let source = value.string.flatMap(PressureSource.init) else {
+      throw origin.mistake("is \(PressureSource.forms), not \(found)")
+    }
+    return source
+  }
+
   func ports(such example: String) throws(ConfigurationError) -> ClosedRange<UInt16> {
     guard let ports = value.string.flatMap(PortRange.parse) else {
       throw origin.mistake("needs a range of ports such as \(example), not \(found)")

@@ -17,6 +17,7 @@ import Yams
 /// keep_trying: true
 /// log: info
 /// clock_error: 5ms
+/// pressure: on
 /// cameras:
 ///   front: v4l2:/dev/video0,1280x720@30,format=MJPG
 ///   demo: synthetic:1920x1080@30
@@ -27,7 +28,7 @@ package struct ConfigurationFile {
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
-    case insecure, log, cameras
+    case insecure, log, pressure, cameras
   }
 
   private let path: String
@@ -94,6 +95,7 @@ package struct ConfigurationFile {
     case .insecure: configuration.isInsecure = try entry.boolean()
     case .log: configuration.logLevel = try entry.logLevel()
     case .clockError: configuration.clockError = try entry.duration(such: "5ms")
+    case .pressure: configuration.pressure = try entry.pressure()
     case .cameras: break
     }
   }

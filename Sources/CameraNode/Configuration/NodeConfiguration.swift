@@ -1,5 +1,4 @@
 import CameraProtocol
-package import Capture
 import Glibc
 package import Keys
 package import OperatingSystem
@@ -36,6 +35,8 @@ package struct NodeConfiguration: Sendable {
   /// The folder with the keys that may use the node over tcp. By default `LIBRARY-keys`, if it is
   /// there.
   package var keys: String?
+  /// Where it learns how hard its machine is pressed.
+  package var pressure = PressureSource.machine
   package var logLevel = LogLevel.warning
   /// The bound of the wall clock's error that the operator states.
   package var clockError: Duration?
@@ -168,8 +169,7 @@ package struct NodeConfiguration: Sendable {
 package struct CameraConfiguration: Hashable, Sendable {
   package var name: String
   package var source: CameraSource
-  /// How the operator says that it is built in.
-  package var mounting = DeviceMounting()
+  package var options = CameraOptions()
   var origin: SettingOrigin
 
   /// - Throws: when the name cannot be part of a topic, or the specification is wrong.
@@ -182,8 +182,8 @@ package struct CameraConfiguration: Hashable, Sendable {
     self.name = name
     self.origin = origin
     do throws(ConfigurationError) {
-      let (mounting, rest) = try DeviceMounting.parse(specification)
-      self.mounting = mounting
+      let (options, rest) = try CameraOptions.parse(specification)
+      self.options = options
       source = try CameraSource(parsing: rest)
     } catch {
       throw origin.error("camera \(name): \(error.message)")

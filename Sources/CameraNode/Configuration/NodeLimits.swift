@@ -15,6 +15,8 @@ struct NodeLimits: Sendable {
   /// The bytes that photos and movies leave free on the library's disk.
   var libraryReserve = MediaLibrary.defaultReserve
   var requests = RequestMemory.Limits()
+  /// When the node looks how hard its machine is pressed.
+  var pressure = PressureWatch.Pace()
   /// How long a download waits for its client.
   var downloadPatience = Duration.seconds(60)
   /// How long a download that sends little keeps its place when others want one.

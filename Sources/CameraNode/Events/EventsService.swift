@@ -58,6 +58,18 @@ final class EventsService: @unchecked Sendable {
   /// How often an event was dropped because a monitor's queue had just become full.
   var overflows: UInt64 { publisher.overflows }
 
+  // MARK: Subscribers
+
+  /// - Parameter body: called after subscriptions have begun or ended.
+  func onSubscriptionsChanged(_ body: @escaping () -> Void) {
+    publisher.onSubscriptionsChanged = body
+  }
+
+  func hasSubscribers(_ kind: EventKind, ofCamera name: String) -> Bool {
+    publisher.subscriptions.subscribers(
+      of: Topic.event(camera: name, kind: kind).name, camera: name) > 0
+  }
+
   // MARK: Publishing
 
   func publishState(of camera: Camera) {

@@ -19,6 +19,8 @@ final class RecordingService: Sendable {
   typealias EndHandler = (Result<WireRecordResult, CaptureError>) -> Void
 
   private let cameras: CameraDirectory
+  private let idle: IdleService
+  private let pressure: PressureService
   private let events: EventsService
   private let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
@@ -28,10 +30,12 @@ final class RecordingService: Sendable {
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, events: EventsService, library: MediaLibrary, reserve: Int,
-    syncLoop: EventLoop, log: Logger
+    cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
+    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: Logger
   ) {
     self.cameras = cameras
+    self.idle = idle
+    self.pressure = pressure
     self.events = events
     self.library = library
     self.reserve = reserve
@@ -43,13 +47,16 @@ final class RecordingService: Sendable {
   /// movie has ended and is stored.
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let format = try camera.pictureFormat
+    try camera.requirePictures()
     guard camera.formatChanges == 0 else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
     }
     guard camera.recording.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
+    idle.begin(.request(call.id), of: camera)
+    defer { idle.end(.request(call.id), of: camera) }
+    let format = try await format(of: camera, call)
     let orientation = camera.orientations.capture
     let size = orientation.turned(format.layout.size)
     let movie = try await open(size, of: camera, call)
@@ -113,6 +120,17 @@ final class RecordingService: Sendable {
 
   // MARK: The steps of a recording
 
+  /// The format of the camera's stream, which is started if it is idle.
+  private func format(of camera: Camera, _ call: Call) async throws -> StreamFormat {
+    do {
+      try await idle.wake(camera, for: call)
+      return try camera.pictureFormat
+    } catch {
+      openingFailed(of: camera, error)
+      throw error
+    }
+  }
+
   private func open(
     _ size: ImageSize, of camera: Camera, _ call: Call
   ) async throws -> AssetDraft {
@@ -137,6 +155,7 @@ final class RecordingService: Sendable {
     for stop in camera.recording.openingFailed() {
       stop(.failure(CaptureError(notRecording: camera)))
     }
+    pressure.update(camera)
   }
 
   private func recorder(
@@ -255,6 +274,7 @@ final class RecordingService: Sendable {
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)
+    pressure.update(camera)
   }
 }
 

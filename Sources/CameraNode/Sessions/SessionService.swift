@@ -10,16 +10,21 @@ import SwiftProtobuf
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
   private let leases: LeaseService
+  private let idle: IdleService
+  private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, leases: LeaseService, events: EventsService,
-    recordings: RecordingService, log: Logger
+    cameras: CameraDirectory, leases: LeaseService, idle: IdleService,
+    subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
+    log: Logger
   ) {
     self.cameras = cameras
     self.leases = leases
+    self.idle = idle
+    self.subjectAreas = subjectAreas
     self.events = events
     self.recordings = recordings
     self.log = log
@@ -64,6 +69,7 @@ final class SessionService: Sendable {
     call.isDone = true
     // All pictures of a movie are turned alike.
     if camera.orientations.capture != orientation { recordings.end(of: camera, .stopped) }
+    if body.hasSubjectArea { subjectAreas.watch(camera, threshold: body.subjectArea) }
     let effect = await search.effect
     await recordings.waitForEnd(of: camera)
     call.finish(
@@ -118,7 +124,7 @@ final class SessionService: Sendable {
 
   func calibration(_ body: WireCalibrationRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    guard let calibration = camera.mounting.calibration else {
+    guard let calibration = camera.options.mounting.calibration else {
       throw WireError(
         .unsupported,
         "\(camera.name) has no calibration: give its file to the node as calibration=FILE")
@@ -131,6 +137,16 @@ final class SessionService: Sendable {
   /// Publishes a camera's state, because something in it changed that is not the session's.
   func publishState(ofCamera name: String) {
     if let camera = cameras[name] { events.publishState(of: camera) }
+  }
+
+  /// Takes whether somebody subscribes to a camera's frames.
+  func take(hasSubscribers: Bool, ofCamera name: String) {
+    guard let camera = cameras[name] else { return }
+    if hasSubscribers {
+      idle.begin(.subscribers, of: camera)
+    } else {
+      idle.end(.subscribers, of: camera)
+    }
   }
 
   /// Handles an event of a camera's session.
@@ -152,14 +168,18 @@ final class SessionService: Sendable {
   }
 
   private func take(_ status: SessionStatus, of camera: Camera) {
-    let before = camera.sessionStatus.state
+    let (before, wasAwaited) = (camera.sessionStatus.state, camera.sessionStatus.isAwaited)
     if status.state.summary != before.summary {
       // The end of a trouble is as important as its beginning.
       let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
       log.log(level: isTrouble ? .warning : .info, "camera \(camera.name): \(status.state.summary)")
     }
     camera.take(status)
-    if let reason = status.state.endOfRecording { recordings.end(of: camera, reason) }
+    idle.update(camera)
+    // A recording that begins while an idle camera starts is the one that starts it.
+    if !(wasAwaited && status.isAwaited), let reason = status.state.endOfRecording {
+      recordings.end(of: camera, reason)
+    }
     events.publishState(of: camera)
   }
 }

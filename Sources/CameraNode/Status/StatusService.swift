@@ -11,13 +11,17 @@ final class StatusService: @unchecked Sendable {
   private let facts: NodeFacts
   private let bus: NodeBus
   private let cameras: CameraDirectory
+  private let pressure: PressureService
   /// Whether the library can store more; nil before the first look.
   var room: LibraryRoom?
 
-  init(_ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory) {
+  init(
+    _ facts: NodeFacts, _ bus: NodeBus, _ cameras: CameraDirectory, _ pressure: PressureService
+  ) {
     self.facts = facts
     self.bus = bus
     self.cameras = cameras
+    self.pressure = pressure
   }
 
   func status(_ body: WireStatusRequest, _ call: Call) async throws {
@@ -71,6 +75,7 @@ final class StatusService: @unchecked Sendable {
       reply.roleCameras = (access.cameras ?? []).sorted()
       reply.roleExpiresWallNs = access.expiry ?? 0
       reply.library = library
+      if let pressure = pressure.wire { reply.pressure = pressure }
       reply.loops = bus.loops.map { loop in
         .with {
           $0.name = loop.name

@@ -21,7 +21,9 @@ final class CameraStreams: @unchecked Sendable {
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher
+  private let onUse: @Sendable (Bool) -> Void
   private let onRefusal: @Sendable () -> Void
+  private var isUsed = false
   /// The streams that have subscribers, and the named ones that had some, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   /// The sizes that have subscribers and no place.
@@ -32,16 +34,21 @@ final class CameraStreams: @unchecked Sendable {
   }
 
   private var jpegs: [PictureKind: EncodedStream] = [:]
+  /// Of how many frames encoded streams have one.
+  private var divisor = 1
 
-  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  /// - Parameters:
+  ///   - onUse: called with whether there are subscribers, when that changes.
+  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   init(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool, publisher: Publisher,
-    onRefusal: @escaping @Sendable () -> Void
+    onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
   ) {
     self.camera = camera
     self.pipeline = pipeline
     self.encoders = encoders
     self.publisher = publisher
+    self.onUse = onUse
     self.onRefusal = onRefusal
     pipeline.onOrientations = { [weak self] in self?.turn() }
   }
@@ -66,6 +73,10 @@ final class CameraStreams: @unchecked Sendable {
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name, camera: camera))
     }
     let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
+    if isUsed == made.isEmpty {
+      isUsed.toggle()
+      onUse(isUsed)
+    }
     if isNews || areRefused.contains(true) { onRefusal() }
   }
 
@@ -90,6 +101,14 @@ final class CameraStreams: @unchecked Sendable {
       let before = Set(refusals.map(\.name))
       refusals = refused
       return refused.contains { !before.contains($0.name) }
+    }
+  }
+
+  /// Gives encoded streams one of so many frames. Movies have them all.
+  func thin(to divisor: Int) {
+    self.divisor = divisor
+    for encoding in outlets.withLock({ $0 }).compactMap(\.encoding) + jpegs.values {
+      encoding.thin(to: divisor)
     }
   }
 
@@ -141,9 +160,11 @@ final class CameraStreams: @unchecked Sendable {
     fitting bound: ImageSize?, _ orientation: Orientation, quality: Int = CameraStreams.quality,
     rank: EncoderPool.Rank = .first
   ) -> EncodedStream {
-    EncodedStream(
+    let stream = EncodedStream(
       pipeline: pipeline, encoders: encoders, fitting: bound, orientation: orientation,
       quality: quality, rank: rank)
+    stream.thin(to: divisor)
+    return stream
   }
 }
 

@@ -57,16 +57,23 @@ actor FramesEndpoint: LoopActor {
   func close(for cameras: Set<String>) { publisher.close(for: cameras) }
 
   /// Adds the streams of a camera.
-  /// - Parameter onRefusal: called when somebody subscribes to a stream that cannot be encoded.
+  /// - Parameters:
+  ///   - onUse: called with whether there are subscribers, when that changes.
+  ///   - onRefusal: called when somebody subscribes to a stream that cannot be encoded.
   func addStreams(
     camera: String, pipeline: FramePipeline, encoders: EncoderPool,
-    onRefusal: @escaping @Sendable () -> Void
+    onUse: @escaping @Sendable (Bool) -> Void, onRefusal: @escaping @Sendable () -> Void
   ) -> CameraStreams {
     let new = CameraStreams(
       camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
-      onRefusal: onRefusal)
+      onUse: onUse, onRefusal: onRefusal)
     streams.append(new)
     return new
+  }
+
+  /// Gives encoded streams one of so many frames.
+  func thin(to divisor: Int) {
+    for streams in streams { streams.thin(to: divisor) }
   }
 
   func close() {

@@ -53,6 +53,9 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     shared = Mutex(SharedStatus(encoding: encoding))
   }
 
+  /// Nil for raw frames.
+  var encoding: EncodedStream? { shared.withLock { $0.encoding } }
+
   /// Can be read on any thread.
   var status: Status {
     let shared = shared.withLock { $0 }
@@ -73,15 +76,15 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   func open() -> Bool {
     guard !isOpen else { return false }
     isOpen = true
-    let encoding = shared.withLock { $0.encoding }
-    if let encoding { encoding.add(self) } else { pipeline.add(self) }
+    let encoding = encoding
+    if let encoding { encoding.add(self, isThinned: true) } else { pipeline.add(self) }
     return encoding != nil && pipeline.format?.pictureRefusal != nil
   }
 
   func close() {
     guard isOpen else { return }
     isOpen = false
-    if let encoding = shared.withLock({ $0.encoding }) {
+    if let encoding {
       encoding.remove(self)
     } else {
       pipeline.remove(self)

@@ -7,7 +7,7 @@ extension WireMachineDevice {
     self.init()
     device = WireDevice(found.description)
     self.camera = camera?.name ?? ""
-    let mounting = camera?.mounting.filled(from: found.mounting) ?? found.mounting
+    let mounting = camera?.options.mounting.filled(from: found.mounting) ?? found.mounting
     authorization =
       switch found.authorization {
       case .authorized: .authorized

@@ -123,8 +123,9 @@ extension WireResolvedCapture {
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
     quality = UInt32(photo.quality ?? 0)
-    calibrationID = camera.mounting.calibration?.id ?? ""
+    calibrationID = camera.options.mounting.calibration?.id ?? ""
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }
+    startNs = UInt64(clamping: photo.start)
   }
 }
 

@@ -14,6 +14,7 @@ extension WireCameraStatus {
     case .stopped: state = .stopped
     case .starting: state = .starting
     case .running: state = .running
+    case .idle: state = .idle
     case .interrupted(let interruption):
       state = .interrupted
       self.interruption = WireInterruptionReason(interruption.reason)
@@ -81,6 +82,7 @@ extension WireInterruptionReason {
     case .deviceDisconnected: self = .deviceDisconnected
     case .deviceInUseByAnotherClient: self = .deviceInUseByAnotherClient
     case .deviceStalled: self = .deviceStalled
+    case .systemPressure: self = .systemPressure
     case .suspendedByOperator: self = .suspendedByOperator
     }
   }
@@ -102,10 +104,11 @@ extension WireReadiness {
 }
 
 extension SessionState {
-  /// Why a recording ends when the session enters this state; nil while the session runs.
+  /// Why a recording ends when the session enters this state; nil while the session runs. A
+  /// recording that is there while it is idle is one that starts it.
   var endOfRecording: MovieSummary.EndReason? {
     switch self {
-    case .running: nil
+    case .running, .idle: nil
     case .stopped, .starting: .stopped
     case .interrupted, .failed: .cameraLost
     }
@@ -114,7 +117,7 @@ extension SessionState {
   /// Whether the camera has a problem.
   var isTrouble: Bool {
     switch self {
-    case .stopped, .starting, .running: false
+    case .stopped, .starting, .running, .idle: false
     case .interrupted, .failed: true
     }
   }
@@ -125,6 +128,7 @@ extension SessionState {
     case .stopped: "stopped"
     case .starting: "starting"
     case .running: "running"
+    case .idle: "idle: nobody uses it"
     case .interrupted(let interruption):
       "interrupted (\(interruption.reason)): \(interruption.failure.error.message)"
     case .failed(let failure): "failed: \(failure.error.message)"

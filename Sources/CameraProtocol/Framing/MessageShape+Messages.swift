@@ -26,7 +26,7 @@ extension WireReply: ShapedMessage {
 
 extension WireEvent: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...16],
+    once: [10...18],
     inner: [
       11: .control, 12: MessageShape(once: [2...4]), 13: MessageShape(once: [2...4]),
       16: .capabilities,

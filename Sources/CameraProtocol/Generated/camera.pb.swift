@@ -38,6 +38,10 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
   /// An error that is not an interruption.
   case failed // = 5
+
+  /// Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+  /// subscribes to its frames, takes a photo or records.
+  case idle // = 6
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -52,6 +56,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     case 3: self = .running
     case 4: self = .interrupted
     case 5: self = .failed
+    case 6: self = .idle
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -64,6 +69,7 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     case .running: return 3
     case .interrupted: return 4
     case .failed: return 5
+    case .idle: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -76,17 +82,21 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
     .running,
     .interrupted,
     .failed,
+    .idle,
   ]
 
 }
 
-/// Why a session is interrupted. The numbers from 4 on are reserved for later versions of the node.
+/// Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
+/// are reserved: a full disk ends recordings, and streams go on.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
   case deviceDisconnected // = 1
   case deviceInUseByAnotherClient // = 2
   case deviceStalled // = 3
+
+  /// The machine is too hot or too hard pressed for the camera to run. Ends when that has passed.
   case systemPressure // = 4
   case storageFull // = 5
   case audioDeviceInUse // = 6
@@ -976,7 +986,7 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._readiness = newValue}
   }
 
-  /// Set while running.
+  /// Set while running. While idle: the format in which it starts again, unless that was changed.
   package var format: WireStreamFormat {
     get {_storage._format ?? WireStreamFormat()}
     set {_uniqueStorage()._format = newValue}
@@ -1062,6 +1072,19 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   package var hasConfiguration: Bool {_storage._configuration != nil}
   /// Clears the value of `configuration`. Subsequent reads from it will return its default value.
   package mutating func clearConfiguration() {_uniqueStorage()._configuration = nil}
+
+  /// After how long without users the node closes the camera; 0 = never.
+  package var idleAfterNs: UInt64 {
+    get {_storage._idleAfterNs}
+    set {_uniqueStorage()._idleAfterNs = newValue}
+  }
+
+  /// Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
+  /// there are no such events.
+  package var subjectAreaThreshold: Double {
+    get {_storage._subjectAreaThreshold}
+    set {_uniqueStorage()._subjectAreaThreshold = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1489,7 +1512,7 @@ package nonisolated struct WireControlEffect: Sendable {
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
 nonisolated extension WireSessionState: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SESSION_STATE_UNSPECIFIED\0\u{1}SESSION_STATE_STOPPED\0\u{1}SESSION_STATE_STARTING\0\u{1}SESSION_STATE_RUNNING\0\u{1}SESSION_STATE_INTERRUPTED\0\u{1}SESSION_STATE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SESSION_STATE_UNSPECIFIED\0\u{1}SESSION_STATE_STOPPED\0\u{1}SESSION_STATE_STARTING\0\u{1}SESSION_STATE_RUNNING\0\u{1}SESSION_STATE_INTERRUPTED\0\u{1}SESSION_STATE_FAILED\0\u{1}SESSION_STATE_IDLE\0")
 }
 
 nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding {
@@ -2024,7 +2047,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -2045,6 +2068,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
     var _configuration: WireConfiguration? = nil
+    var _idleAfterNs: UInt64 = 0
+    var _subjectAreaThreshold: Double = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2073,6 +2098,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
       _configuration = source._configuration
+      _idleAfterNs = source._idleAfterNs
+      _subjectAreaThreshold = source._subjectAreaThreshold
     }
   }
 
@@ -2109,6 +2136,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
         case 18: try { try decoder.decodeSingularMessageField(value: &_storage._configuration) }()
+        case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._idleAfterNs) }()
+        case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectAreaThreshold) }()
         default: break
         }
       }
@@ -2175,6 +2204,12 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._configuration {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
       } }()
+      if _storage._idleAfterNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._idleAfterNs, fieldNumber: 19)
+      }
+      if _storage._subjectAreaThreshold.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._subjectAreaThreshold, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2202,6 +2237,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
         if _storage._configuration != rhs_storage._configuration {return false}
+        if _storage._idleAfterNs != rhs_storage._idleAfterNs {return false}
+        if _storage._subjectAreaThreshold != rhs_storage._subjectAreaThreshold {return false}
         return true
       }
       if !storagesAreEqual {return false}

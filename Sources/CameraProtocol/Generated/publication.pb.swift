@@ -265,6 +265,22 @@ package nonisolated struct WireEvent: Sendable {
     set {body = .capabilities(newValue)}
   }
 
+  package var pressure: WirePressure {
+    get {
+      if case .pressure(let v)? = body {return v}
+      return WirePressure()
+    }
+    set {body = .pressure(newValue)}
+  }
+
+  package var subjectArea: WireSubjectAreaEvent {
+    get {
+      if case .subjectArea(let v)? = body {return v}
+      return WireSubjectAreaEvent()
+    }
+    set {body = .subjectArea(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -280,6 +296,8 @@ package nonisolated struct WireEvent: Sendable {
     case devices(WireDevicesEvent)
     /// Of a camera again.
     case capabilities(WireCapabilities)
+    case pressure(WirePressure)
+    case subjectArea(WireSubjectAreaEvent)
 
   }
 
@@ -326,6 +344,37 @@ package nonisolated struct WireDevicesEvent: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// The scene in front of the camera has changed.
+package nonisolated struct WireSubjectAreaEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What `configure` has asked for.
+  package var threshold: Double = 0
+
+  /// Which part of the picture looks different from the scene that had settled before, 0...1.
+  package var change: Double = 0
+
+  /// The frame that shows it.
+  package var frameSequence: UInt64 = 0
+
+  package var timestamp: WireTimestamp {
+    get {_timestamp ?? WireTimestamp()}
+    set {_timestamp = newValue}
+  }
+  /// Returns true if `timestamp` has been explicitly set.
+  package var hasTimestamp: Bool {self._timestamp != nil}
+  /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
+  package mutating func clearTimestamp() {self._timestamp = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _timestamp: WireTimestamp? = nil
 }
 
 /// Tells monitors what the replies to a capture request say. Exactly one of the events of a request
@@ -677,7 +726,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Event"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}time\0\u{2}\u{8}state\0\u{1}control\0\u{1}capture\0\u{1}recording\0\u{1}keys\0\u{1}devices\0\u{1}capabilities\0\u{1}pressure\0\u{3}subject_area\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -778,6 +827,32 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .capabilities(v)
         }
       }()
+      case 17: try {
+        var v: WirePressure?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .pressure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .pressure(v)
+        }
+      }()
+      case 18: try {
+        var v: WireSubjectAreaEvent?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .subjectArea(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .subjectArea(v)
+        }
+      }()
       default: break
       }
     }
@@ -822,6 +897,14 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .capabilities?: try {
       guard case .capabilities(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .pressure?: try {
+      guard case .pressure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .subjectArea?: try {
+      guard case .subjectArea(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
     }()
     case nil: break
     }
@@ -912,6 +995,55 @@ nonisolated extension WireDevicesEvent: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static func ==(lhs: WireDevicesEvent, rhs: WireDevicesEvent) -> Bool {
     if lhs.appeared != rhs.appeared {return false}
     if lhs.disappeared != rhs.disappeared {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSubjectAreaEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SubjectAreaEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}threshold\0\u{1}change\0\u{3}frame_sequence\0\u{1}timestamp\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.threshold) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.change) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.frameSequence) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._timestamp) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.threshold.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.threshold, fieldNumber: 1)
+    }
+    if self.change.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.change, fieldNumber: 2)
+    }
+    if self.frameSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frameSequence, fieldNumber: 3)
+    }
+    try { if let v = self._timestamp {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSubjectAreaEvent, rhs: WireSubjectAreaEvent) -> Bool {
+    if lhs.threshold != rhs.threshold {return false}
+    if lhs.change != rhs.change {return false}
+    if lhs.frameSequence != rhs.frameSequence {return false}
+    if lhs._timestamp != rhs._timestamp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

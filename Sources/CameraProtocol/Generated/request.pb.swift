@@ -25,6 +25,61 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// An unknown number means: as CRITICAL.
+package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+  case nominal // = 1
+  case fair // = 2
+  case serious // = 3
+
+  /// Cameras that do not record are interrupted.
+  case critical // = 4
+
+  /// All cameras are interrupted, because the machine is about to switch itself off.
+  case shutdown // = 5
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .nominal
+    case 2: self = .fair
+    case 3: self = .serious
+    case 4: self = .critical
+    case 5: self = .shutdown
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .nominal: return 1
+    case .fair: return 2
+    case .serious: return 3
+    case .critical: return 4
+    case .shutdown: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePressureLevel] = [
+    .unspecified,
+    .nominal,
+    .fair,
+    .serious,
+    .critical,
+    .shutdown,
+  ]
+
+}
+
 /// Whether an asset's file is still what the node stored. A client that does not know a number
 /// treats it as ASSET_CONDITION_CHANGED.
 package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -792,6 +847,16 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
     set {_uniqueStorage()._roleExpiresWallNs = newValue}
   }
 
+  /// How hard the machine is pressed. Absent if the node does not watch that.
+  package var pressure: WirePressure {
+    get {_storage._pressure ?? WirePressure()}
+    set {_uniqueStorage()._pressure = newValue}
+  }
+  /// Returns true if `pressure` has been explicitly set.
+  package var hasPressure: Bool {_storage._pressure != nil}
+  /// Clears the value of `pressure`. Subsequent reads from it will return its default value.
+  package mutating func clearPressure() {_uniqueStorage()._pressure = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Topic: Sendable {
@@ -811,6 +876,39 @@ package nonisolated struct WireStatusReply: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
+/// about it.
+package nonisolated struct WirePressure: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var level: WirePressureLevel = .unspecified
+
+  /// When the level began.
+  package var since: WireTimestamp {
+    get {_since ?? WireTimestamp()}
+    set {_since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  package var hasSince: Bool {self._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  package mutating func clearSince() {self._since = nil}
+
+  /// What has raised the pressure, for a person to read ("cpu-thermal is at 86.2 °C"). Empty while it is
+  /// NOMINAL.
+  package var cause: String = String()
+
+  /// Encoded streams have one of so many frames; 1 = all.
+  package var thinning: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _since: WireTimestamp? = nil
 }
 
 /// A thread of the node that must never wait: `control` serves requests and events, `frames` the
@@ -1083,6 +1181,17 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// Clears the value of `findEffect`. Subsequent reads from it will return its default value.
   package mutating func clearFindEffect() {self._findEffect = nil}
 
+  /// Asks for an event of the kind `subject_area` when so much of the picture looks different, 0...1;
+  /// 0 = for none.
+  package var subjectArea: Double {
+    get {_subjectArea ?? 0}
+    set {_subjectArea = newValue}
+  }
+  /// Returns true if `subjectArea` has been explicitly set.
+  package var hasSubjectArea: Bool {self._subjectArea != nil}
+  /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
+  package mutating func clearSubjectArea() {self._subjectArea = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A change of an orientation.
@@ -1124,6 +1233,7 @@ package nonisolated struct WireConfigureRequest: Sendable {
   fileprivate var _preview: WireConfigureRequest.Turn? = nil
   fileprivate var _capture: WireConfigureRequest.Turn? = nil
   fileprivate var _findEffect: Bool? = nil
+  fileprivate var _subjectArea: Double? = nil
 }
 
 package nonisolated struct WireConfigureReply: Sendable {
@@ -1895,6 +2005,13 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
   package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
 
+  /// How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
+  /// for that. The frame arrived after this time.
+  package var startNs: UInt64 {
+    get {_storage._startNs}
+    set {_uniqueStorage()._startNs = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2580,6 +2697,10 @@ package nonisolated struct WireCancelReply: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "camerabus.v1"
+
+nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
+}
 
 nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ASSET_CONDITION_INTACT\0\u{1}ASSET_CONDITION_MISSING\0\u{1}ASSET_CONDITION_CHANGED\0")
@@ -3614,7 +3735,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{c}\u{b}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}node_name\0\u{1}version\0\u{1}now\0\u{3}started_monotonic_ns\0\u{3}events_endpoint\0\u{3}frames_endpoint\0\u{1}cameras\0\u{1}topics\0\u{3}malformed_requests\0\u{3}busy_replies\0\u{4}\u{2}undeliverable_replies\0\u{3}events_dropped\0\u{3}events_ipc_endpoint\0\u{3}frames_ipc_endpoint\0\u{1}library\0\u{2}\u{9}loops\0\u{3}forbidden_requests\0\u{3}refused_connections\0\u{1}role\0\u{3}role_cameras\0\u{3}role_expires_wall_ns\0\u{1}pressure\0\u{c}\u{b}\u{1}")
 
   fileprivate class _StorageClass {
     var _nodeName: String = String()
@@ -3638,6 +3759,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _role: WireRole = .unspecified
     var _roleCameras: [String] = []
     var _roleExpiresWallNs: Int64 = 0
+    var _pressure: WirePressure? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3669,6 +3791,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _role = source._role
       _roleCameras = source._roleCameras
       _roleExpiresWallNs = source._roleExpiresWallNs
+      _pressure = source._pressure
     }
   }
 
@@ -3708,6 +3831,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 28: try { try decoder.decodeSingularEnumField(value: &_storage._role) }()
         case 29: try { try decoder.decodeRepeatedStringField(value: &_storage._roleCameras) }()
         case 30: try { try decoder.decodeSingularInt64Field(value: &_storage._roleExpiresWallNs) }()
+        case 31: try { try decoder.decodeSingularMessageField(value: &_storage._pressure) }()
         default: break
         }
       }
@@ -3783,6 +3907,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._roleExpiresWallNs != 0 {
         try visitor.visitSingularInt64Field(value: _storage._roleExpiresWallNs, fieldNumber: 30)
       }
+      try { if let v = _storage._pressure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3813,6 +3940,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._role != rhs_storage._role {return false}
         if _storage._roleCameras != rhs_storage._roleCameras {return false}
         if _storage._roleExpiresWallNs != rhs_storage._roleExpiresWallNs {return false}
+        if _storage._pressure != rhs_storage._pressure {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3852,6 +3980,55 @@ nonisolated extension WireStatusReply.Topic: SwiftProtobuf.Message, SwiftProtobu
   package static func ==(lhs: WireStatusReply.Topic, rhs: WireStatusReply.Topic) -> Bool {
     if lhs.topic != rhs.topic {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePressure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Pressure"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}level\0\u{1}since\0\u{1}cause\0\u{1}thinning\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.level) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._since) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.cause) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.thinning) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.level != .unspecified {
+      try visitor.visitSingularEnumField(value: self.level, fieldNumber: 1)
+    }
+    try { if let v = self._since {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.cause.isEmpty {
+      try visitor.visitSingularStringField(value: self.cause, fieldNumber: 3)
+    }
+    if self.thinning != 0 {
+      try visitor.visitSingularUInt32Field(value: self.thinning, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePressure, rhs: WirePressure) -> Bool {
+    if lhs.level != rhs.level {return false}
+    if lhs._since != rhs._since {return false}
+    if lhs.cause != rhs.cause {return false}
+    if lhs.thinning != rhs.thinning {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4191,7 +4368,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{4}\u{4}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{4}\u{3}find_effect\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4210,6 +4387,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 9: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
       case 10: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
       case 11: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
+      case 12: try { try decoder.decodeSingularDoubleField(value: &self._subjectArea) }()
       case 15: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
       default: break
       }
@@ -4254,6 +4432,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     try { if let v = self._capture {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     } }()
+    try { if let v = self._subjectArea {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+    } }()
     try { if let v = self._findEffect {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
     } }()
@@ -4273,6 +4454,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs._preview != rhs._preview {return false}
     if lhs._capture != rhs._capture {return false}
     if lhs._findEffect != rhs._findEffect {return false}
+    if lhs._subjectArea != rhs._subjectArea {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5470,7 +5652,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{4}\u{2}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -5486,6 +5668,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _facts: WireFrameFacts? = nil
     var _calibrationID: String = String()
     var _orientation: WireOrientation? = nil
+    var _startNs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5509,6 +5692,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _facts = source._facts
       _calibrationID = source._calibrationID
       _orientation = source._orientation
+      _startNs = source._startNs
     }
   }
 
@@ -5539,6 +5723,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._startNs) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
         default: break
         }
@@ -5588,6 +5773,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       try { if let v = _storage._orientation {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
       } }()
+      if _storage._startNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._startNs, fieldNumber: 15)
+      }
       if !_storage._calibrationID.isEmpty {
         try visitor.visitSingularStringField(value: _storage._calibrationID, fieldNumber: 16)
       }
@@ -5613,6 +5801,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._calibrationID != rhs_storage._calibrationID {return false}
         if _storage._orientation != rhs_storage._orientation {return false}
+        if _storage._startNs != rhs_storage._startNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

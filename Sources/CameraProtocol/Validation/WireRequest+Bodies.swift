@@ -65,6 +65,10 @@ extension WireConfigureRequest {
         "a range of frame rates goes from above 0 to at most 1000, or is 0 to 0 for the present one",
         rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
+    guard !hasSubjectArea || (0...1).contains(subjectArea) else {
+      return WireRequest.refusal(
+        "the part of a picture is 0 to 1; 0 switches the events off", "configure.subject_area")
+    }
     guard settings.count <= WireLimits.settings else {
       return WireRequest.refusal("name at most 64 settings", "configure.settings")
     }

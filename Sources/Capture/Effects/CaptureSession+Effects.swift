@@ -20,23 +20,18 @@ extension CaptureSession {
     guard needsPicture || (saysFacts && !wantedFacts(changed).isEmpty) else { return nil }
     let before = values(of: changed)
     let (pipeline, loop, meter) = (pipeline, loop, meter)
-    let measuring: EffectWatch.Measuring = { frame, done in
-      loop.perform {
-        let grid = frame.withBytes { meter.value.grid(of: $0, frame.layout) }
-        pipeline.loop.perform { done(grid) }
-      }
-    }
     let (id, frames) = pipeline.loop.performAndWait {
-      let isCompressed = pipeline.format?.layout.pixelFormat.isCompressed ?? false
-      let id = pipeline.effects.begin(
-        needsPicture: needsPicture, request, measuring: isCompressed ? measuring : nil)
+      let id = pipeline.effects.begin(needsPicture: needsPicture, request) { frame, done in
+        loop.perform {
+          let grid = meter.grid(of: frame)
+          pipeline.loop.perform { done(grid) }
+        }
+      }
       let frames = needsPicture ? pipeline.ring.newest(PictureChange.most) : []
       // Older ones may look different because of the change before.
       return (id, frames.filter { $0.metadata.sequence >= pipeline.effects.floor })
     }
-    let grids = frames.compactMap { frame in
-      frame.withBytes { meter.value.grid(of: $0, frame.layout) }
-    }
+    let grids = frames.compactMap(meter.grid)
     let change = PictureChange(since: grids)
     return EffectHandle(
       cancel: { pipeline.loop.performAndWait { pipeline.effects.drop(id) } },
@@ -61,8 +56,17 @@ extension CaptureSession {
   }
 }
 
-/// A meter for the session's thread.
+/// Measures pictures on the session's thread.
 // @unchecked: only that thread uses it.
-final class SessionMeter: @unchecked Sendable {
-  let value = LumaMeter()
+final class PictureMeter: @unchecked Sendable {
+  private var reader: LumaGridReader?
+
+  /// Nil for a picture that cannot be read.
+  func grid(of frame: Frame) -> LumaGrid? {
+    if reader == nil { reader = try? LumaGridReader() }
+    guard let reader else { return nil }
+    return try? frame.withBytes { (bytes) throws(ImagingError) in
+      try reader.grid(bytes, layout: frame.layout, size: LumaGrid.fine)
+    }
+  }
 }

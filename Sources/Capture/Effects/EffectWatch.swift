@@ -7,7 +7,7 @@ import OperatingSystem
 /// While it looks, photos of `now` wait; afterwards they show no earlier frame.
 // @unchecked: confined to the frame loop.
 final class EffectWatch: @unchecked Sendable {
-  /// Measures a compressed picture on another thread, and calls back on the frame loop.
+  /// Measures a picture on another thread, and calls back on the frame loop.
   typealias Measuring = @Sendable (Frame, @escaping @Sendable (LumaGrid?) -> Void) -> Void
 
   /// Pictures on their way to be measured. They hold memory of the pool's.
@@ -27,7 +27,6 @@ final class EffectWatch: @unchecked Sendable {
   }
 
   private let loop: EventLoop
-  private let meter = LumaMeter()
   private var measuring: Measuring?
   private var searches: [UInt64: Search] = [:]
   private var lastID: UInt64 = 0
@@ -48,8 +47,8 @@ final class EffectWatch: @unchecked Sendable {
   var firstOfNow: UInt64? { isLooking ? nil : floor }
 
   /// Begins to look at frames, before a change is made.
-  /// - Parameter measuring: set if pictures must be measured elsewhere.
-  func begin(needsPicture: Bool, _ request: EffectRequest, measuring: Measuring?) -> UInt64 {
+  /// - Parameter measuring: measures the pictures.
+  func begin(needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring) -> UInt64 {
     lastID += 1
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }
@@ -94,18 +93,13 @@ final class EffectWatch: @unchecked Sendable {
 
   private func see(_ frame: Frame, _ id: UInt64) {
     guard let search = searches[id] else { return }
-    let (metadata, layout) = (frame.metadata, frame.layout)
-    if !search.state.needsPicture {
-      search.state.see(metadata)
-    } else if let measuring {
+    let metadata = frame.metadata
+    if search.state.needsPicture {
       guard search.unmeasured < Self.mostUnmeasured else { return }
       search.unmeasured += 1
-      search.state.see(metadata)
-      measuring(frame) { [weak self] grid in self?.measured(id, metadata.sequence, grid) }
-    } else {
-      let grid = frame.withBytes { meter.grid(of: $0, layout) }
-      search.state.see(metadata, grid: .some(grid))
+      measuring?(frame) { [weak self] grid in self?.measured(id, metadata.sequence, grid) }
     }
+    search.state.see(metadata)
     check(id)
   }
 

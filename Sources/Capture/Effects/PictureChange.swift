@@ -11,7 +11,7 @@ struct PictureChange: Sendable {
   /// Code values by which a cell may differ without counting.
   private static let tolerance = 3
   /// How many cells must change in a scene without any motion: one of twenty-five.
-  private static let leastCells = LumaGrid.columns * LumaGrid.rows / 25
+  private static let leastCells = LumaGrid.fine.width * LumaGrid.fine.height / 25
 
   /// How much a picture differs from the one before it: how many calm cells do, and by how much
   /// most of them do.
@@ -32,7 +32,9 @@ struct PictureChange: Sendable {
   /// - Parameter before: the pictures before the change, the latest last.
   /// - Returns: nil if there are too few.
   init?(since before: [LumaGrid]) {
-    guard before.count >= Self.least, let last = before.last else { return nil }
+    guard before.count >= Self.least, let last = before.last,
+      before.allSatisfy({ $0.cells.count == last.cells.count })
+    else { return nil }
     self.last = last
     let changes = zip(before.dropFirst(), before).map { later, earlier in
       later.differences(from: earlier)

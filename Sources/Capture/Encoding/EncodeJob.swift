@@ -2,14 +2,16 @@ import Imaging
 import OperatingSystem
 
 /// One JPEG to make: the frame, the memory for the picture, and the closure that takes the result.
-// @unchecked: the pool's lock guards `source` until a worker takes the job. Then the worker owns it
-// and the draft. `onEnd` belongs to the frame loop.
-final class EncodeJob: @unchecked Sendable {
+// @unchecked: the pool's lock guards `source` until a worker takes the job. Then the worker owns
+// it, the draft and the result, until the pool's lock hands the result to the frame loop. `onEnd`
+// belongs to the frame loop.
+final class EncodeJob: EncoderTask, @unchecked Sendable {
   private(set) var source: Frame
   private let size: ImageSize?
   private let orientation: Orientation
   private let quality: Int
   private var draft: FrameDraft?
+  private var result: Result<Frame, CaptureError>?
   private let onEnd: (Result<Frame, CaptureError>) -> Void
 
   /// - Parameters:
@@ -38,8 +40,14 @@ final class EncodeJob: @unchecked Sendable {
     return true
   }
 
-  /// Makes the JPEG. Called once, on the worker.
-  func run(_ encoder: FrameEncoder) -> Result<Frame, CaptureError> {
+  func run(_ encoder: FrameEncoder) { result = make(with: encoder) }
+
+  func end() {
+    if let result { onEnd(result) }
+  }
+
+  /// Makes the JPEG.
+  private func make(with encoder: FrameEncoder) -> Result<Frame, CaptureError> {
     guard var draft = draft.take() else { preconditionFailure("a picture is made once") }
     do throws(CaptureError) {
       var metadata = source.metadata
@@ -54,10 +62,5 @@ final class EncodeJob: @unchecked Sendable {
     } catch {
       return .failure(error)
     }
-  }
-
-  /// Hands the result of `run` over. Called on the frame loop.
-  func end(_ result: Result<Frame, CaptureError>) {
-    onEnd(result)
   }
 }

@@ -45,6 +45,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// A frame at an encoder. Its result waits here for those of earlier frames.
   private struct Pending {
     var number: UInt64
+    /// Whether it is for all consumers, not only for those that get every frame.
+    var isForAll: Bool
     var job: EncodeJob
     var result: Result<Frame, CaptureError>?
   }
@@ -61,7 +63,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private let orientation: Orientation
   private let quality: Int
   private let rank: EncoderPool.Rank
-  private var consumers: [any FrameConsumer] = []
+  private var consumers: [(consumer: any FrameConsumer, isThinned: Bool)] = []
+  private var thinning = Thinning()
   /// In the camera's order. Only the last one may still wait for an encoder.
   private var pending: [Pending] = []
   private var nextNumber: UInt64 = 0
@@ -89,13 +92,17 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     pictures = JPEGPool(limit: encoders.workers.count + 1 + 16)
   }
 
-  package func add(_ consumer: any FrameConsumer) {
+  /// - Parameter isThinned: whether it gets fewer frames when `thin` says so.
+  package func add(_ consumer: any FrameConsumer, isThinned: Bool = false) {
     if consumers.isEmpty { pipeline.add(self) }
-    consumers.append(consumer)
+    consumers.append((consumer, isThinned))
   }
 
+  /// Gives thinned consumers one of so many frames. Frames for nobody are not encoded.
+  package func thin(to divisor: Int) { thinning.divisor = UInt64(divisor) }
+
   package func remove(_ consumer: any FrameConsumer) {
-    consumers.removeAll { $0 === consumer }
+    consumers.removeAll { $0.consumer === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
     pending.removeAll { encoders.withdraw($0.job) }
@@ -104,13 +111,16 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
 
   package func receive(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
+    let isForAll = thinning.keeps(frame.metadata.sequence)
+    guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
     let size = targetSize(of: frame)
     let source = orientation.turned(size)
     if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright {
       sharedCounters.withLock { $0.passedThrough += 1 }
-      return deliver(frame)
+      return deliver(frame, toAll: isForAll)
     }
     if let last = pending.last, encoders.replace(last.job, with: frame) {
+      if isForAll { pending[pending.count - 1].isForAll = true }
       sharedCounters.withLock { $0.droppedLate += 1 }
       return
     }
@@ -127,7 +137,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       orientation: orientation,
       quality: quality
     ) { [weak self] result in self?.finish(number, result) }
-    pending.append(Pending(number: number, job: job))
+    pending.append(Pending(number: number, isForAll: isForAll, job: job))
     encoders.encode(job, rank)
   }
 
@@ -135,20 +145,20 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private func finish(_ number: UInt64, _ result: Result<Frame, CaptureError>) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
     pending[index].result = result
-    while let result = pending.first?.result {
+    while let first = pending.first, let result = first.result {
       pending.removeFirst()
       switch result {
       case .success(let picture):
         sharedCounters.withLock { $0.encoded += 1 }
-        deliver(picture)
+        deliver(picture, toAll: first.isForAll)
       case .failure:
         sharedCounters.withLock { $0.failed += 1 }
       }
     }
   }
 
-  private func deliver(_ frame: Frame) {
-    for consumer in consumers { consumer.receive(frame) }
+  private func deliver(_ frame: Frame, toAll: Bool) {
+    for (consumer, isThinned) in consumers where toAll || !isThinned { consumer.receive(frame) }
   }
 
   private func targetSize(of frame: Frame) -> ImageSize {

@@ -42,21 +42,19 @@ package final class EncoderPool: Sendable {
     case last
   }
 
-  private typealias Finished = (job: EncodeJob, result: Result<Frame, CaptureError>)
-
   /// The jobs that wait, the workers that wait for jobs, and the results for the frame loop.
   private struct Board {
-    var photos: Deque<EncodeJob> = []
+    var photos: Deque<any EncoderTask> = []
     /// By rank; within one first come, first served.
-    var streams: [[EncodeJob]] = [[], []]
+    var streams: [[any EncoderTask]] = [[], []]
     /// Whether the last job was a photo.
     var lastIsPhoto = false
     var idle: [Worker]
-    var finished: Deque<Finished> = []
+    var finished: Deque<any EncoderTask> = []
     var isStopping = false
 
     /// Takes the next job for a worker; without one the worker becomes idle.
-    mutating func takeJob(for worker: Worker) -> EncodeJob? {
+    mutating func takeJob(for worker: Worker) -> (any EncoderTask)? {
       if !isStopping {
         let isStreamsTurn = lastIsPhoto && !streams[Rank.first.rawValue].isEmpty
         if !isStreamsTurn, let photo = photos.popFirst() {
@@ -73,7 +71,7 @@ package final class EncoderPool: Sendable {
     }
 
     /// Where a stream's job waits; nil if it no longer waits.
-    func place(of job: EncodeJob) -> (rank: Int, index: Int)? {
+    func place(of job: any EncoderTask) -> (rank: Int, index: Int)? {
       for rank in streams.indices {
         if let index = streams[rank].firstIndex(where: { $0 === job }) { return (rank, index) }
       }
@@ -127,6 +125,11 @@ package final class EncoderPool: Sendable {
     add { $0.streams[rank.rawValue].append(job) }
   }
 
+  /// Queues a look at a frame. It waits until nothing of the first rank does.
+  func measure(_ job: LumaGridJob) {
+    add { $0.streams[Rank.last.rawValue].append(job) }
+  }
+
   /// Replaces the frame of a waiting job; false if the job no longer waits or the layouts differ.
   func replace(_ job: EncodeJob, with frame: Frame) -> Bool {
     board.withLock { board in
@@ -135,7 +138,7 @@ package final class EncoderPool: Sendable {
   }
 
   /// Takes back a stream's job; false if it no longer waits.
-  func withdraw(_ job: EncodeJob) -> Bool {
+  func withdraw(_ job: any EncoderTask) -> Bool {
     board.withLock { board in
       guard let (rank, index) = board.place(of: job) else { return false }
       board.streams[rank].remove(at: index)
@@ -155,10 +158,10 @@ package final class EncoderPool: Sendable {
   private func work(_ worker: Worker) {
     var next = board.withLock { $0.takeJob(for: worker) }
     while let job = next {
-      let result = job.run(worker.encoder.value)
+      job.run(worker.encoder.value)
       let isFirst: Bool
       (next, isFirst) = board.withLock { board in
-        board.finished.append((job, result))
+        board.finished.append(job)
         return (board.takeJob(for: worker), board.finished.count == 1)
       }
       if isFirst { loop.perform { [self] in reportResults() } }
@@ -167,6 +170,6 @@ package final class EncoderPool: Sendable {
 
   /// Called on the frame loop.
   private func reportResults() {
-    while let (job, result) = board.withLock({ $0.finished.popFirst() }) { job.end(result) }
+    while let job = board.withLock({ $0.finished.popFirst() }) { job.end() }
   }
 }

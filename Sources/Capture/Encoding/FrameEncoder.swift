@@ -1,15 +1,24 @@
 import Imaging
 
-/// Makes JPEGs of frames in any format. Each worker thread has its own.
+/// Makes JPEGs of frames in any format, and looks at them. Each worker thread has its own.
 final class FrameEncoder {
   private let raw: JPEGEncoder
   private let scaler: JPEGScaler
   private let turner: JPEGTurner
+  private let grids: LumaGridReader
 
   init() throws(ImagingError) {
     raw = try JPEGEncoder()
     scaler = try JPEGScaler()
     turner = try JPEGTurner()
+    grids = try LumaGridReader()
+  }
+
+  /// The picture as a few cells; nil if it is damaged.
+  func grid(of frame: Frame) -> LumaGrid? {
+    try? frame.withBytes { (bytes) throws(ImagingError) in
+      try grids.grid(bytes, layout: frame.layout)
+    }
   }
 
   /// - Parameters:

@@ -87,8 +87,10 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     pacer = ChangePacer(loop: loop) { signal(.controlChanged($0)) }
   }
 
-  /// Ends the stream and frees its frames; photos that still wait for a frame fail with `error`.
-  func end(_ error: CaptureError) {
+  /// Ends the stream, if there is one, and frees its frames; photos that still wait for a frame
+  /// fail with `error`.
+  /// - Parameter error: nil if the camera is idle: photos wait for its next stream.
+  func end(_ error: CaptureError?) {
     precondition(loop.isCurrent)
     watchdog?.cancel()
     watchdog = nil

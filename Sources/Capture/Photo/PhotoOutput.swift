@@ -41,8 +41,11 @@ package final class PhotoOutput: @unchecked Sendable {
   private let effects: EffectWatch
   private var waiting: [Waiting] = []
   private var format: StreamFormat?
-  /// Why the last stream ended.
-  private var lastEnd = CaptureError(.notRunning, "the camera has not started: start its session")
+  /// Why there is no stream; nil if the camera is idle, so that photos wait for its next one.
+  private var lastEnd: CaptureError? = CaptureError(
+    .notRunning, "the camera has not started: start its session")
+  /// When the stream began, if the camera was idle before.
+  private var wakeUp: MonotonicTime?
   // Those that are encoded, and those on their way to clients and to the disk.
   private var pictures = JPEGPool(limit: maximumWaiting)
 
@@ -54,19 +57,27 @@ package final class PhotoOutput: @unchecked Sendable {
 
   func begin(_ format: StreamFormat) {
     self.format = format
+    wakeUp = lastEnd == nil ? .now : nil
   }
 
-  /// Ends requests that wait for a frame. Pictures that are being encoded are still finished.
-  func end(_ error: CaptureError) {
+  /// Ends requests that wait for a frame, unless the camera is idle. Pictures that are being
+  /// encoded are still finished.
+  func end(_ error: CaptureError?) {
     format = nil
     lastEnd = error
+    guard let error else { return }
     for entry in takeAll(where: { _ in true }) { entry.request.onStep(.failed(error)) }
   }
 
   func request(_ request: PhotoRequest, ring: borrowing FrameRing) {
     var request = request
     request.orientation = orientation
-    guard format != nil else { return request.onStep(.failed(lastEnd)) }
+    if format == nil {
+      if let lastEnd { return request.onStep(.failed(lastEnd)) }
+      if request.timing.isPast(at: request.asked) {
+        return request.onStep(.failed(.beforeStart))
+      }
+    }
     guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
     let target = PhotoTarget(request.timing, asked: request.asked, newest: ring.newest)
     guard target.moment < request.deadline else {
@@ -119,6 +130,9 @@ package final class PhotoOutput: @unchecked Sendable {
       case .take where !hasTurn:
         waiting[index].hasFrame = true
         index += 1
+      case .tooOld where entry.request.timing.isOfMoment && start(for: entry.request) > 0:
+        remove(at: index)
+        entry.request.onStep(.failed(.beforeStart))
       case .tooOld where !hasTurn:
         index += 1
       // The ring was empty when the request came, so its oldest frame is the nearest there was.
@@ -166,6 +180,11 @@ package final class PhotoOutput: @unchecked Sendable {
 
   private var hasTurn: Bool { load.processing < Self.maximumProcessing }
 
+  /// How long the request waited for an idle camera to stream, nanoseconds.
+  private func start(for request: PhotoRequest) -> Int64 {
+    wakeUp.map { max(0, ($0 - request.asked).wholeNanoseconds) } ?? 0
+  }
+
   private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
     let orientation = request.orientation
     let isPassthrough =
@@ -176,7 +195,8 @@ package final class PhotoOutput: @unchecked Sendable {
       orientation: orientation,
       offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
       isPassthrough: isPassthrough,
-      quality: isPassthrough ? nil : request.quality
+      quality: isPassthrough ? nil : request.quality,
+      start: start(for: request)
     )
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
@@ -235,6 +255,14 @@ extension CaptureError {
 
   fileprivate static func overloaded(_ what: String) -> CaptureError {
     CaptureError(.overloaded, "\(what) already: try again when the camera is ready")
+  }
+
+  fileprivate static var beforeStart: CaptureError {
+    CaptureError(
+      .frameUnavailable,
+      "the camera was idle at that moment and had no frames: ask for a later moment",
+      field: "when"
+    )
   }
 
   fileprivate static func tooOld(reach: Int64) -> CaptureError {

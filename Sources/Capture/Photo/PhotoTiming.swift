@@ -12,6 +12,16 @@ package enum PhotoTiming: Hashable, Sendable {
   /// The newest frame if its exposure certainly began no longer ago than this (nanoseconds), else
   /// the next.
   case noOlderThan(Int64)
+
+  /// Whether it asks for a certain moment, which only a frame of that moment can show.
+  var isOfMoment: Bool {
+    if case .at = self { true } else { false }
+  }
+
+  /// Whether it asks for a moment before this one.
+  package func isPast(at now: MonotonicTime) -> Bool {
+    if case .at(let moment) = self { moment < now } else { false }
+  }
 }
 
 /// A photo's timing as one of two rules for choosing a frame of the ring.

@@ -12,4 +12,6 @@ package struct ResolvedPhoto: Hashable, Sendable {
   package var isPassthrough: Bool
   /// JPEG quality if the node encoded it; nil for the camera's own JPEG.
   package var quality: Int?
+  /// How long the photo waited for an idle camera to stream, nanoseconds; 0 if it streamed.
+  package var start: Int64 = 0
 }

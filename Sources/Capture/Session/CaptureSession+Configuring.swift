@@ -38,7 +38,10 @@ extension CaptureSession {
     let before = snapshot(of: try expanded(change.settings))
     let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
-      if wanted != request, machine.state == .stopped { lastFormat = nil }
+      if wanted != request, [.stopped, .idle].contains(machine.state) {
+        lastFormat = nil
+        announce()
+      }
       request = wanted
       adopt(new)
       return states

@@ -24,7 +24,9 @@ package actor CaptureSession: LoopActor {
   /// What the controls of the device mean that streams.
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
-  let meter = SessionMeter()
+  let meter = PictureMeter()
+  /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
+  private var isAwaited = false
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -61,9 +63,10 @@ package actor CaptureSession: LoopActor {
       device: device.identification,
       state: machine.state,
       since: machine.since,
-      format: machine.state == .running
-        ? format?.thinned(to: configuration.rates?.upperBound) : nil,
-      configuration: configuration
+      format: [.running, .idle].contains(machine.state)
+        ? (format ?? lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
+      configuration: configuration,
+      isAwaited: isAwaited
     )
   }
 
@@ -73,7 +76,8 @@ package actor CaptureSession: LoopActor {
   /// stays in its state. A format that a running camera does not have is refused before its stream
   /// is touched.
   /// - Parameter obstacle: the error to throw if a running stream would have to end for the change.
-  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended.
+  /// - Throws: the device's error, or `obstacle`; `conflict` if the session is suspended;
+  ///   `interrupted` while the machine is too hard pressed.
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
@@ -84,6 +88,7 @@ package actor CaptureSession: LoopActor {
     if machine.state.isSuspended, let failure = machine.state.failure {
       throw CaptureError(.conflict, failure.error.message)
     }
+    if let pressure = machine.pressure { throw pressure }
     if machine.state == .running {
       guard wanted != request, format?.satisfies(wanted) != true else {
         request = wanted
@@ -106,7 +111,7 @@ package actor CaptureSession: LoopActor {
     } catch {
       (machine, request, lastFormat) = old
       apply(before)
-      if machine.state != .stopped {
+      if machine.state != .stopped, machine.state != .idle {
         perform(machine.failed(error.cause, error.attempt, at: .now))
       }
       announce()
@@ -128,6 +133,18 @@ package actor CaptureSession: LoopActor {
     lastFormat = nil
   }
 
+  /// Closes the camera, which nobody uses, until `wake`.
+  package func idle() {
+    guard machine.state == .running else { return }
+    isAwaited = true
+    perform(machine.idle(at: .now))
+  }
+
+  /// Starts an idle camera. If that fails, the session tries again.
+  package func wake() {
+    perform(machine.wake(at: .now))
+  }
+
   /// Closes the camera and leaves it alone, so that somebody else may have it, until `resume` or
   /// `stop`.
   /// - Parameter words: what to say to those who wait for the camera.
@@ -140,6 +157,12 @@ package actor CaptureSession: LoopActor {
   package func resume() throws(CaptureError) {
     try requireStarted()
     perform(machine.resume(at: .now))
+  }
+
+  /// - Parameter error: why the machine is too hard pressed for the camera to run; nil when that is
+  ///   over.
+  package func press(_ error: CaptureError?) {
+    perform(error.map { machine.press($0, at: .now) } ?? machine.release(at: .now))
   }
 
   private func requireStarted() throws(CaptureError) {
@@ -198,7 +221,7 @@ package actor CaptureSession: LoopActor {
       case .retry(let moment): retry(at: moment)
       }
     }
-    if !machine.state.isTrouble || machine.state.isSuspended { stopAwaitingReturn() }
+    if !machine.state.isTrouble || machine.state.isHeld { stopAwaitingReturn() }
   }
 
   private func attempt() {
@@ -267,6 +290,7 @@ package actor CaptureSession: LoopActor {
   func attach(_ format: StreamFormat) {
     self.format = format
     lastFormat = format
+    isAwaited = false
     stream += 1
     let stream = stream
     let signal: @Sendable (FramePipeline.Signal) -> Void = { [weak self] signal in
@@ -280,20 +304,22 @@ package actor CaptureSession: LoopActor {
     }
   }
 
-  /// Ends the delivery of frames; photos that wait for one fail with the reason. The device streams
-  /// on until `closeDevice`, because stopping it may take long.
+  /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
+  /// camera is idle. The device streams on until `closeDevice`, because stopping it may take long.
   /// - Returns: false if it did not stream.
   private func detach() -> Bool {
-    guard format != nil else { return false }
+    guard format != nil || isAwaited else { return false }
+    let wasStreaming = format != nil
+    let error = machine.state == .idle ? nil : endError
+    isAwaited = machine.state == .idle
     format = nil
     stream += 1
     let (device, pipeline) = (device, pipeline)
-    let error = endError
     pipeline.loop.performAndWait {
-      device.detach()
+      if wasStreaming { device.detach() }
       pipeline.end(error)
     }
-    return true
+    return wasStreaming
   }
 
   private func closeDevice() {
@@ -304,6 +330,8 @@ package actor CaptureSession: LoopActor {
   }
 
   private var endError: CaptureError {
+    // The camera could not be started for the photos that wait.
+    if isAwaited, let failure = machine.state.failure { return failure.error }
     let cause =
       switch machine.state {
       case .interrupted(let interruption):
@@ -311,7 +339,7 @@ package actor CaptureSession: LoopActor {
       case .failed(let failure): "the camera failed: \(failure.error.message)"
       case .stopped where isLastStop: "the node stops: ask again when it runs again"
       case .stopped: "the camera's session was stopped: start it, and ask again"
-      case .starting, .running: "the camera was given another format: ask again"
+      case .starting, .running, .idle: "the camera was given another format: ask again"
       }
     return CaptureError(.interrupted, cause)
   }

@@ -39,15 +39,25 @@ package enum Readiness: Hashable, Sendable {
     case .stopped, .interrupted, .failed: self = .sessionNotRunning
     case .starting: self = .notReadyMomentarily
     case .running where !hasFrames: self = .notReadyMomentarily
-    case .running where format?.pictureRefusal != nil: self = .notReadyUnsupportedFormat
-    // These two stay until a person acts. The cases below pass by themselves.
-    case .running where storage == .hasFailed: self = .notReadyStorageFailed
-    case .running where storage == .isFull: self = .notReadyStorageFull
-    case .running where load.waiting >= PhotoOutput.maximumWaiting:
+    // A photo starts an idle camera.
+    case .running, .idle: self.init(format: format, load: load, storage: storage)
+    }
+  }
+
+  private init(format: StreamFormat?, load: PhotoLoad, storage: Storage) {
+    if format?.pictureRefusal != nil {
+      self = .notReadyUnsupportedFormat
+    } else if storage == .hasFailed {
+      // This and the next one stay until a person acts. The others pass by themselves.
+      self = .notReadyStorageFailed
+    } else if storage == .isFull {
+      self = .notReadyStorageFull
+    } else if load.waiting >= PhotoOutput.maximumWaiting {
       self = .notReadyWaitingForCapture
-    case .running where load.processing >= PhotoOutput.maximumProcessing || storage == .isBusy:
+    } else if load.processing >= PhotoOutput.maximumProcessing || storage == .isBusy {
       self = .notReadyWaitingForProcessing
-    case .running: self = .ready
+    } else {
+      self = .ready
     }
   }
 }

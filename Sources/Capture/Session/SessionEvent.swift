@@ -6,9 +6,11 @@ package struct SessionStatus: Hashable, Sendable {
   package var state: SessionState
   /// When the state began.
   package var since: MonotonicTime
-  /// Set while the device streams.
+  /// Set while the device streams. While it is idle: the format in which it will.
   package var format: StreamFormat?
   package var configuration = ActiveConfiguration()
+  /// Whether the camera is idle or starts again from there, and photos wait for it.
+  package var isAwaited = false
 }
 
 /// An event that a session reports.

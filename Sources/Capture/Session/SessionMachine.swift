@@ -27,6 +27,8 @@ package struct SessionMachine: Hashable, Sendable {
   private var vainAttempts = 0
   /// When the running camera delivered its first frame.
   private var firstFrame: MonotonicTime?
+  /// Why no camera may run, if the machine is too hard pressed.
+  package private(set) var pressure: CaptureError?
 
   package init(now: MonotonicTime, backoff: Backoff = Backoff()) {
     since = now
@@ -39,12 +41,11 @@ package struct SessionMachine: Hashable, Sendable {
   package mutating func start(at now: MonotonicTime) -> [Action] {
     switch state {
     case .starting, .running: return []
-    case .stopped:
+    case .stopped, .idle:
       forgetAttempts()
-      enter(.starting, at: now)
-      return [.open]
+      return begin(at: now)
     case .interrupted, .failed:
-      return [.cancelRetry, .open]
+      return state.isHeld ? [] : [.cancelRetry, .open]
     }
   }
 
@@ -59,24 +60,62 @@ package struct SessionMachine: Hashable, Sendable {
     return [.cancelRetry, .close]
   }
 
+  /// Nobody uses the running camera.
+  package mutating func idle(at now: MonotonicTime) -> [Action] {
+    guard state == .running else { return [] }
+    enter(.idle, at: now)
+    return [.close]
+  }
+
+  /// Somebody wants to use the camera, which may be idle.
+  package mutating func wake(at now: MonotonicTime) -> [Action] {
+    state == .idle ? start(at: now) : []
+  }
+
   /// The camera is taken away from a session that runs, or wants to, until `resume` or `stop`.
   /// - Parameter error: what is said meanwhile.
   package mutating func suspend(_ error: CaptureError, at now: MonotonicTime) -> [Action] {
     guard state != .stopped else { return [] }
-    forgetAttempts()
-    let failure = SessionState.Failure(
-      error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
-    enter(
-      .interrupted(SessionState.Interruption(reason: .suspendedByOperator, failure: failure)),
-      at: state.isSuspended ? since : now)
+    hold(.suspendedByOperator, error, at: state.isSuspended ? since : now)
     return [.cancelRetry, .close]
   }
 
   /// The end of `suspend`.
   package mutating func resume(at now: MonotonicTime) -> [Action] {
-    guard state.isSuspended else { return [] }
+    state.isSuspended ? begin(at: now) : []
+  }
+
+  /// The machine is too hard pressed for a camera to run, until `release`. A suspension goes on.
+  package mutating func press(_ error: CaptureError, at now: MonotonicTime) -> [Action] {
+    pressure = error
+    guard state != .stopped, !state.isSuspended else { return [] }
+    hold(.systemPressure, error, at: state.isHeld ? since : now)
+    return [.cancelRetry, .close]
+  }
+
+  /// The end of `press`.
+  package mutating func release(at now: MonotonicTime) -> [Action] {
+    pressure = nil
+    return state.isHeld && !state.isSuspended ? begin(at: now) : []
+  }
+
+  private mutating func begin(at now: MonotonicTime) -> [Action] {
+    if let pressure {
+      hold(.systemPressure, pressure, at: now)
+      return []
+    }
     enter(.starting, at: now)
     return [.open]
+  }
+
+  private mutating func hold(
+    _ reason: InterruptionReason, _ error: CaptureError, at since: MonotonicTime
+  ) {
+    forgetAttempts()
+    let failure = SessionState.Failure(
+      error: error, attempts: 0, lastAttempt: nil, nextAttempt: nil)
+    enter(
+      .interrupted(SessionState.Interruption(reason: reason, failure: failure)), at: since)
   }
 
   // MARK: Events of the device
@@ -118,14 +157,14 @@ package struct SessionMachine: Hashable, Sendable {
 
   /// The pause is over.
   package mutating func retry() -> [Action] {
-    state.isTrouble && !state.isSuspended ? [.open] : []
+    state.isTrouble && !state.isHeld ? [.open] : []
   }
 
   /// The next attempt may succeed, because the device was plugged in or another program released
   /// it. It is made at once, and the next ones after short pauses, because such changes come in
   /// several steps: the device node appears first and gets its permissions later.
   package mutating func deviceChanged(at now: MonotonicTime) -> [Action] {
-    guard let failure = state.failure, !state.isSuspended else { return [] }
+    guard let failure = state.failure, !state.isHeld else { return [] }
     vainAttempts = 0
     let soonest = (lastAttempt?.time).map { $0 + .nanoseconds(backoff.first) } ?? now
     guard soonest > now else { return [.cancelRetry, .open] }

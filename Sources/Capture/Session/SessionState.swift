@@ -5,6 +5,8 @@ package enum SessionState: Hashable, Sendable {
   case stopped
   case starting
   case running
+  /// The camera is closed because nobody uses it. The session starts it when somebody does.
+  case idle
   /// Ends by itself when its cause goes away.
   case interrupted(Interruption)
   /// An error that is no interruption. The session tries again with growing pauses.
@@ -13,9 +15,13 @@ package enum SessionState: Hashable, Sendable {
   package var isTrouble: Bool { failure != nil }
 
   /// Whether an operator has taken the camera away, so that nothing but `resume` or `stop` ends it.
-  package var isSuspended: Bool {
-    guard case .interrupted(let interruption) = self else { return false }
-    return interruption.reason == .suspendedByOperator
+  package var isSuspended: Bool { interruptionReason == .suspendedByOperator }
+
+  /// Whether the camera is kept closed on purpose, so that no try would be of use.
+  package var isHeld: Bool { isSuspended || interruptionReason == .systemPressure }
+
+  private var interruptionReason: InterruptionReason? {
+    if case .interrupted(let interruption) = self { interruption.reason } else { nil }
   }
 
   /// The error of an interrupted or failed session.
@@ -23,7 +29,7 @@ package enum SessionState: Hashable, Sendable {
     switch self {
     case .interrupted(let interruption): interruption.failure
     case .failed(let failure): failure
-    case .stopped, .starting, .running: nil
+    case .stopped, .starting, .running, .idle: nil
     }
   }
 
@@ -55,6 +61,7 @@ package enum InterruptionReason: Hashable, Sendable {
   case deviceDisconnected
   case deviceInUseByAnotherClient
   case deviceStalled
+  case systemPressure
   case suspendedByOperator
 
   /// The interruption that an error stands for; nil if it is another kind of failure.

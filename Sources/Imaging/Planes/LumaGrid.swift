@@ -1,57 +1,80 @@
-/// The brightness of a picture in a coarse grid, to tell whether two pictures differ.
+/// A picture as cells, each with the mean of its luma.
 package struct LumaGrid: Hashable, Sendable {
-  package static let (columns, rows) = (32, 24)
+  /// A few cells, which are enough to tell one scene from another.
+  package static let coarse = ImageSize(width: 16, height: 12)
+  /// More of them, which show a small change too.
+  package static let fine = ImageSize(width: 32, height: 24)
+  /// A cell has changed if its mean differs by this much of 255. Noise and compression change it by
+  /// less, because they cancel out over a cell's pixels.
+  static let distinction = 26
 
-  /// Row by row, 0 to 255.
-  package private(set) var cells: [UInt8]
+  /// In rows.
+  package let cells: [UInt8]
 
   package init(cells: [UInt8]) {
-    precondition(cells.count == Self.columns * Self.rows, "a grid has all its cells")
     self.cells = cells
   }
 
-  /// Samples nine pixels for each cell.
-  init(_ picture: RawSpan, _ sampler: LumaSampler) {
-    let (width, height) = (Double(sampler.size.width), Double(sampler.size.height))
-    let reach = min(width / Double(Self.columns), height / Double(Self.rows)) / 3
-    cells = []
-    cells.reserveCapacity(Self.columns * Self.rows)
-    for row in 0..<Self.rows {
-      for column in 0..<Self.columns {
-        let x = (Double(column) + 0.5) * width / Double(Self.columns)
-        let y = (Double(row) + 0.5) * height / Double(Self.rows)
-        cells.append(UInt8(clamping: sampler.mean(of: picture, x: x, y: y, reach: reach)))
-      }
-    }
+  /// Which part of the picture looks different from another one: 0...1.
+  package func difference(from other: LumaGrid) -> Double {
+    guard cells.count == other.cells.count, !cells.isEmpty else { return 1 }
+    let changed = zip(cells, other.cells).count { abs(Int($0) - Int($1)) >= Self.distinction }
+    return Double(changed) / Double(cells.count)
   }
 
-  /// By how much each cell is brighter than in another grid.
+  /// By how much each cell is brighter than in another grid of the same size.
   package func differences(from other: LumaGrid) -> [Int] {
     zip(cells, other.cells).map { Int($0) - Int($1) }
   }
 }
 
-/// Measures the brightness of pictures in any format. Use one per thread.
-package final class LumaMeter {
-  private var decoder: JPEGDecoder?
+/// Makes grids of pictures in every format of which a JPEG can be made. It keeps its memory between
+/// pictures. Use one per thread.
+package final class LumaGridReader {
+  private let decoder: JPEGDecoder
+  private let splitter: PlaneSplitter
+  private let scaler = PlaneScaler()
+  private let buffer = PlaneBuffer()
 
-  package init() {}
-
-  /// Nil for a picture that cannot be read.
-  package func grid(of picture: RawSpan, _ layout: ImageLayout) -> LumaGrid? {
-    guard layout.pixelFormat.isCompressed else {
-      return LumaSampler(layout, byteCount: picture.byteCount).map { LumaGrid(picture, $0) }
-    }
-    return try? compressed(picture)
+  /// - Throws: `codecFailed`.
+  package init() throws(ImagingError) {
+    decoder = try JPEGDecoder()
+    splitter = try PlaneSplitter()
   }
 
-  private func compressed(_ image: RawSpan) throws(ImagingError) -> LumaGrid {
-    if decoder == nil { decoder = try JPEGDecoder() }
-    guard let decoder else { preconditionFailure("the decoder was just made") }
-    let size = ImageSize(width: LumaGrid.columns, height: LumaGrid.rows)
-    let luma = try unsafe decoder.decodePlanes(image, decoder.header(image), atLeast: size).luma
-    let count = unsafe luma.stride * luma.size.height
-    let bytes = unsafe RawSpan(_unsafeStart: luma.start, byteCount: count)
-    return LumaGrid(bytes, unsafe LumaSampler(size: luma.size, bytesPerLine: luma.stride))
+  /// A JPEG is decoded at an eighth of its size, if that has enough pixels.
+  /// - Parameters:
+  ///   - image: As many bytes as the layout says.
+  ///   - size: The cells, unless the picture has fewer pixels.
+  /// - Throws: `shortInput`, `unsupportedFormat`; for a JPEG `notJPEG`, `truncated`, `corrupt`.
+  package func grid(
+    _ image: RawSpan, layout: ImageLayout, size wanted: ImageSize = LumaGrid.coarse
+  ) throws(ImagingError) -> LumaGrid {
+    if layout.pixelFormat.isCompressed {
+      let header = try decoder.header(image)
+      let size = wanted.clamped(to: header.size)
+      return unsafe grid(try decoder.decodePlanes(image, header, atLeast: size), wanted)
+    }
+    guard image.byteCount >= layout.byteCount else {
+      throw ImagingError(.shortInput, "the picture has fewer bytes than its format says")
+    }
+    return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
+      guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else {
+        return LumaGrid(cells: [])
+      }
+      return unsafe grid(
+        try splitter.planes(source, layout, rows: 0..<layout.size.height), wanted)
+    }
+  }
+
+  private func grid(_ planes: Planes, _ wanted: ImageSize) -> LumaGrid {
+    let size = unsafe wanted.clamped(to: planes.size)
+    let target = unsafe buffer.planes(size, .grey).luma
+    unsafe scaler.scale(planes.luma, into: target)
+    var cells: [UInt8] = []
+    for y in 0..<size.height {
+      unsafe cells += UnsafeBufferPointer(start: target.row(y), count: size.width)
+    }
+    return LumaGrid(cells: cells)
   }
 }

@@ -70,17 +70,24 @@ struct ConfigureCommand: BusCommand {
     help: ArgumentHelp("A control; repeatable.", valueName: "CONTROL=VALUE"), completion: .settings)
   var settings: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Tell when so much of the picture looks different (camctl events), 0 to 1, such as 0.3; or off.",
+      valueName: "PART"),
+    transform: Self.part)
+  var subjectArea: Double?
+
   @Flag(help: "Let a new format or orientation end the movie that the camera records.")
   var endRecording = false
 
   func validate() throws {
     let isEmpty =
       mode == nil && preset == nil && format == nil && rate == nil && capture == Turn()
-      && preview == Turn() && settings.isEmpty
+      && preview == Turn() && settings.isEmpty && subjectArea == nil
     guard !isEmpty else {
       throw ValidationError(
         "say what to change: --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
-          + "--preview-mirror or --set")
+          + "--preview-mirror, --set or --subject-area")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -97,7 +104,7 @@ struct ConfigureCommand: BusCommand {
       mode: mode, preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
       frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
       controls: SettingText.values(settings, of: camera),
-      endsRecording: endRecording)
+      subjectArea: subjectArea, endsRecording: endRecording)
     if options.json { return JSONLine.print(configured) }
     CameraTable.print([configured.status], at: configured.status.since)
     for control in configured.controls { StandardOutput.write(line: control.assignment) }
@@ -116,6 +123,13 @@ struct ConfigureCommand: BusCommand {
       throw ValidationError("write 0, 90, 180 or 270")
     }
     return rotation
+  }
+
+  private static func part(_ text: String) throws -> Double {
+    guard let part = text == "off" ? 0 : Double(text), (0...1).contains(part) else {
+      throw ValidationError("write a part of the picture from 0 to 1, such as 0.3, or off")
+    }
+    return part
   }
 
   private static func preset(_ text: String) throws -> SessionPreset {

@@ -66,7 +66,8 @@ struct EventsCommand: BusCommand {
   /// What is asked for may never come.
   private func requireEvents(for access: KeyAccess) throws(CommandFailure) {
     let wanted = Set(kinds)
-    guard let cameras = access.cameras, !wanted.isEmpty, wanted.isSubset(of: [.keys, .devices])
+    guard let cameras = access.cameras, !wanted.isEmpty,
+      wanted.isSubset(of: [.keys, .devices, .pressure])
     else { return }
     throw CommandFailure(
       code: "forbidden",

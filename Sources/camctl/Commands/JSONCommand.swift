@@ -19,6 +19,7 @@ struct JSONCommand: ParsableCommand {
         access{role cameras expiresWallNanoseconds}
         library{folder freeBytes reserveBytes error{code message}}
         loops[{name longestTurnNanoseconds}]
+        pressure{level (nominal, fair, serious, critical, shutdown) since cause thinning}
       cameras, session: a camera
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
@@ -28,7 +29,7 @@ struct JSONCommand: ParsableCommand {
         encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
-        ringNanoseconds
+        ringNanoseconds idleAfterNanoseconds subjectAreaThreshold
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
         configuration{mode (photo, video) preset preview{rotation isMirrored}
         capture{rotation isMirrored} minimumRate maximumRate}
@@ -64,9 +65,9 @@ struct JSONCommand: ParsableCommand {
       capture
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
-        orientation{rotation isMirrored} isPassthrough quality
-        facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has restarted, and
-        the library had the photo all the same. An exposure is
+        orientation{rotation isMirrored} isPassthrough quality startNanoseconds
+        facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has
+        restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
       download: asset file
@@ -98,10 +99,13 @@ struct JSONCommand: ParsableCommand {
                       requestID step resolved byteCount asset error
         recording     epoch sequence camera time
                       requestID step recording movie error
+        subjectArea   epoch sequence camera time
+                      subjectArea{threshold change frameSequence timestamp}
         keys          epoch sequence camera (_node) time
                       keys{authorized revoked mistakes refusedConnections}
         devices       epoch sequence camera (_node) time
                       devices{appeared[device] disappeared[device]}
+        pressure      epoch sequence camera (_node) time pressure (as in status)
         gap           camera kind missed
         disconnected  error
         nodeRestarted, reconnected

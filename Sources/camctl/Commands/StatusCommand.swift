@@ -8,7 +8,7 @@ struct StatusCommand: BusCommand {
     commandName: "status",
     abstract: "Shows how the node and its cameras are.",
     discussion: """
-      With --watch, again whenever a camera's state changes, until Ctrl-C. It follows the node's events and asks \
+      With --watch, again whenever a camera's state or the pressure on the machine changes, until Ctrl-C. It follows the node's events and asks \
       nothing, so counters are those of the last change.
       """
   )
@@ -35,11 +35,7 @@ struct StatusCommand: BusCommand {
       case .snapshot(let status):
         node = status
       case .event(let event):
-        guard case .state(let camera) = event.body,
-          let index = node?.cameras.firstIndex(where: { $0.name == camera.name })
-        else { continue }
-        node?.cameras[index] = camera
-        node?.now = event.time
+        guard node?.take(event) == true else { continue }
       case .disconnected, .nodeRestarted:
         // What follows a restart belongs to another node, of which the snapshot comes first.
         if case .nodeRestarted = event { node = nil }
@@ -69,6 +65,10 @@ struct StatusCommand: BusCommand {
     StandardOutput.write(line: "events \(node.eventsEndpoint)  frames \(node.framesEndpoint)")
     StandardOutput.write(line: "library \(node.library.words)")
     StandardOutput.write(line: "wall clock \(node.now.words), \(node.now.clockWords)")
+    if let pressure = node.pressure, pressure.level != .nominal {
+      StandardOutput.write(
+        line: "for \(node.now.age(of: pressure.since)) \(pressure)", style: pressure.level.style)
+    }
     if let words = node.access.limits { StandardOutput.write(line: words) }
     showLosses(of: node)
     StandardOutput.write(line: "")
@@ -128,6 +128,21 @@ struct StatusCommand: BusCommand {
         StandardOutput.write(line: "\(camera.name) \(stream.name): \(error.message)")
       }
     }
+  }
+}
+
+extension NodeStatus {
+  /// - Returns: false for an event that changes nothing of what is shown.
+  fileprivate mutating func take(_ event: CameraEvent) -> Bool {
+    switch event.body {
+    case .state(let camera):
+      guard let index = cameras.firstIndex(where: { $0.name == camera.name }) else { return false }
+      cameras[index] = camera
+    case .pressure(let pressure): self.pressure = pressure
+    default: return false
+    }
+    now = event.time
+    return true
   }
 }
 

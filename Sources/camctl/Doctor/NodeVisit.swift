@@ -66,7 +66,8 @@ struct NodeVisit {
       return .warning(
         "camera", "\(camera.name) is running, and takes no photo now: \(camera.readiness.words)",
         remedy: "camctl status and the node's log say more")
-    case .running: return .ok("camera", "\(camera.name) is running")
+    case .running, .idle:
+      return .ok("camera", "\(camera.name) is \(camera.state.words)")
     case .stopped:
       return .warning(
         "camera", "\(camera.name) is stopped",

@@ -5,7 +5,7 @@ import CameraClient
 struct EventFilter {
   /// What `--kind` takes.
   static let kinds: [CameraEvent.Kind] = [
-    .state, .control, .capture, .recording, .capabilities, .keys, .devices,
+    .state, .control, .capture, .recording, .capabilities, .subjectArea, .keys, .devices, .pressure,
   ]
 
   /// Empty for all of them.

@@ -26,12 +26,16 @@ struct EventReport: Encodable {
   var recording: RecordingStart?
   var movie: Movie?
   var error: Problem?
+  /// For a change of the scene.
+  var subjectArea: SubjectAreaChange?
   /// For a change of the node's keys.
   var keys: KeysEvent?
   /// For a camera that can do something else than before.
   var capabilities: Capabilities?
   /// For cameras of the machine that come and go.
   var devices: DevicesEvent?
+  /// For the pressure on the node's machine.
+  var pressure: SystemPressure?
 
   init(_ event: NodeEvent) {
     switch event {
@@ -74,6 +78,9 @@ struct EventReport: Encodable {
       type = "recording"
       requestID = id
       fill(event)
+    case .subjectArea(let change):
+      type = "subjectArea"
+      subjectArea = change
     case .keys(let keys):
       type = "keys"
       self.keys = keys
@@ -83,6 +90,9 @@ struct EventReport: Encodable {
     case .devices(let devices):
       type = "devices"
       self.devices = devices
+    case .pressure(let pressure):
+      type = "pressure"
+      self.pressure = pressure
     case .unknown: type = "unknown"
     }
   }

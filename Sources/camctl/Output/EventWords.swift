@@ -32,6 +32,7 @@ enum EventWords {
   private static func style(_ body: CameraEvent.Body) -> Style {
     switch body {
     case .state(let status): status.error == nil ? .plain : .bad
+    case .pressure(let pressure): pressure.level.style
     case .capture(_, .completed), .recording(_, .finished): .good
     case .capture(_, .failed), .recording(_, .failed): .bad
     default: .plain
@@ -48,9 +49,11 @@ enum EventWords {
     case .control(let control): control.assignment
     case .capture(let id, let event): "photo \(short(id)) \(words(event))"
     case .recording(let id, let event): "movie \(short(id)) \(words(event))"
+    case .subjectArea(let change): change.description
     case .keys(let keys): keys.description
     case .capabilities(let capabilities): "can do: \(capabilities)"
     case .devices(let devices): devices.description
+    case .pressure(let pressure): pressure.description
     case .unknown: "something that this camctl does not know"
     }
   }

@@ -40,7 +40,7 @@ extension SessionState {
     switch self {
     case .running: .good
     case .starting: .warning
-    case .stopped: .faint
+    case .stopped, .idle: .faint
     default: .bad
     }
   }
@@ -59,6 +59,16 @@ extension Readiness {
 
 extension InterruptionReason {
   var words: String { rawValue.separated }
+}
+
+extension SystemPressure.Level {
+  var style: Style {
+    switch self {
+    case .nominal: .plain
+    case .fair, .serious: .warning
+    default: .bad
+    }
+  }
 }
 
 extension Control.Kind {
@@ -122,8 +132,10 @@ extension ResolvedCapture {
   /// "frame 12, 3 ms before the moment asked for, exposed between 36 ms before and 2 ms after it".
   var words: String {
     let (earliest, latest) = offsetBounds
+    let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
     return "frame \(frameSequence), \(Self.side(offsetNanoseconds)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
+      + (start > .zero ? ", after the idle camera had started in \(start.words)" : "")
   }
 
   private static func side(_ offset: Int64) -> String {

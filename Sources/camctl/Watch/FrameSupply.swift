@@ -38,7 +38,7 @@ struct FrameSupply {
       return
     }
     switch status.state {
-    case .running, .starting: trouble = nil
+    case .running, .starting, .idle: trouble = nil
     case .stopped: trouble = "\(camera) is stopped: camctl session start starts it"
     default:
       trouble = "\(camera) is \(status.stateWords)" + (status.error.map { ": \($0.message)" } ?? "")

@@ -63,7 +63,7 @@ struct CalibrationFileTests {
     try folder.write(Self.text, to: "front.yaml")
     let camera = try CameraConfiguration(
       argument: "front=synthetic:,calibration=\(folder.path)/front.yaml,position=front")
-    #expect(camera.mounting.calibration?.cameraMatrix.first == 500.5)
+    #expect(camera.options.mounting.calibration?.cameraMatrix.first == 500.5)
     #expect(throws: ConfigurationError.self) {
       try CameraConfiguration(argument: "front=synthetic:,calibration=\(folder.path)/none.yaml")
     }

@@ -32,6 +32,7 @@ struct ConfigurationFileTests {
       insecure: yes
       log: debug
       clock_error: 2.5ms
+      pressure: off
       group: daemon
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
@@ -46,6 +47,7 @@ struct ConfigurationFileTests {
     #expect(configuration.isInsecure)
     #expect(configuration.logLevel == .debug)
     #expect(configuration.clockError == .microseconds(2500))
+    #expect(configuration.pressure == .off)
     #expect(configuration.group == "daemon")
     #expect(mistakes.isEmpty)
     #expect(configuration.cameras.map(\.name) == ["front", "demo"])
@@ -61,6 +63,10 @@ struct ConfigurationFileTests {
     (
       "clock_error: 0\n", ":1: ",
       "'clock_error' needs a time above 0 with its unit, such as 5ms, not '0'"
+    ),
+    (
+      "pressure: high\n", ":1: ",
+      "'pressure' is on, off, or a folder such as /tmp/pressure, not 'high'"
     ),
     ("clock_error: soon\n", ":1: ", "'clock_error' needs a time above 0"),
     ("clock_error: 5\n", ":1: ", "with its unit, such as 5ms, not '5'"),

@@ -159,7 +159,9 @@ extension NodeTests {
             #expect(try await client.status().nodeName == "test", "\(random)")
           }
         }
-        // A damaged request may still be valid and may have set another format.
+        // A damaged request may still be valid, and may have suspended the camera or set another
+        // format.
+        try await client.ask(.sessionResume(.init()))
         try await client.ask(
           .sessionStart(
             .with {

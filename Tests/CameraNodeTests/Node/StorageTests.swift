@@ -39,6 +39,10 @@ extension NodeTests {
         let library = try await client.status().library
         #expect(library.reserveBytes == 2 << 20)
         #expect(library.freeBytes > 0 && library.freeBytes < library.reserveBytes)
+        // A full disk does not interrupt the camera.
+        _ = try #require(try await client.photo().jpeg)
+        let full = try await client.camera()
+        #expect(full.state == .running && full.interruption == .unspecified)
         mark = await client.eventCount
         try disk.clear()
         try await client.state(from: mark) { $0.readiness == .ready }

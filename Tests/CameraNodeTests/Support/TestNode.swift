@@ -69,6 +69,8 @@ extension NodeConfiguration {
     configuration.control = "tcp://127.0.0.1:*"
     configuration.events = "tcp://127.0.0.1:0"
     configuration.frames = "tcp://127.0.0.1:*"
+    // The machine may be busy with other tests.
+    configuration.pressure = .off
     configuration.cameras = try cameras.map { try CameraConfiguration(argument: $0) }
     return configuration
   }

@@ -38,6 +38,16 @@ struct WireMappingTests {
   }
 
   @Test(arguments: [
+    (PressureLevel.nominal, WirePressureLevel.nominal), (.fair, .fair), (.serious, .serious),
+    (.critical, .critical), (.shutdown, .shutdown),
+  ])
+  func `Every level of pressure maps to its Protobuf value`(
+    level: PressureLevel, wire: WirePressureLevel
+  ) {
+    #expect(WirePressureLevel(level) == wire)
+  }
+
+  @Test(arguments: [
     (TimestampMark.exposureStart, WireTimestampMark.exposureStart), (.frameEnd, .frameEnd),
     (.arrival, .arrival), (.dequeue, .dequeue),
   ])

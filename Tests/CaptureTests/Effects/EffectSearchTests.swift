@@ -20,7 +20,7 @@ struct EffectSearchTests {
   }
 
   private func grid(_ luma: UInt8) -> LumaGrid {
-    LumaGrid(cells: Array(repeating: luma, count: LumaGrid.columns * LumaGrid.rows))
+    LumaGrid(cells: Array(repeating: luma, count: LumaGrid.fine.width * LumaGrid.fine.height))
   }
 
   private func found(_ search: EffectSearch) -> UInt64? {
@@ -78,9 +78,9 @@ struct EffectSearchTests {
 
   @Test func `What moves anyway does not count as a change`() throws {
     func scene(_ position: Int, luma: UInt8 = 100) -> LumaGrid {
-      var cells = Array(repeating: luma, count: LumaGrid.columns * LumaGrid.rows)
+      var cells = Array(repeating: luma, count: LumaGrid.fine.width * LumaGrid.fine.height)
       for row in 0..<4 {
-        for column in 0..<4 { cells[row * LumaGrid.columns + position + column] = 250 }
+        for column in 0..<4 { cells[row * LumaGrid.fine.width + position + column] = 250 }
       }
       return LumaGrid(cells: cells)
     }

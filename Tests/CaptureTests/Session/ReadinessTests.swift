@@ -23,6 +23,8 @@ struct ReadinessTests {
     #expect(readiness(.starting, hasFrames: false) == .notReadyMomentarily)
     #expect(readiness(.running, hasFrames: false) == .notReadyMomentarily)
     #expect(readiness() == .ready)
+    #expect(readiness(.idle, hasFrames: false) == .ready, "a photo starts it")
+    #expect(readiness(.idle, hasFrames: false, storage: .isFull) == .notReadyStorageFull)
   }
 
   @Test func `Readiness says what a request would wait for`() {

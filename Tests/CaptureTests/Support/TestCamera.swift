@@ -80,6 +80,17 @@ final class TestCamera: Sendable {
     _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
     within wait: Duration = .seconds(20), quality: Int = 90
   ) async -> [PhotoRequest.Step] {
+    let steps = request(timing, asked: asked, within: wait, quality: quality)
+    await steps.wait { $0.contains(where: \.isLast) }
+    return steps.events
+  }
+
+  /// Asks for a photo. What is asked of the session afterwards comes after it.
+  /// - Returns: its steps, as they come.
+  func request(
+    _ timing: PhotoTiming = .now, asked: MonotonicTime = .now,
+    within wait: Duration = .seconds(20), quality: Int = 90
+  ) -> Recorded<PhotoRequest.Step> {
     let steps = Recorded<PhotoRequest.Step>()
     let pipeline = pipeline
     frameLoop.perform {
@@ -88,8 +99,7 @@ final class TestCamera: Sendable {
           ticket: 1, timing: timing, asked: asked, deadline: .now + wait, quality: quality
         ) { steps.add($0) })
     }
-    await steps.wait { $0.contains(where: \.isLast) }
-    return steps.events
+    return steps
   }
 
   private func end() async {

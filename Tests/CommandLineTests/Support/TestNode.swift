@@ -10,6 +10,8 @@ func withNode(
 ) async throws {
   let folder = try TemporaryFolder()
   var configuration = NodeConfiguration(name: "test", library: "\(folder.path)/library")
+  // The machine may be busy with other tests.
+  configuration.pressure = .off
   configuration.control = "tcp://127.0.0.1:*"
   configuration.events = "tcp://127.0.0.1:*"
   configuration.frames = "tcp://127.0.0.1:*"

@@ -89,6 +89,8 @@ extension Fuzzer {
       case .keys(let keys)?: _ = keys.authorized.count
       case .capabilities(let capabilities)?: _ = Capabilities(capabilities)
       case .devices(let devices)?: _ = devices.appeared.map(MachineDevice.init)
+      case .subjectArea(let change)?: _ = SubjectAreaChange(change).description
+      case .pressure(let pressure)?: _ = SystemPressure(pressure)
       case .capture(let capture)?: _ = ResolvedCapture(capture.completed.resolved)
       case nil: break
       }

@@ -1,29 +1,14 @@
 """Tests cameras that cannot be opened: the node's messages, and how it gets the camera later."""
 
 import contextlib
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from programs import PATIENCE, PROGRAMS, Node, run
+import vivid
+from programs import PROGRAMS, Node, run
 
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-
-
-@contextlib.contextmanager
-def streaming(device):
-    """Streams from the device with another program."""
-    process = subprocess.Popen(
-        ["v4l2-ctl", "--device", device, "--stream-mmap", "--verbose"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        # It prints a line for every buffer, so with the first line it streams.
-        next(line for line in process.stderr if "dqbuf" in line)
-        yield
-    finally:
-        process.terminate()
-        process.communicate(timeout=PATIENCE)
 
 
 class Mistakes(unittest.TestCase):
@@ -47,7 +32,7 @@ class Mistakes(unittest.TestCase):
 
     def test_busy(self):
         """The message names a busy device and the program that streams from it"""
-        with streaming("/dev/video0"):
+        with vivid.streaming("/dev/video0"):
             self.check("v4l2:/dev/video0,640x360@10,format=YUYV", "/dev/video0", "v4l2-ctl")
 
     def test_permission(self):
@@ -65,7 +50,7 @@ class Mistakes(unittest.TestCase):
     def test_recovery(self):
         """A node that keeps trying gets the camera when the other program ends"""
         with contextlib.ExitStack() as other:
-            other.enter_context(streaming("/dev/video0"))
+            other.enter_context(vivid.streaming("/dev/video0"))
             node = self.enterContext(
                 Node("cam=v4l2:/dev/video0,640x360@10,format=YUYV", options=["--keep-trying"]))
             with node.following("events") as events:

@@ -54,7 +54,7 @@ class Node:
 
         Returns the moment at which that line came.
         """
-        command = [PROGRAMS / "camerad", "--library", self.library, *self.options]
+        command = [PROGRAMS / "camerad", "--library", self.library, "--pressure", "off", *self.options]
         for camera in self.cameras:
             command += ["--camera", camera]
         for name in ("control", "events", "frames"):

@@ -28,6 +28,11 @@ class _SessionStateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._E
     SESSION_STATE_FAILED: _SessionState.ValueType  # 5
     """An error that is not an interruption."""
 
+    SESSION_STATE_IDLE: _SessionState.ValueType  # 6
+    """Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+    subscribes to its frames, takes a photo or records.
+    """
+
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
     """The state of a camera's session. An unknown number means: not running."""
     pass
@@ -42,6 +47,11 @@ SESSION_STATE_INTERRUPTED: SessionState.ValueType  # 4
 SESSION_STATE_FAILED: SessionState.ValueType  # 5
 """An error that is not an interruption."""
 
+SESSION_STATE_IDLE: SessionState.ValueType  # 6
+"""Nobody uses the camera, so the node has closed it. It starts it again by itself when somebody
+subscribes to its frames, takes a photo or records.
+"""
+
 global___SessionState = SessionState
 
 
@@ -55,11 +65,15 @@ class _InterruptionReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrap
     INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: _InterruptionReason.ValueType  # 2
     INTERRUPTION_REASON_DEVICE_STALLED: _InterruptionReason.ValueType  # 3
     INTERRUPTION_REASON_SYSTEM_PRESSURE: _InterruptionReason.ValueType  # 4
+    """The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
+
     INTERRUPTION_REASON_STORAGE_FULL: _InterruptionReason.ValueType  # 5
     INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: _InterruptionReason.ValueType  # 6
     INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: _InterruptionReason.ValueType  # 7
 class InterruptionReason(_InterruptionReason, metaclass=_InterruptionReasonEnumTypeWrapper):
-    """Why a session is interrupted. The numbers from 4 on are reserved for later versions of the node."""
+    """Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
+    are reserved: a full disk ends recordings, and streams go on.
+    """
     pass
 
 INTERRUPTION_REASON_UNSPECIFIED: InterruptionReason.ValueType  # 0
@@ -67,6 +81,8 @@ INTERRUPTION_REASON_DEVICE_DISCONNECTED: InterruptionReason.ValueType  # 1
 INTERRUPTION_REASON_DEVICE_IN_USE_BY_ANOTHER_CLIENT: InterruptionReason.ValueType  # 2
 INTERRUPTION_REASON_DEVICE_STALLED: InterruptionReason.ValueType  # 3
 INTERRUPTION_REASON_SYSTEM_PRESSURE: InterruptionReason.ValueType  # 4
+"""The machine is too hot or too hard pressed for the camera to run. Ends when that has passed."""
+
 INTERRUPTION_REASON_STORAGE_FULL: InterruptionReason.ValueType  # 5
 INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: InterruptionReason.ValueType  # 6
 INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: InterruptionReason.ValueType  # 7
@@ -736,6 +752,8 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
     CONFIGURATION_FIELD_NUMBER: builtins.int
+    IDLE_AFTER_NS_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_THRESHOLD_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -758,7 +776,7 @@ class CameraStatus(google.protobuf.message.Message):
     readiness: global___Readiness.ValueType
     @property
     def format(self) -> global___StreamFormat:
-        """Set while running."""
+        """Set while running. While idle: the format in which it starts again, unless that was changed."""
         pass
     @property
     def frames(self) -> global___FrameCounters: ...
@@ -796,6 +814,14 @@ class CameraStatus(google.protobuf.message.Message):
         pass
     @property
     def configuration(self) -> global___Configuration: ...
+    idle_after_ns: builtins.int
+    """After how long without users the node closes the camera; 0 = never."""
+
+    subject_area_threshold: builtins.float
+    """Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
+    there are no such events.
+    """
+
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -816,9 +842,11 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
         configuration: typing.Optional[global___Configuration] = ...,
+        idle_after_ns: builtins.int = ...,
+        subject_area_threshold: builtins.float = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

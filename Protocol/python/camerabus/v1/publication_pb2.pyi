@@ -147,6 +147,8 @@ class Event(google.protobuf.message.Message):
     KEYS_FIELD_NUMBER: builtins.int
     DEVICES_FIELD_NUMBER: builtins.int
     CAPABILITIES_FIELD_NUMBER: builtins.int
+    PRESSURE_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_FIELD_NUMBER: builtins.int
     camera: typing.Text
     """Empty in events of the node itself."""
 
@@ -176,6 +178,10 @@ class Event(google.protobuf.message.Message):
     def capabilities(self) -> camerabus.v1.request_pb2.Capabilities:
         """Of a camera again."""
         pass
+    @property
+    def pressure(self) -> camerabus.v1.request_pb2.Pressure: ...
+    @property
+    def subject_area(self) -> global___SubjectAreaEvent: ...
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -187,10 +193,12 @@ class Event(google.protobuf.message.Message):
         keys: typing.Optional[global___KeysEvent] = ...,
         devices: typing.Optional[global___DevicesEvent] = ...,
         capabilities: typing.Optional[camerabus.v1.request_pb2.Capabilities] = ...,
+        pressure: typing.Optional[camerabus.v1.request_pb2.Pressure] = ...,
+        subject_area: typing.Optional[global___SubjectAreaEvent] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","recording",b"recording","state",b"state","time",b"time"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["body",b"body","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["body",b"body","camera",b"camera","capabilities",b"capabilities","capture",b"capture","control",b"control","devices",b"devices","keys",b"keys","pressure",b"pressure","recording",b"recording","state",b"state","subject_area",b"subject_area","time",b"time"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["body",b"body"]) -> typing.Optional[typing_extensions.Literal["state","control","capture","recording","keys","devices","capabilities","pressure","subject_area"]]: ...
 global___Event = Event
 
 class KeysEvent(google.protobuf.message.Message):
@@ -245,6 +253,35 @@ class DevicesEvent(google.protobuf.message.Message):
         ) -> None: ...
     def ClearField(self, field_name: typing_extensions.Literal["appeared",b"appeared","disappeared",b"disappeared"]) -> None: ...
 global___DevicesEvent = DevicesEvent
+
+class SubjectAreaEvent(google.protobuf.message.Message):
+    """The scene in front of the camera has changed."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    THRESHOLD_FIELD_NUMBER: builtins.int
+    CHANGE_FIELD_NUMBER: builtins.int
+    FRAME_SEQUENCE_FIELD_NUMBER: builtins.int
+    TIMESTAMP_FIELD_NUMBER: builtins.int
+    threshold: builtins.float
+    """What `configure` has asked for."""
+
+    change: builtins.float
+    """Which part of the picture looks different from the scene that had settled before, 0...1."""
+
+    frame_sequence: builtins.int
+    """The frame that shows it."""
+
+    @property
+    def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
+    def __init__(self,
+        *,
+        threshold: builtins.float = ...,
+        change: builtins.float = ...,
+        frame_sequence: builtins.int = ...,
+        timestamp: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["change",b"change","frame_sequence",b"frame_sequence","threshold",b"threshold","timestamp",b"timestamp"]) -> None: ...
+global___SubjectAreaEvent = SubjectAreaEvent
 
 class CaptureEvent(google.protobuf.message.Message):
     """Tells monitors what the replies to a capture request say. Exactly one of the events of a request

@@ -14,6 +14,38 @@ import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _PressureLevel:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PressureLevelEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_PressureLevel.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PRESSURE_LEVEL_UNSPECIFIED: _PressureLevel.ValueType  # 0
+    PRESSURE_LEVEL_NOMINAL: _PressureLevel.ValueType  # 1
+    PRESSURE_LEVEL_FAIR: _PressureLevel.ValueType  # 2
+    PRESSURE_LEVEL_SERIOUS: _PressureLevel.ValueType  # 3
+    PRESSURE_LEVEL_CRITICAL: _PressureLevel.ValueType  # 4
+    """Cameras that do not record are interrupted."""
+
+    PRESSURE_LEVEL_SHUTDOWN: _PressureLevel.ValueType  # 5
+    """All cameras are interrupted, because the machine is about to switch itself off."""
+
+class PressureLevel(_PressureLevel, metaclass=_PressureLevelEnumTypeWrapper):
+    """An unknown number means: as CRITICAL."""
+    pass
+
+PRESSURE_LEVEL_UNSPECIFIED: PressureLevel.ValueType  # 0
+PRESSURE_LEVEL_NOMINAL: PressureLevel.ValueType  # 1
+PRESSURE_LEVEL_FAIR: PressureLevel.ValueType  # 2
+PRESSURE_LEVEL_SERIOUS: PressureLevel.ValueType  # 3
+PRESSURE_LEVEL_CRITICAL: PressureLevel.ValueType  # 4
+"""Cameras that do not record are interrupted."""
+
+PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
+"""All cameras are interrupted, because the machine is about to switch itself off."""
+
+global___PressureLevel = PressureLevel
+
+
 class _AssetCondition:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -384,6 +416,7 @@ class StatusReply(google.protobuf.message.Message):
     ROLE_FIELD_NUMBER: builtins.int
     ROLE_CAMERAS_FIELD_NUMBER: builtins.int
     ROLE_EXPIRES_WALL_NS_FIELD_NUMBER: builtins.int
+    PRESSURE_FIELD_NUMBER: builtins.int
     node_name: typing.Text
     """The node's name: 1 to 64 printable characters on one line."""
 
@@ -458,6 +491,10 @@ class StatusReply(google.protobuf.message.Message):
     role_expires_wall_ns: builtins.int
     """When the key ends: the wall clock, nanoseconds since 1970-01-01T00:00:00Z; 0 = never."""
 
+    @property
+    def pressure(self) -> global___Pressure:
+        """How hard the machine is pressed. Absent if the node does not watch that."""
+        pass
     def __init__(self,
         *,
         node_name: typing.Text = ...,
@@ -481,10 +518,44 @@ class StatusReply(google.protobuf.message.Message):
         role: camerabus.v1.common_pb2.Role.ValueType = ...,
         role_cameras: typing.Optional[typing.Iterable[typing.Text]] = ...,
         role_expires_wall_ns: builtins.int = ...,
+        pressure: typing.Optional[global___Pressure] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["library",b"library","now",b"now","pressure",b"pressure"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["busy_replies",b"busy_replies","cameras",b"cameras","events_dropped",b"events_dropped","events_endpoint",b"events_endpoint","events_ipc_endpoint",b"events_ipc_endpoint","forbidden_requests",b"forbidden_requests","frames_endpoint",b"frames_endpoint","frames_ipc_endpoint",b"frames_ipc_endpoint","library",b"library","loops",b"loops","malformed_requests",b"malformed_requests","node_name",b"node_name","now",b"now","pressure",b"pressure","refused_connections",b"refused_connections","role",b"role","role_cameras",b"role_cameras","role_expires_wall_ns",b"role_expires_wall_ns","started_monotonic_ns",b"started_monotonic_ns","topics",b"topics","undeliverable_replies",b"undeliverable_replies","version",b"version"]) -> None: ...
 global___StatusReply = StatusReply
+
+class Pressure(google.protobuf.message.Message):
+    """How hard the machine is pressed by its heat and by programs that wait for it, and what the node does
+    about it.
+    """
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    LEVEL_FIELD_NUMBER: builtins.int
+    SINCE_FIELD_NUMBER: builtins.int
+    CAUSE_FIELD_NUMBER: builtins.int
+    THINNING_FIELD_NUMBER: builtins.int
+    level: global___PressureLevel.ValueType
+    @property
+    def since(self) -> camerabus.v1.common_pb2.Timestamp:
+        """When the level began."""
+        pass
+    cause: typing.Text
+    """What has raised the pressure, for a person to read ("cpu-thermal is at 86.2 °C"). Empty while it is
+    NOMINAL.
+    """
+
+    thinning: builtins.int
+    """Encoded streams have one of so many frames; 1 = all."""
+
+    def __init__(self,
+        *,
+        level: global___PressureLevel.ValueType = ...,
+        since: typing.Optional[camerabus.v1.common_pb2.Timestamp] = ...,
+        cause: typing.Text = ...,
+        thinning: builtins.int = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["since",b"since"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["cause",b"cause","level",b"level","since",b"since","thinning",b"thinning"]) -> None: ...
+global___Pressure = Pressure
 
 class LoopStatus(google.protobuf.message.Message):
     """A thread of the node that must never wait: `control` serves requests and events, `frames` the
@@ -728,6 +799,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     PREVIEW_FIELD_NUMBER: builtins.int
     CAPTURE_FIELD_NUMBER: builtins.int
     FIND_EFFECT_FIELD_NUMBER: builtins.int
+    SUBJECT_AREA_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: camerabus.v1.camera_pb2.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -771,6 +843,11 @@ class ConfigureRequest(google.protobuf.message.Message):
     find_effect: builtins.bool
     """As in `controls_set`."""
 
+    subject_area: builtins.float
+    """Asks for an event of the kind `subject_area` when so much of the picture looks different, 0...1;
+    0 = for none.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -785,10 +862,14 @@ class ConfigureRequest(google.protobuf.message.Message):
         preview: typing.Optional[global___ConfigureRequest.Turn] = ...,
         capture: typing.Optional[global___ConfigureRequest.Turn] = ...,
         find_effect: typing.Optional[builtins.bool] = ...,
+        subject_area: typing.Optional[builtins.float] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","subject_area",b"subject_area"]) -> None: ...
+    @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_subject_area",b"_subject_area"]) -> typing.Optional[typing_extensions.Literal["subject_area"]]: ...
 global___ConfigureRequest = ConfigureRequest
 
 class ConfigureReply(google.protobuf.message.Message):
@@ -1383,6 +1464,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     FACTS_FIELD_NUMBER: builtins.int
     CALIBRATION_ID_FIELD_NUMBER: builtins.int
     ORIENTATION_FIELD_NUMBER: builtins.int
+    START_NS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1426,6 +1508,11 @@ class ResolvedCapture(google.protobuf.message.Message):
     def orientation(self) -> camerabus.v1.camera_pb2.Orientation:
         """How the camera's picture was turned. Absent = not at all."""
         pass
+    start_ns: builtins.int
+    """How long the photo waited until its idle camera streamed, in nanoseconds; 0 = it did not wait
+    for that. The frame arrived after this time.
+    """
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1441,9 +1528,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
         calibration_id: typing.Text = ...,
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
+        start_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):

@@ -21,7 +21,7 @@ struct Node {
     started = Clock.now
     child = try Child(
       workplace.camerad,
-      ["--camera", camera, "--library", workplace.freshLibrary()]
+      ["--camera", camera, "--library", workplace.freshLibrary(), "--pressure", "off"]
         + ["control", "events", "frames"].flatMap { name in
           ["--\(name)", transport.endpoint(name, in: workplace.folder)]
         } + (keys.map { ["--keys", $0] } ?? []),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CameraNode
 
-struct DeviceMountingTests {
+struct CameraOptionsTests {
   @Test func `Position and rotation may follow every specification`() throws {
     for (text, mounting, rest) in [
       ("auto", DeviceMounting(), "auto"),
@@ -13,20 +13,32 @@ struct DeviceMountingTests {
       ),
       ("synthetic:,rotation=0,phase=2ms", DeviceMounting(rotation: 0), "synthetic:,phase=2ms"),
     ] {
-      let parsed = try DeviceMounting.parse(text)
-      #expect(parsed.mounting == mounting)
+      let parsed = try CameraOptions.parse(text)
+      #expect(parsed.options.mounting == mounting)
       #expect(parsed.rest == rest)
     }
     let camera = try CameraConfiguration(argument: "cam=synthetic:320x240,position=back")
-    #expect(camera.mounting == DeviceMounting(position: .back))
+    #expect(camera.options.mounting == DeviceMounting(position: .back))
+  }
+
+  @Test(arguments: [
+    ("auto", nil), ("auto:1280x720,idle=warm", nil),
+    ("auto:1280x720,idle=30s", Duration.seconds(30)),
+    ("synthetic:,idle=200ms,phase=2ms", .milliseconds(200)),
+  ])
+  func `A camera may be closed when nobody uses it`(_ text: String, _ time: Duration?) throws {
+    let parsed = try CameraOptions.parse(text)
+    #expect(parsed.options.idleAfter == time)
+    #expect(!parsed.rest.contains("idle"))
   }
 
   @Test(arguments: [
     "auto,position=left", "auto,position=", "auto,rotation=45", "auto,rotation=x",
     "auto,position=front,position=back", "auto,rotation=0,rotation=90",
+    "auto,idle=", "auto,idle=0s", "auto,idle=30", "auto,idle=cold", "auto,idle=1s,idle=warm",
   ])
   func `A mistaken one is refused`(_ text: String) {
-    #expect(throws: ConfigurationError.self) { try DeviceMounting.parse(text) }
+    #expect(throws: ConfigurationError.self) { try CameraOptions.parse(text) }
   }
 
   @Test func `What the operator says comes before what the driver says`() {

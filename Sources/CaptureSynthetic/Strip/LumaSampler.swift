@@ -1,6 +1,8 @@
+import Imaging
+
 /// Reads the brightness of single pixels from a raw picture. Black and white are exact.
-package struct LumaSampler {
-  package let size: ImageSize
+struct LumaSampler {
+  let size: ImageSize
   private let bytesPerLine: Int
   private let bytesPerPixel: Int
   /// The offset of luma in a pixel's bytes.
@@ -9,7 +11,7 @@ package struct LumaSampler {
   private let bits: Int
 
   /// Returns nil if the format is unknown or the picture has too few bytes for its lines.
-  package init?(_ layout: ImageLayout, byteCount: Int) {
+  init?(_ layout: ImageLayout, byteCount: Int) {
     switch layout.pixelFormat {
     case .grey, .nv12, .yu12, .bayerRGGB8: (offset, bytesPerPixel, bits) = (0, 1, 8)
     case .yuyv: (offset, bytesPerPixel, bits) = (0, 2, 8)
@@ -25,14 +27,8 @@ package struct LumaSampler {
     else { return nil }
   }
 
-  /// Of a plane of luma with one byte a pixel.
-  init(size: ImageSize, bytesPerLine: Int) {
-    (self.size, self.bytesPerLine) = (size, bytesPerLine)
-    (offset, bytesPerPixel, bits) = (0, 1, 8)
-  }
-
   /// The mean of nine pixels around a point, 0 to 255. Points outside the picture use its edge.
-  package func mean(of picture: RawSpan, x: Double, y: Double, reach: Double) -> Int {
+  func mean(of picture: RawSpan, x: Double, y: Double, reach: Double) -> Int {
     var sum = 0
     for row in -1...1 {
       for column in -1...1 {

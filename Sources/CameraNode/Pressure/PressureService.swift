@@ -1,0 +1,59 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Logging
+import OperatingSystem
+import SwiftProtobuf
+
+/// Lets the node do less while its machine is hard pressed, and all of it again afterwards.
+// @unchecked: the constants are safe to share; the variable belongs to the control loop.
+final class PressureService: @unchecked Sendable {
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let frames: FramesEndpoint
+  private let log: Logger
+  /// Nil while the node does not know.
+  private var state: PressureState?
+
+  init(cameras: CameraDirectory, events: EventsService, frames: FramesEndpoint, log: Logger) {
+    self.cameras = cameras
+    self.events = events
+    self.frames = frames
+    self.log = log
+  }
+
+  /// For the status; nil if the node does not watch the pressure.
+  var wire: WirePressure? { state.map { WirePressure($0, .now()) } }
+
+  func take(_ state: PressureState) {
+    let before = self.state?.level
+    self.state = state
+    guard state.level != before ?? .nominal else { return }
+    let cause = state.cause.isEmpty ? "" : ": \(state.cause)"
+    // The end of a trouble is as important as its beginning.
+    let isTrouble = max(state.level, before ?? .nominal) >= .serious
+    log.log(
+      level: isTrouble ? .warning : .info, "the pressure on the machine is \(state.level)\(cause)")
+    let (frames, thinning) = (frames, state.level.thinning)
+    frames.loop.perform { frames.assumeIsolated { $0.thin(to: thinning) } }
+    events.publish(
+      .pressure(WirePressure(state, .now())), .pressure, ofCamera: CameraName.node)
+    for camera in cameras.all { update(camera) }
+  }
+
+  /// A recording of the camera has ended, or the pressure has changed.
+  func update(_ camera: Camera) {
+    guard let state else { return }
+    let presses = state.level.interrupts(recording: camera.recording.isActive)
+    guard presses != camera.isPressed else { return }
+    camera.isPressed = presses
+    let error =
+      presses
+      ? CaptureError(
+        .interrupted,
+        "the pressure on the machine is \(state.level) (\(state.cause)): wait until it has fallen")
+      : nil
+    let session = camera.session
+    session.loop.perform { session.assumeIsolated { $0.press(error) } }
+  }
+}

@@ -1,0 +1,27 @@
+import OperatingSystem
+
+/// The pressure on the machine as the node acts on it.
+struct PressureState: Hashable, Sendable {
+  var level = PressureLevel.nominal
+  /// When the level began.
+  var since: MonotonicTime
+  /// What raised the pressure, for a person to read; empty while it is nominal.
+  var cause = ""
+}
+
+extension PressureLevel {
+  /// Of how many frames an encoded stream has one.
+  var thinning: Int {
+    switch self {
+    case .nominal: 1
+    case .fair: 2
+    case .serious: 4
+    case .critical, .shutdown: 8
+    }
+  }
+
+  /// Whether a camera is interrupted at this level.
+  func interrupts(recording: Bool) -> Bool {
+    self == .shutdown || (self == .critical && !recording)
+  }
+}

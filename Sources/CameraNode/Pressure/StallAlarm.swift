@@ -1,0 +1,38 @@
+import EventLoop
+import Glibc
+import OperatingSystem
+
+/// Is told by the kernel when programs wait too long for a resource.
+///
+/// The kernel looks at windows of two seconds, the shortest that every user may ask for (since
+/// Linux 6.4; before that only root may ask), and tells at most once in a window.
+// @unchecked: used on the loop only.
+final class StallAlarm: @unchecked Sendable {
+  private static let window = Duration.seconds(2)
+
+  private let file: FileDescriptor
+  private var watch: Watch?
+
+  /// - Returns: nil if the kernel tells this process nothing.
+  init?(
+    _ meter: StallMeter, on loop: EventLoop, _ onStall: @escaping @Sendable () -> Void
+  ) {
+    let resource = meter.resource
+    let stall = Self.window * resource.firstShare
+    let trigger =
+      "\(resource.counted) \(stall.microseconds) \(Self.window.microseconds)\0"
+    do throws(SystemError) {
+      file = try FileDescriptor(meter.path, O_RDWR | O_NONBLOCK)
+      try unsafe file.write(Array(trigger.utf8).span.bytes)
+    } catch {
+      return nil
+    }
+    watch = loop.watch(file.rawValue, for: .priority, onStall)
+  }
+
+  func cancel() { watch?.cancel() }
+}
+
+extension Duration {
+  fileprivate var microseconds: Int64 { wholeNanoseconds / 1000 }
+}

@@ -1,0 +1,85 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import OperatingSystem
+import SwiftProtobuf
+
+/// Watches for changes of the scene where a client has asked for it, while somebody gets the
+/// events.
+// Sendable: the constants are safe to share; it is used on the control loop.
+final class SubjectAreaService: Sendable {
+  private let cameras: CameraDirectory
+  private let events: EventsService
+  private let router: RequestRouter
+
+  init(cameras: CameraDirectory, events: EventsService, router: RequestRouter) {
+    self.cameras = cameras
+    self.events = events
+    self.router = router
+  }
+
+  func start() {
+    events.onSubscriptionsChanged { [weak self] in
+      guard let self else { return }
+      for camera in cameras.all { update(camera) }
+    }
+  }
+
+  /// Ends the watches, which hold what they watch.
+  func close() {
+    events.onSubscriptionsChanged {}
+    for camera in cameras.all {
+      camera.subjectArea.threshold = 0
+      update(camera)
+    }
+  }
+
+  /// - Parameter threshold: which part of the picture must look different, 0...1; 0 for none.
+  func watch(_ camera: Camera, threshold: Double) {
+    guard threshold != camera.subjectArea.threshold else { return }
+    camera.subjectArea.threshold = threshold
+    update(camera)
+    events.publishState(of: camera)
+  }
+
+  private func update(_ camera: Camera) {
+    let hasMonitors = events.hasSubscribers(.subjectArea, ofCamera: camera.name)
+    let threshold = hasMonitors ? camera.subjectArea.threshold : 0
+    guard threshold != camera.subjectArea.watched else { return }
+    camera.subjectArea.watched = threshold
+    let (watch, name) = (camera.subjectArea.watch, camera.name)
+    camera.pipeline.loop.perform { [self] in
+      guard threshold > 0 else { return watch.end() }
+      watch.begin(threshold: threshold) { [self] change in
+        router.enter { [self] _ in
+          events.publish(
+            .subjectArea(WireSubjectAreaEvent(change)), .subjectArea, ofCamera: name)
+        }
+      }
+    }
+  }
+}
+
+/// How a camera's scene is watched. Used on the control loop only.
+struct SubjectArea {
+  /// Used on the frame loop only.
+  let watch: SubjectAreaWatch
+  /// What clients have asked for; 0 for nothing.
+  var threshold = 0.0
+  /// The threshold with which it is watched now; 0 if it is not.
+  var watched = 0.0
+
+  init(_ watch: SubjectAreaWatch) {
+    self.watch = watch
+  }
+}
+
+extension WireSubjectAreaEvent {
+  fileprivate init(_ change: SubjectAreaChange) {
+    self.init()
+    threshold = change.threshold
+    self.change = change.change
+    frameSequence = change.frame.sequence
+    timestamp = WireTimestamp(change.frame.timestamp, change.frame.wallClock)
+  }
+}

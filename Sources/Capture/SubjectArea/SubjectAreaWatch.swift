@@ -1,0 +1,77 @@
+import Imaging
+import OperatingSystem
+
+/// A change of the scene in front of a camera.
+package struct SubjectAreaChange: Hashable, Sendable {
+  package var threshold: Double
+  /// Which part of the picture looks different, 0...1.
+  package var change: Double
+  /// The frame that shows it.
+  package var frame: FrameMetadata
+}
+
+/// Looks a few times a second whether the scene in front of a camera has changed, on the encoders'
+/// threads and after their other work.
+// @unchecked: confined to the frame loop.
+package final class SubjectAreaWatch: FrameConsumer, @unchecked Sendable {
+  private static let interval = Duration.milliseconds(200)
+
+  private struct Watching {
+    var machine: SubjectAreaMachine
+    let onChange: (SubjectAreaChange) -> Void
+    /// The format of the last frame. Pictures of different ones cannot be compared.
+    var format: StreamFormat?
+    var nextLook: MonotonicTime?
+    var job: LumaGridJob?
+  }
+
+  private let pipeline: FramePipeline
+  private let encoders: EncoderPool
+  private var watching: Watching?
+
+  package init(pipeline: FramePipeline, encoders: EncoderPool) {
+    self.pipeline = pipeline
+    self.encoders = encoders
+  }
+
+  /// Watches anew.
+  /// - Parameter threshold: which part of the picture must look different, above 0 and up to 1.
+  package func begin(
+    threshold: Double, _ onChange: @escaping @Sendable (SubjectAreaChange) -> Void
+  ) {
+    end()
+    watching = Watching(machine: SubjectAreaMachine(threshold: threshold), onChange: onChange)
+    pipeline.add(self)
+  }
+
+  package func end() {
+    guard let watching = watching.take() else { return }
+    pipeline.remove(self)
+    if let job = watching.job { _ = encoders.withdraw(job) }
+  }
+
+  package func receive(_ frame: Frame) {
+    guard frame.layout.pixelFormat.makesPictures, let watching, watching.job == nil,
+      frame.metadata.dequeued >= watching.nextLook ?? .distantPast
+    else { return }
+    if watching.format != pipeline.format {
+      self.watching?.format = pipeline.format
+      self.watching?.machine = SubjectAreaMachine(threshold: watching.machine.threshold)
+    }
+    self.watching?.nextLook = frame.metadata.dequeued + Self.interval
+    let job = LumaGridJob(frame) { [weak self] job in self?.finish(job) }
+    self.watching?.job = job
+    encoders.measure(job)
+  }
+
+  private func finish(_ job: LumaGridJob) {
+    guard watching?.job === job else { return }
+    watching?.job = nil
+    guard let grid = job.grid, let change = watching?.machine.take(grid), let watching else {
+      return
+    }
+    watching.onChange(
+      SubjectAreaChange(
+        threshold: watching.machine.threshold, change: change, frame: job.frame.metadata))
+  }
+}

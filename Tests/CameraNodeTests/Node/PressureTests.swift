@@ -1,0 +1,194 @@
+import CameraProtocol
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+extension NodeTests {
+  struct PressureTests {
+    private func run(
+      _ sensors: SimulatedSensors, _ cameras: [String] = [TestNode.camera],
+      _ body: (TestNode) async throws -> Void
+    ) async throws {
+      try await TestNode.run(
+        cameras,
+        configure: {
+          $0.pressure = .folder(sensors.root)
+          $0.limits.pressure = PressureWatch.Pace(
+            interval: .milliseconds(20), hold: .milliseconds(60))
+        }, body)
+    }
+
+    private func level(
+      _ level: WirePressureLevel, _ client: TestClient, from mark: Int = 0
+    ) async throws -> WirePressure {
+      try await client.event(from: mark) { event in
+        guard case .pressure(let pressure)? = event.body, event.camera.isEmpty == false,
+          pressure.level == level
+        else { return nil }
+        return pressure
+      }
+    }
+
+    private func levels(_ client: TestClient) async -> [WirePressureLevel] {
+      await client.events.filter { $0.topic == "event/_node/pressure/" }.compactMap(\.event)
+        .map(\.pressure.level)
+    }
+
+    @Test func `Each level is told, has its cause, and falls step by step`() async throws {
+      let sensors = try SimulatedSensors()
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        let before = try await client.status().pressure
+        #expect(before.level == .nominal && before.cause.isEmpty && before.thinning == 1)
+        try sensors.set(celsius: 86)
+        let serious = try await level(.serious, client)
+        #expect(serious.cause == "cpu-thermal is at 86.0 °C" && serious.thinning == 4)
+        #expect(try await client.status().pressure.level == .serious)
+        try sensors.set(celsius: 40)
+        let after = try await level(.nominal, client)
+        #expect(after.cause.isEmpty && after.since.monotonicNs > serious.since.monotonicNs)
+        #expect(await levels(client) == [.serious, .fair, .nominal])
+        #expect(try await client.camera().state == .running)
+      }
+    }
+
+    @Test func `Encoded streams are thinned, and have all frames again afterwards`() async throws {
+      let sensors = try SimulatedSensors()
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        let topic = "frame/cam/preview/"
+        await client.subscribe(frames: topic)
+        // The last five frames are so many numbers apart.
+        let arrives = { @Sendable (client: isolated TestClient, distance: UInt64) -> Bool? in
+          let numbers = client.frames.filter { $0.topic == topic }
+            .map(\.header.frame.frameSequence).suffix(5)
+          guard numbers.count == 5 else { return nil }
+          let isSo = zip(numbers, numbers.dropFirst()).allSatisfy { $1 - $0 == distance }
+          return isSo ? true : nil
+        }
+        _ = try await client.arrival { arrives($0, 1) }
+        try sensors.set(celsius: 80)
+        _ = try await client.arrival { arrives($0, 2) }
+        try sensors.set(celsius: 85)
+        _ = try await client.arrival { arrives($0, 4) }
+        let movie = try await client.movie(frames: 12)
+        #expect(movie.dropped == 0, "a movie has all frames")
+        try sensors.set(celsius: 40)
+        _ = try await client.arrival { arrives($0, 1) }
+      }
+    }
+
+    @Test func `Cameras are interrupted, those that record last, and come back`() async throws {
+      let sensors = try SimulatedSensors()
+      let cameras = ["left", "right"].map { "\($0)=synthetic:320x240@60,format=MJPG" }
+      try await run(sensors, cameras) { test in
+        let client = test.client
+        try await client.follow()
+        let recording = try await client.startRecording { $0.camera = "left" }
+        for camera in ["left", "right"] { try await client.letPass(frames: 3, of: camera) }
+        try sensors.set(celsius: 96)
+        let stopped = try await client.state(of: "right") { $0.state == .interrupted }
+        #expect(stopped.interruption == .systemPressure && stopped.nextAttemptMonotonicNs == 0)
+        #expect(stopped.error.message.contains("96.0 °C"))
+        for request in [
+          WireRequest.OneOf_Body.capture(.inline { $0.camera = "right" }),
+          .sessionStart(.with { $0.camera = "right" }),
+          .recordStart(.with { $0.camera = "right" }),
+        ] {
+          let error = try await client.error(request)
+          #expect(error.code == .interrupted && error.retryable)
+        }
+        try await client.letPass(frames: 3, of: "left")
+
+        try sensors.set(celsius: 101)
+        let lost = try await client.state(of: "left") { $0.state == .interrupted }
+        #expect(lost.interruption == .systemPressure)
+        let movie = try await client.finishedRecording(recording)
+        #expect(movie.reason == .cameraLost && movie.frames > 0)
+        let bytes = try test.file(movie.asset.path)
+        #expect(bytes.count == Int(movie.asset.byteCount))
+
+        let mark = await client.eventCount
+        try sensors.set(celsius: 40)
+        for camera in ["left", "right"] {
+          try await client.state(of: camera, from: mark) { $0.readiness == .ready }
+          try await client.letPass(frames: 1, of: camera)
+        }
+        _ = try await level(.nominal, client)
+        let told = await levels(client)
+        #expect(told == [.critical, .shutdown, .critical, .serious, .fair, .nominal])
+      }
+    }
+
+    @Test func `A camera whose recording ends under critical pressure is interrupted then`()
+      async throws
+    {
+      let sensors = try SimulatedSensors()
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        let recording = try await client.startRecording()
+        try await client.letRecord(frames: 3)
+        try sensors.set(celsius: 96)
+        _ = try await level(.critical, client)
+        #expect(try await client.camera().state == .running)
+        #expect(try await client.stopRecording(recording).reason == .stopped)
+        let state = try await client.state { $0.state == .interrupted }
+        #expect(state.interruption == .systemPressure)
+      }
+    }
+
+    @Test func `A suspension outlives the pressure, and a stopped camera stays stopped`()
+      async throws
+    {
+      let sensors = try SimulatedSensors()
+      let cameras = ["left", "right"].map { "\($0)=synthetic:320x240@60,format=MJPG" }
+      try await run(sensors, cameras) { test in
+        let client = test.client
+        try await client.follow()
+        try await client.ask(.sessionSuspend(.with { $0.camera = "left" }))
+        try await client.ask(.sessionStop(.with { $0.camera = "right" }))
+        try sensors.set(celsius: 96)
+        _ = try await level(.critical, client)
+        let refused = try await client.error(.sessionStart(.with { $0.camera = "right" }))
+        #expect(refused.code == .interrupted && refused.message.contains("96.0 °C"))
+        try await client.ask(.sessionResume(.with { $0.camera = "left" }))
+        let held = try await client.state(of: "left") { $0.interruption == .systemPressure }
+        #expect(held.state == .interrupted)
+        try await client.ask(.sessionSuspend(.with { $0.camera = "left" }))
+        try sensors.set(celsius: 40)
+        _ = try await level(.nominal, client)
+        let status = try await client.status()
+        #expect(status.cameras.map(\.state) == [.interrupted, .stopped])
+        #expect(status.cameras.first?.interruption == .suspendedByOperator)
+        let mark = await client.eventCount
+        try await client.ask(.sessionResume(.with { $0.camera = "left" }))
+        try await client.state(of: "left", from: mark) { $0.state == .running }
+      }
+    }
+
+    @Test func `Programs that wait for memory press too, and a node that is to be blind sees none`()
+      async throws
+    {
+      let sensors = try SimulatedSensors(trips: [:])
+      try sensors.set("memory", waited: .seconds(1))
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        // Much more than any time between two looks.
+        try sensors.set("memory", waited: .seconds(1000))
+        let critical = try await level(.critical, client)
+        #expect(critical.cause == "all programs wait for memory 100 % of the time")
+        _ = try await level(.nominal, client)
+      }
+      try await TestNode.run { test in
+        let status = try await test.client.status()
+        #expect(!status.hasPressure)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+"""What a node does while its machine is hard pressed, with sensors that the test sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from camerabus import Code, Monitor, Published, messages
+from expecting import present
+from live import WithNode
+from node import PATIENCE, Node, program
+
+CAMERAS = ["front=synthetic:320x240@30,format=MJPG", "back=synthetic:320x240@30,format=MJPG"]
+
+
+class Thermometer:
+    """A thermal zone in a folder of its own, at which the kernel would switch off at 105 °C."""
+
+    def __init__(self, root: Path):
+        self.zone = root / "sys/class/thermal/thermal_zone0"
+        self.zone.mkdir(parents=True)
+        trips = {"type": "cpu-thermal", "trip_point_0_type": "passive", "trip_point_0_temp": "85000",
+                 "trip_point_1_type": "critical", "trip_point_1_temp": "105000"}
+        for name, word in trips.items():
+            (self.zone / name).write_text(word + "\n")
+        self.set(40)
+
+    def set(self, celsius: int) -> None:
+        # The node reads either the old file or the new one.
+        (self.zone / "new").write_text(f"{celsius * 1000}\n")
+        os.replace(self.zone / "new", self.zone / "temp")
+
+
+class Pressure(WithNode):
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Each test has a node of its own."""
+
+    def setUp(self) -> None:
+        root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.thermometer = Thermometer(root)
+        self.node = self.enterContext(Node(*CAMERAS, options=["--pressure", root]))
+        super().setUp()
+
+    def level(self, monitor: Monitor, level: messages.PressureLevel.ValueType) -> messages.Pressure:
+        """Waits until the pressure has this level."""
+        while True:
+            notice = present(monitor.next(PATIENCE))
+            if isinstance(notice, Published) and notice.event.HasField("pressure"):
+                self.assertEqual(notice.event.camera, "_node")
+                if notice.event.pressure.level == level:
+                    return notice.event.pressure
+
+    def camctl(self, *arguments: str) -> str:
+        return subprocess.run([program("camctl"), *arguments, "--node", self.node.control], capture_output=True,
+                              text=True, timeout=PATIENCE, check=True).stdout
+
+    def test_previews_are_thinned_and_come_back(self) -> None:
+        with self.bus.events() as monitor:
+            self.assert_snapshot(monitor)
+            self.assertEqual(self.bus.status().pressure.level, messages.PRESSURE_LEVEL_NOMINAL)
+            self.assertNotIn("pressure", self.camctl("status"))
+            self.thermometer.set(81)
+            fair = self.level(monitor, messages.PRESSURE_LEVEL_FAIR)
+            self.assertEqual((fair.cause, fair.thinning), ("cpu-thermal is at 81.0 °C", 2))
+            self.assertIn("the pressure on the machine is fair: cpu-thermal is at 81.0 °C", self.camctl("status"))
+            status = json.loads(self.camctl("status", "--json"))["pressure"]
+            self.assertEqual((status["level"], status["thinning"]), ("fair", 2))
+            with self.bus.frames("front") as frames:
+                numbers = [present(frames.next(30)).info.frame_sequence for _ in range(5)]
+            self.assertTrue(all(later - earlier >= 2 for earlier, later in zip(numbers, numbers[1:])), numbers)
+            self.thermometer.set(40)
+            self.assertEqual(self.level(monitor, messages.PRESSURE_LEVEL_NOMINAL).thinning, 1)
+
+    def test_cameras_are_interrupted_and_those_that_record_last(self) -> None:
+        with self.bus.events() as monitor:
+            self.assert_snapshot(monitor)
+            recording = self.bus.start_recording("front")
+            self.thermometer.set(96)
+            critical = self.level(monitor, messages.PRESSURE_LEVEL_CRITICAL)
+            self.assertIn("96.0 °C", critical.cause)
+            front, back = self.bus.status().cameras
+            self.assertEqual((front.state, back.state), (messages.SESSION_STATE_RUNNING, messages.SESSION_STATE_INTERRUPTED))
+            self.assertEqual(back.interruption, messages.INTERRUPTION_REASON_SYSTEM_PRESSURE)
+            self.assertTrue(self.assert_fails(Code.INTERRUPTED, self.bus.capture, camera="back").retryable)
+            told = self.camctl("events", "--kind", "pressure", "--since", "1h", "--count", "1")
+            self.assertIn("_node  the pressure on the machine is critical: cpu-thermal is at 96.0 °C", told)
+            self.thermometer.set(101)
+            self.level(monitor, messages.PRESSURE_LEVEL_SHUTDOWN)
+            while True:
+                notice = present(monitor.next(PATIENCE))
+                if isinstance(notice, Published) and notice.event.recording.HasField("finished"):
+                    break
+            movie = notice.event.recording
+            self.assertEqual(movie.request_id, recording.recording)
+            self.assertEqual(movie.finished.reason, messages.RecordResult.END_REASON_CAMERA_LOST)
+            self.assertGreater(movie.finished.frames, 0)
