@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import CaptureV4L2
 import EventLoop
 import Foundation
 import Keys
@@ -265,8 +264,8 @@ package final class Node: Sendable {
     }
     return Camera(
       name: name, session: session, streams: streams, recordingLoop: recordingLoop,
-      sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
-      mounting: configuration.mounting, standInReason: source.standInReason)
+      sessionStatus: await session.status, ownInput: SessionInput(device, request),
+      ownMounting: configuration.mounting, standInReason: source.standInReason)
   }
 
   private static func startSessions(

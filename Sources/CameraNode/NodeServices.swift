@@ -33,10 +33,13 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
     devices = DeviceService(
-      cameras: cameras, events: events, router: router, on: deviceLoop, log: log)
+      cameras: cameras, events: events, router: router, on: deviceLoop,
+      finder: configuration.finder,
+      log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
     sessions = SessionService(
-      cameras: cameras, leases: leases, events: events, recordings: recordings, log: log)
+      cameras: cameras, devices: devices, leases: leases, events: events, recordings: recordings,
+      log: log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(cameras: cameras, events: events, library: library)
     recoveries = RecoveryService(

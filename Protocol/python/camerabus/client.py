@@ -119,19 +119,20 @@ class Client:
         status = (await self._ask("session", messages.Request(session_stop=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
 
-    async def configure(self, camera: Optional[str] = None, *, preset: str = "", pixel_format: str = "",
+    async def configure(self, camera: Optional[str] = None, *, input: str = "", preset: str = "", pixel_format: str = "",
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
                         controls: Optional[Mapping[str, Value]] = None, end_recording: bool = False) -> messages.ConfigureReply:
-        """Changes the camera's format and controls: all of it, or nothing. What is left out stays as it is.
+        """Changes the camera's input, format and controls: all of it, or nothing. What is left out stays as it is.
 
-        `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
+        `input` is the identity or location of a device that `devices` lists, or `CameraStatus.configured_input`:
+        it takes the place of the present one, with its own format and controls. `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080, hd3840x2160 and inputPriority; the
         other parameters come before it. The camera takes its fastest rate within `rates`.
         """
         name = re.sub("([a-z])([A-Z])", r"\1_\2", text("preset", preset)).upper() or "UNSPECIFIED"
         if f"PRESET_{name}" not in messages.ConfigureRequest.Preset.keys():
             raise invalid("preset", f"preset is {shown(preset)}: give one such as 'high' or 'hd1280x720'")
         request = messages.ConfigureRequest(
-            camera=arguments.camera(camera), preset=messages.ConfigureRequest.Preset.Value(f"PRESET_{name}"),
+            camera=arguments.camera(camera), input=text("input", input), preset=messages.ConfigureRequest.Preset.Value(f"PRESET_{name}"),
             pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
         if size is not None:
             _set_size(request.size, size)

@@ -50,24 +50,31 @@ public struct ConfiguredCamera: Sendable, Encodable {
 }
 
 extension Camera {
-  /// Changes the camera's format and controls: all of it, or nothing. What is nil stays as it is.
+  /// Changes the camera's input, format and controls: all of it, or nothing. What is nil stays as
+  /// it is.
   ///
   /// A camera that runs goes on as before if anything fails. A stopped one takes the change for its
   /// next start.
   ///
   /// - Parameters:
+  ///   - input: The device to take the place of the present one: the identity or location of one
+  ///     that ``CameraBus/devices()`` lists, or ``CameraStatus/configuredInput``. The camera keeps
+  ///     its name. The device has its own format and controls; one that the camera had before has
+  ///     them as the camera left them.
   ///   - preset: What the format is for: the node takes the best one. The arguments below come
   ///     first.
   ///   - pixelFormat: A fourcc that ``formats()`` lists.
   ///   - size: The size of the frames, in pixels.
   ///   - frameRates: Frames a second: the fastest rate that the camera has in this range.
   ///   - controls: Values for controls, set in this order.
-  ///   - endsRecording: Whether a new format may end the movie that the camera records.
+  ///   - endsRecording: Whether the change may end the movie that the camera records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
-  ///   `conflict` if the change would end a movie and may not, or if another client holds the
-  ///   camera's lease; `interrupted` while the camera is; and errors of devices.
+  ///   `conflict` if the change would end a movie and may not, if another camera has the input, or
+  ///   if another client holds the camera's lease; `interrupted` while the camera is, unless it
+  ///   gets another input; and errors of devices.
   @discardableResult
   public func configure(
+    input: String? = nil,
     preset: SessionPreset? = nil,
     pixelFormat: String? = nil,
     size: FrameSize? = nil,
@@ -77,6 +84,7 @@ extension Camera {
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
     body.camera = name
+    body.input = input ?? ""
     if let preset {
       guard let wire = SessionPreset.wires.first(where: { $0.preset == preset })?.wire else {
         throw Arguments.refusal("'\(preset)' is no preset that this client knows", "preset")

@@ -35,4 +35,7 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   public var ringNanoseconds: Int64
   /// Who may configure the camera and set its controls alone; nil if everybody may.
   public var lease: Lease?
+  /// The identity of the device that the node's configuration gives the camera; nil while it is the
+  /// one in ``device``.
+  public var configuredInput: String?
 }

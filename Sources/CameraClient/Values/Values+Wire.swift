@@ -133,7 +133,8 @@ extension CameraStatus {
       nextAttemptMonotonicNanoseconds: wire.nextAttemptMonotonicNs == 0
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs,
-      lease: wire.hasLease ? Lease(wire.lease) : nil
+      lease: wire.hasLease ? Lease(wire.lease) : nil,
+      configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput
     )
   }
 }

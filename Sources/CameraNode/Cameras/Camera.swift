@@ -15,12 +15,11 @@ final class Camera: @unchecked Sendable {
   /// The thread that movies are written on.
   let recordingLoop: EventLoop
   /// Why the camera is simulated although a real one was wanted; nil if it is the wanted one.
-  let standInReason: String?
+  private let standInReason: String?
 
-  /// Whether no device of the machine is behind it.
-  let isSimulated: Bool
-  /// How the operator says that it is built in.
-  let mounting: DeviceMounting
+  /// The input of the configuration, which the camera has until a client chooses another one.
+  let ownInput: SessionInput
+  private let ownMounting: DeviceMounting
 
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
@@ -33,6 +32,8 @@ final class Camera: @unchecked Sendable {
   var disk = Readiness.Storage.hasRoom
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
+  /// The devices to which requests in progress switch it.
+  var claims: [RequestID: DeviceDescription] = [:]
   /// Who may configure it alone. `LeaseService` updates it.
   var lease: Lease?
   /// `RecordingService` updates this and the next two.
@@ -43,7 +44,7 @@ final class Camera: @unchecked Sendable {
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
-    sessionStatus: SessionStatus, isSimulated: Bool, mounting: DeviceMounting,
+    sessionStatus: SessionStatus, ownInput: SessionInput, ownMounting: DeviceMounting,
     standInReason: String?
   ) {
     self.name = name
@@ -52,9 +53,25 @@ final class Camera: @unchecked Sendable {
     self.streams = streams
     self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
-    self.isSimulated = isSimulated
-    self.mounting = mounting
+    self.ownInput = ownInput
+    self.ownMounting = ownMounting
     self.standInReason = standInReason
+  }
+
+  /// Whether no device of the machine is behind it.
+  var isSimulated: Bool { sessionStatus.device.isSimulated }
+
+  /// How the operator says that its present device is built in.
+  var mounting: DeviceMounting { hasOwnInput ? ownMounting : DeviceMounting() }
+
+  private var hasOwnInput: Bool {
+    let (own, present) = (ownInput.device.identification, sessionStatus.device)
+    return own.identity == present.identity || own.isSameDevice(as: present)
+  }
+
+  /// Whether it has this device of the machine, or is about to.
+  func uses(_ device: DeviceDescription) -> Bool {
+    ([sessionStatus.device] + claims.values).contains { $0.isSameDevice(as: device) }
   }
 
   /// The format of the running stream, of which photos and movies can be made.
@@ -107,7 +124,11 @@ final class Camera: @unchecked Sendable {
       status.name = name
       status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus, wallClock)
-      status.device.standInReason = standInReason ?? ""
+      if hasOwnInput {
+        status.device.standInReason = standInReason ?? ""
+      } else {
+        status.configuredInput = ownInput.device.identification.identity
+      }
       if let movie { status.recording = movie.status }
       if let lease { status.lease = WireLease(lease, wallClock) }
       status.frames = WireFrameCounters(pipeline.counters)

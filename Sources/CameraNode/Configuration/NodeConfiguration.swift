@@ -1,5 +1,6 @@
 import CameraProtocol
 package import Capture
+import CaptureV4L2
 import Glibc
 package import Keys
 package import OperatingSystem
@@ -42,6 +43,7 @@ package struct NodeConfiguration: Sendable {
   /// Where settings were written that do not come from options of the command line, by their keys.
   package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()
+  var finder: any DeviceFinder = V4L2Discovery()
 
   package init(name: String, library: String) {
     self.name = name

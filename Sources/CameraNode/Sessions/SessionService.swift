@@ -8,16 +8,18 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
+  private let devices: DeviceService
   private let leases: LeaseService
   private let events: EventsService
   private let recordings: RecordingService
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, leases: LeaseService, events: EventsService,
+    cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, events: EventsService,
     recordings: RecordingService, log: Logger
   ) {
     self.cameras = cameras
+    self.devices = devices
     self.leases = leases
     self.events = events
     self.recordings = recordings
@@ -45,13 +47,17 @@ final class SessionService: Sendable {
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    let change = try SessionConfiguration(body)
+    var change = try SessionConfiguration(body)
+    if !body.input.isEmpty {
+      change.input = try await devices.claimInput(body.input, for: camera, call)
+    }
+    defer { camera.claims[call.id] = nil }
     let obstacle =
       camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("configure") : nil
     // A recording must not begin between this check and the change.
     if change.mayChangeFormat { camera.formatChanges += 1 }
     defer { if change.mayChangeFormat { camera.formatChanges -= 1 } }
-    let controls = try await call.work(on: camera.session) { session in
+    let controls = try await call.work(on: camera.session) { [change] session in
       do throws(CaptureError) {
         return try session.configure(change, unlessStreamEnds: obstacle)
       } catch {
@@ -151,10 +157,12 @@ extension CaptureError {
   /// The error with the path of a field of a `configure` request. A control keeps its own name.
   fileprivate var ofConfiguration: CaptureError {
     let fields = [
-      "preset": "preset", "maximum_rate": "maximum_rate", "format": "pixel_format", "size": "size",
+      "input": "input", "preset": "preset", "maximum_rate": "maximum_rate",
+      "format": "pixel_format", "size": "size",
       "fps": "maximum_rate", "rate": "maximum_rate",
     ]
-    guard code == .unsupportedFormat, let field = field.flatMap({ fields[$0] }) else { return self }
+    let isOurs = code == .unsupportedFormat || field == "input"
+    guard isOurs, let field = field.flatMap({ fields[$0] }) else { return self }
     var error = self
     error.field = "configure.\(field)"
     return error

@@ -779,6 +779,13 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
   /// Clears the value of `lease`. Subsequent reads from it will return its default value.
   package mutating func clearLease() {_uniqueStorage()._lease = nil}
 
+  /// The identity of the device that the node's configuration gives the camera, while `configure`
+  /// has given it another one; empty otherwise.
+  package var configuredInput: String {
+    get {_storage._configuredInput}
+    set {_uniqueStorage()._configuredInput = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1388,7 +1395,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{4}configured_input\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1408,6 +1415,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttempt: String = String()
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
+    var _configuredInput: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1435,6 +1443,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttempt = source._lastAttempt
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
+      _configuredInput = source._configuredInput
     }
   }
 
@@ -1470,6 +1479,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 15: try { try decoder.decodeSingularStringField(value: &_storage._lastAttempt) }()
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
+        case 21: try { try decoder.decodeSingularStringField(value: &_storage._configuredInput) }()
         default: break
         }
       }
@@ -1533,6 +1543,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       try { if let v = _storage._lease {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       } }()
+      if !_storage._configuredInput.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._configuredInput, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1559,6 +1572,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttempt != rhs_storage._lastAttempt {return false}
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
+        if _storage._configuredInput != rhs_storage._configuredInput {return false}
         return true
       }
       if !storagesAreEqual {return false}

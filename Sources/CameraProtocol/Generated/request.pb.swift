@@ -993,6 +993,11 @@ package nonisolated struct WireConfigureRequest: Sendable {
   /// As in `session_start`.
   package var endRecording: Bool = false
 
+  /// The device to take the place of the camera's present one: the `identity` or `location` of a
+  /// device that `devices` lists for this client, or `CameraStatus.configured_input`. At most 4096
+  /// bytes, printable, on one line. Empty = the present one.
+  package var input: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What a format is for. In a number that the node does not know it sees an invalid request.
@@ -3683,7 +3688,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{2}\u{6}input\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3699,6 +3704,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
+      case 14: try { try decoder.decodeSingularStringField(value: &self.input) }()
       default: break
       }
     }
@@ -3733,6 +3739,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if self.endRecording != false {
       try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
     }
+    if !self.input.isEmpty {
+      try visitor.visitSingularStringField(value: self.input, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3745,6 +3754,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.maximumRate != rhs.maximumRate {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs.endRecording != rhs.endRecording {return false}
+    if lhs.input != rhs.input {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,7 +10,8 @@ package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
 
-  let device: any CameraDevice
+  /// The input in force; `SessionInputs` remembers what the others had.
+  private(set) var device: any CameraDevice
   let callWatch: CallWatch
   let onEvent: @Sendable (SessionEvent) -> Void
   var machine: SessionMachine
@@ -20,6 +21,7 @@ package actor CaptureSession: LoopActor {
   /// The format in which the device ran last. It is set again when the device comes back.
   var lastFormat: StreamFormat?
   var ledger = ControlLedger()
+  var inputs = SessionInputs()
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -189,7 +191,7 @@ package actor CaptureSession: LoopActor {
     if !machine.state.isTrouble || machine.state.isSuspended { stopAwaitingReturn() }
   }
 
-  private func attempt() {
+  func attempt() {
     do throws(FailedAttempt) {
       try open()
     } catch {
@@ -213,6 +215,19 @@ package actor CaptureSession: LoopActor {
     guard isAwaitingReturn else { return }
     isAwaitingReturn = false
     device.stopAwaitingReturn()
+  }
+
+  /// Ends the stream, and everything that waits for the present device.
+  func leaveDevice() {
+    machine.restart(at: .now)
+    if machine.state == .starting { perform([.close]) }
+    retryTimer?.cancel()
+    stopAwaitingReturn()
+  }
+
+  func use(_ device: any CameraDevice, as state: SessionInputs.State) {
+    self.device = device
+    (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
   }
 
   func reconfigure(_ wanted: FormatRequest) throws(CaptureError) {
@@ -279,7 +294,7 @@ package actor CaptureSession: LoopActor {
       case .failed(let failure): "the camera failed: \(failure.error.message)"
       case .stopped where isLastStop: "the node stops: ask again when it runs again"
       case .stopped: "the camera's session was stopped: start it, and ask again"
-      case .starting, .running: "the camera was given another format: ask again"
+      case .starting, .running: "the camera was given another format or input: ask again"
       }
     return CaptureError(.interrupted, cause)
   }

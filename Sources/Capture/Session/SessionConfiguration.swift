@@ -1,5 +1,7 @@
 /// A change of a session's configuration. What it leaves out stays as it is.
 package struct SessionConfiguration: Sendable {
+  /// The device to take the place of the present one.
+  package var input: SessionInput?
   package var preset: SessionPreset?
   /// What it names comes before the preset.
   package var format = FormatRequest()
@@ -10,7 +12,7 @@ package struct SessionConfiguration: Sendable {
   package init() {}
 
   package var mayChangeFormat: Bool {
-    preset != nil || rates != nil || format != FormatRequest()
+    input != nil || preset != nil || rates != nil || format != FormatRequest()
   }
 
   /// The format to ask for.

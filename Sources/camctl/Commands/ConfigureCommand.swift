@@ -5,10 +5,11 @@ import CameraClient
 struct ConfigureCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "configure",
-    abstract: "Changes a camera's format and controls: all of it, or nothing.",
+    abstract: "Changes a camera's input, format and controls: all of it, or nothing.",
     discussion: """
       What is left out stays as it is. A camera that runs goes on as before if anything fails; a stopped one takes the \
-      change for its next start. A preset is one of
+      change for its next start. A new input begins with its own format and controls, or with those that the camera left \
+      it with. A preset is one of
         photo          the most pixels, however slow
         high           the most pixels at 24 frames a second or more
         medium, low    the most pixels within 640x480 or 352x288, or the smallest size
@@ -18,6 +19,12 @@ struct ConfigureCommand: BusCommand {
   )
 
   @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The device to use instead: a location or identity of `camctl devices`.",
+      valueName: "DEVICE"))
+  var input: String?
 
   @Option(
     help: ArgumentHelp("What the format is for.", valueName: "PRESET"),
@@ -42,12 +49,15 @@ struct ConfigureCommand: BusCommand {
     help: ArgumentHelp("A control; repeatable.", valueName: "CONTROL=VALUE"), completion: .settings)
   var settings: [String] = []
 
-  @Flag(help: "Let a new format end the movie that the camera records.")
+  @Flag(help: "Let the change end the movie that the camera records.")
   var endRecording = false
 
   func validate() throws {
-    guard preset != nil || format != nil || rate != nil || !settings.isEmpty else {
-      throw ValidationError("say what to change: --preset, --format, --rate or --set")
+    guard input != "" else {
+      throw ValidationError("--input names no device: camctl devices lists them")
+    }
+    guard input != nil || preset != nil || format != nil || rate != nil || !settings.isEmpty else {
+      throw ValidationError("say what to change: --input, --preset, --format, --rate or --set")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -58,7 +68,7 @@ struct ConfigureCommand: BusCommand {
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
     let configured = try await camera.configure(
-      preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
+      input: input, preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
       frameRates: rate ?? format?.frameRate.map { $0...$0 },
       controls: SettingText.values(settings, of: camera),
       endsRecording: endRecording)

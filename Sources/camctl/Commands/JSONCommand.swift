@@ -30,6 +30,7 @@ struct JSONCommand: ParsableCommand {
         lastAttemptMonotonicNanoseconds nextAttemptMonotonicNanoseconds
         ringNanoseconds
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
+        configuredInput (while the camera has another)
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders

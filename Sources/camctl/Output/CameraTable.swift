@@ -32,6 +32,11 @@ enum CameraTable {
     table.print()
     printStandIns(cameras)
     for camera in cameras {
+      guard let own = camera.configuredInput, let device = camera.device else { continue }
+      StandardOutput.write(
+        line: "\(camera.name) has the input \(device.location) instead of \(own)")
+    }
+    for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
       StandardOutput.write(line: "\(camera.name): \(trouble.cause)", style: .bad)
       StandardOutput.write(line: "\(camera.name): \(trouble.remedy)")

@@ -533,6 +533,7 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_FIELD_NUMBER: builtins.int
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
+    CONFIGURED_INPUT_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -591,6 +592,11 @@ class CameraStatus(google.protobuf.message.Message):
     def lease(self) -> global___Lease:
         """Set while a client holds the camera's lease."""
         pass
+    configured_input: typing.Text
+    """The identity of the device that the node's configuration gives the camera, while `configure`
+    has given it another one; empty otherwise.
+    """
+
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -610,9 +616,10 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt: typing.Text = ...,
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
+        configured_input: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

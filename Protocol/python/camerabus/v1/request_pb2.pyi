@@ -739,6 +739,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
     END_RECORDING_FIELD_NUMBER: builtins.int
+    INPUT_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: global___ConfigureRequest.Preset.ValueType
     """The node takes the best format for it: the most pixels, then the highest rate, then the camera's
@@ -763,6 +764,12 @@ class ConfigureRequest(google.protobuf.message.Message):
     end_recording: builtins.bool
     """As in `session_start`."""
 
+    input: typing.Text
+    """The device to take the place of the camera's present one: the `identity` or `location` of a
+    device that `devices` lists for this client, or `CameraStatus.configured_input`. At most 4096
+    bytes, printable, on one line. Empty = the present one.
+    """
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
@@ -773,9 +780,10 @@ class ConfigureRequest(google.protobuf.message.Message):
         maximum_rate: builtins.float = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
         end_recording: builtins.bool = ...,
+        input: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","end_recording",b"end_recording","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","pixel_format",b"pixel_format","preset",b"preset","settings",b"settings","size",b"size"]) -> None: ...
 global___ConfigureRequest = ConfigureRequest
 
 class ConfigureReply(google.protobuf.message.Message):
