@@ -134,7 +134,8 @@ extension CameraStatus {
         ? nil : wire.nextAttemptMonotonicNs,
       ringNanoseconds: wire.ringDurationNs,
       lease: wire.hasLease ? Lease(wire.lease) : nil,
-      configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput
+      configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
+      adoption: CameraAdoption(wire.adoption)
     )
   }
 }

@@ -16,6 +16,8 @@ final class Camera: @unchecked Sendable {
   let recordingLoop: EventLoop
   /// Why the camera is simulated although a real one was wanted; nil if it is the wanted one.
   private let standInReason: String?
+  /// Whether a rule made a camera of its device, with which it goes.
+  let isAdopted: Bool
 
   /// The input of the configuration, which the camera has until a client chooses another one.
   let ownInput: SessionInput
@@ -30,6 +32,8 @@ final class Camera: @unchecked Sendable {
   /// The photos under way.
   var photoPlaces = PhotoPlaces()
   var disk = Readiness.Storage.hasRoom
+  /// Whether the node has it no more, because its device has gone. `AdoptionService` updates it.
+  var hasLeft = false
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
   /// The devices to which requests in progress switch it.
@@ -45,7 +49,7 @@ final class Camera: @unchecked Sendable {
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
     sessionStatus: SessionStatus, ownInput: SessionInput, ownMounting: DeviceMounting,
-    standInReason: String?
+    standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
@@ -56,6 +60,7 @@ final class Camera: @unchecked Sendable {
     self.ownInput = ownInput
     self.ownMounting = ownMounting
     self.standInReason = standInReason
+    self.isAdopted = isAdopted
   }
 
   /// Whether no device of the machine is behind it.
@@ -136,6 +141,7 @@ final class Camera: @unchecked Sendable {
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
+      if isAdopted { status.adoption = hasLeft ? .ended : .adopted }
     }
   }
 }

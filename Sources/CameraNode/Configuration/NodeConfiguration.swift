@@ -30,6 +30,8 @@ package struct NodeConfiguration: Sendable {
   /// node's own user may.
   package var group: String?
   package var cameras: [CameraConfiguration] = []
+  /// Which devices become cameras by themselves. The first rule that matches a device counts.
+  package var adoptions: [AdoptionRule] = []
   /// Whether the node runs when a camera cannot be started, and keeps trying to start it.
   package var keepsTrying = false
   /// Whether the node may listen on addresses that other machines can reach, without keys.
@@ -50,14 +52,24 @@ package struct NodeConfiguration: Sendable {
     self.library = library
   }
 
+  /// How many cameras there can be.
+  var cameraCount: Int {
+    cameras.count + (adoptions.isEmpty ? 0 : limits.adoptedCameras)
+  }
+
   /// Every mistake in the settings that shows before anything is opened, as the sentences to show.
   package func mistakes() -> [ConfigurationError] {
     var mistakes: [ConfigurationError] = []
-    if cameras.isEmpty { mistakes.append(.noCamera) }
+    if cameras.isEmpty && adoptions.isEmpty { mistakes.append(.noCamera) }
     var seen: Set<String> = []
     for camera in cameras where !seen.insert(camera.name).inserted {
       mistakes.append(
         camera.origin.error("two cameras are named \(camera.name): give each its own name"))
+    }
+    for rule in adoptions where !seen.insert(rule.name).inserted {
+      mistakes.append(
+        rule.origin.error(
+          "another camera or adoption is named \(rule.name): give each its own name"))
     }
     if !NodeName.isValid(name) {
       mistakes.append(

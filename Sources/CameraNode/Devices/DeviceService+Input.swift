@@ -12,33 +12,49 @@ extension DeviceService {
     _ name: String, for camera: Camera, _ call: Call
   ) async throws(WireError) -> SessionInput? {
     let own = camera.ownInput.device.identification
-    let found = name == own.identity ? nil : try await device(name, for: camera, call.access)
-    let device = found ?? own
-    if let user = cameras.all.first(where: { $0 !== camera && $0.uses(device) }) {
+    let isOwn = name == own.identity
+    let found = isOwn ? nil : try await find(name, call.access)
+    let device = found?.description ?? own
+    if let user = cameras.user(of: device, besides: camera) {
       throw WireError(
-        .conflict, "\(device.location) is the input of the camera \(user.name): choose another",
+        .conflict, "\(device.location) is the input of the camera \(user): choose another",
         field: "configure.input")
     }
     guard !camera.sessionStatus.device.isSameDevice(as: device) else { return nil }
+    guard !camera.isAdopted else {
+      throw WireError(
+        .conflict,
+        "\(camera.name) was adopted with its device: switch a camera of the configuration",
+        field: "configure.input")
+    }
     camera.claims[call.id] = device
-    guard let found, !own.isSameDevice(as: found) else { return camera.ownInput }
-    return SessionInput(finder.device(found.identity))
+    guard let found, !own.isSameDevice(as: device) else { return camera.ownInput }
+    return SessionInput(found.device)
   }
 
-  private func device(
-    _ name: String, for camera: Camera, _ access: Access
-  ) async throws(WireError) -> DeviceDescription {
+  private func find(
+    _ name: String, _ access: Access
+  ) async throws(WireError) -> (description: DeviceDescription, device: any CameraDevice) {
     // A key for some cameras is not told of the devices that are not theirs.
-    let present = access.cameras == nil ? await loop.run { [finder] in finder.look() } : []
-    let device = present.first {
-      $0.description.identity == name || $0.description.location == name
+    guard access.cameras == nil else { throw .noDevice(name) }
+    let (found, device) = await loop.run { [finder] in
+      let found = finder.look().first {
+        $0.description.identity == name || $0.description.location == name
+      }
+      return (found, found.map { finder.device($0.description.identity) })
     }
-    if var problem = device?.problem {
+    guard let found, let device else { throw .noDevice(name) }
+    if var problem = found.problem {
       problem.field = "configure.input"
       throw WireError(problem)
     }
-    if let device { return device.description }
-    throw WireError(
+    return (found.description, device)
+  }
+}
+
+extension WireError {
+  fileprivate static func noDevice(_ name: String) -> WireError {
+    WireError(
       .deviceNotFound, "there is no device '\(name)' for this camera: choose one that is listed",
       field: "configure.input")
   }

@@ -20,6 +20,7 @@ final class DeviceService: @unchecked Sendable {
   private var endWatch: (@Sendable () -> Void)?
   private var look: LoopTimer?
   private var known: [FoundDevice] = []
+  private var onChange: (@Sendable ([FoundDevice]) -> Void)?
 
   /// - Parameter loop: a thread that may wait for drivers.
   init(
@@ -61,18 +62,25 @@ final class DeviceService: @unchecked Sendable {
   // MARK: Coming and going (on the devices' loop)
 
   /// Starts to watch for devices. A machine without room for a watch tells nothing.
-  func start() {
+  /// - Parameter onChange: called on the control loop with the devices that are there, when they
+  ///   have changed.
+  /// - Returns: those that are there now.
+  func start(onChange: @escaping @Sendable ([FoundDevice]) -> Void) -> [FoundDevice] {
+    self.onChange = onChange
     do throws(SystemError) {
       endWatch = try finder.watch(on: loop) { [weak self] in self?.changed() }
     } catch {
       log.warning("devices that come and go are not told: \(error)")
     }
     known = finder.look()
+    return known
   }
 
   func close() {
     endWatch?()
     look?.cancel()
+    // It holds those who hold this service.
+    onChange = nil
   }
 
   private func changed() {
@@ -92,7 +100,7 @@ final class DeviceService: @unchecked Sendable {
     guard !appeared.isEmpty || !disappeared.isEmpty else { return }
     for device in disappeared { log.info("device \(device.description.words) has gone") }
     for device in appeared { log.info("device \(device.description.words) is there") }
-    router.enter { [self] _ in
+    router.enter { [self, onChange] _ in
       func wire(_ devices: [FoundDevice]) -> [WireMachineDevice] {
         devices.map { WireMachineDevice($0, of: camera(at: $0.description)) }
       }
@@ -101,6 +109,7 @@ final class DeviceService: @unchecked Sendable {
         $0.disappeared = wire(disappeared)
       }
       events.publish(.devices(event), .devices, ofCamera: CameraName.node)
+      onChange?(present)
     }
   }
 }

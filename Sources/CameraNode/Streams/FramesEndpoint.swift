@@ -66,7 +66,16 @@ actor FramesEndpoint: LoopActor {
       camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
       onRefusal: onRefusal)
     streams.append(new)
+    // Somebody may have subscribed before the node got the camera.
+    new.update()
     return new
+  }
+
+  /// Removes the streams of a camera that the node has no more.
+  func remove(_ old: CameraStreams) {
+    old.close()
+    streams.removeAll { $0 === old }
+    publisher.retire(camera: old.camera)
   }
 
   func close() {

@@ -316,6 +316,51 @@ package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// How the node has come by a camera.
+package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// Its configuration names the camera.
+  case unspecified // = 0
+
+  /// A rule made a camera of its device, with which it goes.
+  case adopted // = 1
+
+  /// The device has gone, and the node has the camera no more: this is its last state.
+  case ended // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .adopted
+    case 2: self = .ended
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .adopted: return 1
+    case .ended: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAdoption] = [
+    .unspecified,
+    .adopted,
+    .ended,
+  ]
+
+}
+
 package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -786,6 +831,11 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._configuredInput = newValue}
   }
 
+  package var adoption: WireAdoption {
+    get {_storage._adoption}
+    set {_uniqueStorage()._adoption = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -992,6 +1042,10 @@ nonisolated extension WireAuthorization: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WirePosition: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0POSITION_UNSPECIFIED\0\u{1}POSITION_FRONT\0\u{1}POSITION_BACK\0\u{1}POSITION_EXTERNAL\0")
+}
+
+nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ADOPTION_UNSPECIFIED\0\u{1}ADOPTION_ADOPTED\0\u{1}ADOPTION_ENDED\0")
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
@@ -1395,7 +1449,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{4}configured_input\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{4}\u{4}configured_input\0\u{1}adoption\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1416,6 +1470,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _lastAttemptMonotonicNs: Int64 = 0
     var _lease: WireLease? = nil
     var _configuredInput: String = String()
+    var _adoption: WireAdoption = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1444,6 +1499,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _lastAttemptMonotonicNs = source._lastAttemptMonotonicNs
       _lease = source._lease
       _configuredInput = source._configuredInput
+      _adoption = source._adoption
     }
   }
 
@@ -1480,6 +1536,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._lastAttemptMonotonicNs) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lease) }()
         case 21: try { try decoder.decodeSingularStringField(value: &_storage._configuredInput) }()
+        case 22: try { try decoder.decodeSingularEnumField(value: &_storage._adoption) }()
         default: break
         }
       }
@@ -1546,6 +1603,9 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if !_storage._configuredInput.isEmpty {
         try visitor.visitSingularStringField(value: _storage._configuredInput, fieldNumber: 21)
       }
+      if _storage._adoption != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._adoption, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1573,6 +1633,7 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._lastAttemptMonotonicNs != rhs_storage._lastAttemptMonotonicNs {return false}
         if _storage._lease != rhs_storage._lease {return false}
         if _storage._configuredInput != rhs_storage._configuredInput {return false}
+        if _storage._adoption != rhs_storage._adoption {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -72,6 +72,9 @@ package actor CaptureSession: LoopActor {
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
+    guard !isLastStop else {
+      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
+    }
     let wanted = request.merged(with: change)
     if machine.state.isSuspended, let failure = machine.state.failure {
       throw CaptureError(.conflict, failure.error.message)

@@ -31,6 +31,7 @@ struct JSONCommand: ParsableCommand {
         ringNanoseconds
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
         configuredInput (while the camera has another)
+        adoption (adopted, ended)
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders

@@ -35,10 +35,8 @@ struct StatusCommand: BusCommand {
       case .snapshot(let status):
         node = status
       case .event(let event):
-        guard case .state(let camera) = event.body,
-          let index = node?.cameras.firstIndex(where: { $0.name == camera.name })
-        else { continue }
-        node?.cameras[index] = camera
+        guard case .state(let camera) = event.body else { continue }
+        node?.take(camera)
         node?.now = event.time
       case .disconnected, .nodeRestarted:
         // What follows a restart belongs to another node, of which the snapshot comes first.
@@ -138,5 +136,18 @@ extension KeyAccess {
     return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
       + (expiresWallNanoseconds.map { ", until \(WallTime.shortText(nanoseconds: $0))" } ?? "")
+  }
+}
+
+extension NodeStatus {
+  /// Takes the state of a camera, which may be new to the node or gone.
+  fileprivate mutating func take(_ camera: CameraStatus) {
+    let index = cameras.firstIndex { $0.name == camera.name }
+    switch (index, camera.adoption == .ended) {
+    case (let index?, true): cameras.remove(at: index)
+    case (let index?, false): cameras[index] = camera
+    case (nil, true): break
+    case (nil, false): cameras.append(camera)
+    }
   }
 }

@@ -25,7 +25,7 @@ extension NodeTests {
     private func run(
       _ cameras: [String] = [TestNode.camera], _ body: (TestNode, TestMachine) async throws -> Void
     ) async throws {
-      let machine = try TestMachine("a", "b")
+      let machine = try TestMachine(["a", "b"])
       try await TestNode.run(cameras, configure: { $0.finder = machine }) { test in
         try await body(test, machine)
       }

@@ -13,7 +13,7 @@ final class TestMachine: DeviceFinder {
 
   private let state = Mutex(State())
 
-  init(_ identities: String...) throws {
+  init(_ identities: [String]) throws {
     for identity in identities { try plug(identity) }
   }
 

@@ -205,6 +205,36 @@ POSITION_EXTERNAL: Position.ValueType  # 3
 global___Position = Position
 
 
+class _Adoption:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AdoptionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Adoption.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ADOPTION_UNSPECIFIED: _Adoption.ValueType  # 0
+    """Its configuration names the camera."""
+
+    ADOPTION_ADOPTED: _Adoption.ValueType  # 1
+    """A rule made a camera of its device, with which it goes."""
+
+    ADOPTION_ENDED: _Adoption.ValueType  # 2
+    """The device has gone, and the node has the camera no more: this is its last state."""
+
+class Adoption(_Adoption, metaclass=_AdoptionEnumTypeWrapper):
+    """How the node has come by a camera."""
+    pass
+
+ADOPTION_UNSPECIFIED: Adoption.ValueType  # 0
+"""Its configuration names the camera."""
+
+ADOPTION_ADOPTED: Adoption.ValueType  # 1
+"""A rule made a camera of its device, with which it goes."""
+
+ADOPTION_ENDED: Adoption.ValueType  # 2
+"""The device has gone, and the node has the camera no more: this is its last state."""
+
+global___Adoption = Adoption
+
+
 class _ControlKind:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -534,6 +564,7 @@ class CameraStatus(google.protobuf.message.Message):
     LAST_ATTEMPT_MONOTONIC_NS_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
     CONFIGURED_INPUT_FIELD_NUMBER: builtins.int
+    ADOPTION_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -597,6 +628,7 @@ class CameraStatus(google.protobuf.message.Message):
     has given it another one; empty otherwise.
     """
 
+    adoption: global___Adoption.ValueType
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -617,9 +649,10 @@ class CameraStatus(google.protobuf.message.Message):
         last_attempt_monotonic_ns: builtins.int = ...,
         lease: typing.Optional[global___Lease] = ...,
         configured_input: typing.Text = ...,
+        adoption: global___Adoption.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):
