@@ -35,15 +35,15 @@ extension DeviceService {
   private func find(
     _ name: String, _ access: Access
   ) async throws(WireError) -> (description: DeviceDescription, device: any CameraDevice) {
-    // A key for some cameras is not told of the devices that are not theirs.
-    guard access.cameras == nil else { throw .noDevice(name) }
     let (found, device) = await loop.run { [finder] in
       let found = finder.look().first {
         $0.description.identity == name || $0.description.location == name
       }
       return (found, found.map { finder.device($0.description.identity) })
     }
-    guard let found, let device else { throw .noDevice(name) }
+    guard let found, let device, isListed(found.description, for: access) else {
+      throw .noDevice(name)
+    }
     if var problem = found.problem {
       problem.field = "configure.input"
       throw WireError(problem)

@@ -41,10 +41,8 @@ final class DeviceService: @unchecked Sendable {
     let found = await loop.run { [finder] in finder.survey() }
     var devices: [WireMachineDevice] = []
     for device in found {
-      let camera = camera(at: device.description)
-      guard call.access.cameras == nil || camera.map({ call.access.isFor(camera: $0.name) }) == true
-      else { continue }
-      devices.append(WireMachineDevice(device, of: camera))
+      guard isListed(device.description, for: call.access) else { continue }
+      devices.append(WireMachineDevice(device, of: camera(at: device.description)))
     }
     for camera in cameras.all(for: call.access) where camera.isSimulated {
       var device = FoundDevice(camera.sessionStatus.device)
@@ -52,6 +50,11 @@ final class DeviceService: @unchecked Sendable {
       devices.append(WireMachineDevice(device, of: camera))
     }
     call.finish(.devices(.with { $0.devices = devices }))
+  }
+
+  /// Whether a client is told of the device. A key for some cameras is told of theirs alone.
+  func isListed(_ device: DeviceDescription, for access: Access) -> Bool {
+    access.cameras == nil || camera(at: device).map { access.isFor(camera: $0.name) } == true
   }
 
   /// The node's camera that uses the device.
