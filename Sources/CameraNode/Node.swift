@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import CaptureV4L2
 import EventLoop
 import Foundation
 import Keys
@@ -111,7 +110,7 @@ package final class Node: Sendable {
       limits: configuration.limits.connections
         ?? ConnectionLimits(
           descriptors: DescriptorLimit.current, used: DescriptorLimit.used,
-          cameras: configuration.cameras.count),
+          cameras: configuration.cameraCount),
       log: log)
     let bus = try await NodeBus.open(
       configuration,
@@ -139,12 +138,16 @@ package final class Node: Sendable {
     // The other photos are still being stored.
     teardown.add { await bus.router.ended { $0 == "capture" } }
 
+    let builder = CameraBuilder(
+      frames: bus.frames, encoders: encoders, services: services, cameras: cameras)
     for camera in configuration.cameras {
-      let camera = try await add(
-        camera, frames: bus.frames, encoders: encoders, services: services, log: log,
-        teardown: teardown)
+      let camera = try await add(camera, by: builder, log: log, teardown: teardown)
       await controlLoop.run { cameras.add(camera) }
     }
+    let adoptions = AdoptionService(
+      configuration, builder: builder, library: library, deviceLoop: deviceLoop,
+      log: log)
+    teardown.add { await adoptions.close() }
     await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
       bus.router.enter { _ in services.take(room) }
     }
@@ -154,12 +157,12 @@ package final class Node: Sendable {
     }
     teardown.add { await controlLoop.run { services.subjectAreas.close() } }
     try await watchPressure(configuration, services, teardown)
-    await deviceLoop.run { services.devices.start() }
+    let devices = await deviceLoop.run { services.devices.start { adoptions.take($0) } }
     teardown.add { await deviceLoop.run { services.devices.close() } }
     var keyService: KeyService?
     if let folder, let nodeKey = keys?.publicKey {
       let keys = KeyService(
-        folder, of: nodeKey, for: access, cameras: Set(configuration.cameras.map(\.name)),
+        folder, of: nodeKey, for: access, cameras: CameraNames(configuration),
         connections: connections, on: libraryLoop, log: log,
         keepSets: { sets in
           bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
@@ -189,6 +192,8 @@ package final class Node: Sendable {
       await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
     }
     try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
+    await controlLoop.run { adoptions.take(devices) }
+    await adoptions.settle()
     // Take the states that the sessions have reported, or else the first request could come before.
     await controlLoop.run {}
     return Node(bus, keys: keyService, teardown: teardown)
@@ -264,40 +269,17 @@ package final class Node: Sendable {
   }
 
   private static func add(
-    _ configuration: CameraConfiguration, frames: FramesEndpoint, encoders: EncoderPool,
-    services: NodeServices, log: Logger, teardown: Teardown
+    _ configuration: CameraConfiguration, by builder: CameraBuilder, log: Logger,
+    teardown: Teardown
   ) async throws -> Camera {
     let name = configuration.name
-    let router = services.router
     let source = configuration.source.resolved()
     if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
-    let (device, request) = (source.device, source.request)
-    let sessionLoop = try EventLoop.starting(name: name)
-    teardown.addBlocking { sessionLoop.stop() }
-    let recordingLoop = try EventLoop.starting(name: "\(name)-movie")
-    teardown.addBlocking { recordingLoop.stop() }
-    let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
-    pipeline.photos.onLoadChange = { load in
-      router.enter { _ in services.captures.take(load, ofCamera: name) }
-    }
-    let session = CaptureSession(
-      loop: sessionLoop, device: device, request: request, pipeline: pipeline
-    ) { event in
-      router.enter { _ in services.sessions.take(event, ofCamera: name) }
-    }
-    teardown.add { await session.stop(isLast: true) }
-    let streams = await frames.addStreams(
-      camera: name, pipeline: pipeline, encoders: encoders,
-      onUse: { isUsed in
-        router.enter { _ in services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
-      },
-      onRefusal: { router.enter { _ in services.sessions.publishState(ofCamera: name) } })
-    return Camera(
-      name: name, session: session, streams: streams, recordingLoop: recordingLoop,
-      sessionStatus: await session.status, isSimulated: !(device is V4L2Device),
-      options: configuration.options,
-      subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
-      standInReason: source.standInReason)
+    let camera = await builder.camera(
+      name, SessionInput(source.device, source.request), configuration.options,
+      standInReason: source.standInReason, on: try CameraThreads.start(name, teardown))
+    teardown.add { await camera.session.stop(isLast: true) }
+    return camera
   }
 
   private static func startSessions(

@@ -39,11 +39,13 @@ struct NodeServices: Sendable {
       cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
       reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
     devices = DeviceService(
-      cameras: cameras, events: events, router: router, on: deviceLoop, log: log)
+      cameras: cameras, events: events, router: router, on: deviceLoop,
+      finder: configuration.finder,
+      log: log)
     leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
     sessions = SessionService(
-      cameras: cameras, leases: leases, idle: idle, subjectAreas: subjectAreas, events: events,
-      recordings: recordings, log: log)
+      cameras: cameras, devices: devices, leases: leases, idle: idle,
+      subjectAreas: subjectAreas, events: events, recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(cameras: cameras, idle: idle, events: events, library: library)
     recoveries = RecoveryService(

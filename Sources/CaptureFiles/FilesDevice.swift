@@ -24,7 +24,8 @@ package final class FilesDevice: CameraDevice, @unchecked Sendable {
       identity: location,
       model: "File camera",
       location: location,
-      driver: "files"
+      driver: "files",
+      isSimulated: true
     )
   }
 

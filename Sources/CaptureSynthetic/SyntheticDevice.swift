@@ -37,7 +37,8 @@ package final class SyntheticDevice: CameraDevice {
       identity: location,
       model: "Synthetic camera",
       location: location,
-      driver: "synthetic"
+      driver: "synthetic",
+      isSimulated: true
     )
   }
 

@@ -24,6 +24,7 @@ package actor MediaLibrary: LoopActor {
   private var isInUse = false
   private var onFinding: (@Sendable (LibraryFinding) -> Void)?
   var space: SpaceWatch?
+  private var storingCameras: [String] = []
   /// Movies whose ends were reported, which the index could not take yet.
   var unnotedEnds: Set<AssetID> = []
 
@@ -156,10 +157,12 @@ package actor MediaLibrary: LoopActor {
   package func watchSpace(
     for cameras: [String], onChange: @escaping @Sendable (LibraryRoom) -> Void
   ) {
+    storingCameras = cameras
     let (storage, layout) = (storage, layout)
     space = SpaceWatch(
       on: loop,
-      look: { byteCount in
+      look: { [weak self] byteCount in
+        let cameras = self?.assumeIsolated { $0.storingCameras } ?? []
         let folders = cameras.map { ($0, layout.presentFolder(ofCamera: $0)) }
         return storage.room(
           for: byteCount, in: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
@@ -169,6 +172,12 @@ package actor MediaLibrary: LoopActor {
         onChange(room)
       })
     space?.begin()
+  }
+
+  /// Watches from now on whether these cameras can store.
+  package func watchSpace(of cameras: [String]) {
+    storingCameras = cameras
+    space?.check()
   }
 
   // MARK: Internals

@@ -23,6 +23,13 @@ extension Camerad {
         mistakes.append(error)
       }
     }
+    for rule in adoptions {
+      do throws(ConfigurationError) {
+        configuration.adoptions.append(try AdoptionRule(argument: rule))
+      } catch {
+        mistakes.append(error)
+      }
+    }
     replaceSettings(of: &configuration)
     // A camera with a mistake in it is not in the configuration, but it was named.
     mistakes += configuration.mistakes().filter { $0 != .noCamera || mistakes.isEmpty }

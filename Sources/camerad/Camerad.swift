@@ -46,6 +46,16 @@ struct Camerad: AsyncParsableCommand {
       that long, and opened again for the next subscriber, photo or movie. idle=warm is the default:
         v4l2:/dev/video0,1280x720@30,idle=30s
 
+      --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \
+      model and identity, as `camctl devices --json` lists them, with * and ? as in a shell; behind them it may have a \
+      format and how they are built in:
+        --adopt 'usb-*=driver=uvcvideo'
+        --adopt 'front=model=*C920*,1280x720@30,format=MJPG,position=front'
+      In NAME, eight digits take the place of a *. They are always the same for a device. Without a *, one device at a \
+      time is adopted. The first rule that matches a device counts; devices that --camera names are left to that. When \
+      an adopted device has been gone for 5 s, its camera goes too, and returns under its name. A node adopts 8 \
+      cameras at most.
+
       It prints one line when it is ready, and runs until SIGTERM, SIGINT or SIGHUP (not under nohup):
         camerad: ready control=tcp://... events=tcp://... frames=tcp://...
 
@@ -77,6 +87,12 @@ struct Camerad: AsyncParsableCommand {
     name: .customLong("camera"), help: ArgumentHelp("A camera; repeatable.", valueName: "NAME=SPEC")
   )
   var cameras: [String] = []
+
+  @Option(
+    name: .customLong("adopt"),
+    help: ArgumentHelp(
+      "Make cameras of the devices that match a rule; repeatable.", valueName: "NAME=RULE"))
+  var adoptions: [String] = []
 
   @Option(
     help: ArgumentHelp("Read the configuration from a YAML file.", valueName: "FILE.yaml"),

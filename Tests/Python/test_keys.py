@@ -248,6 +248,19 @@ class Keys(unittest.TestCase):
         with self.owner() as bus:
             self.assertEqual([device.camera for device in bus.devices() if device.camera], ["left", "right"])
 
+    def test_a_limited_key_switches_to_no_device_that_it_is_not_told_of(self) -> None:
+        credentials = self.authorize("narrow-control", "--camera", "left", "--role", "controller")
+        with CameraBus(self.node.control, credentials=credentials, timeout=30) as bus:
+            own = bus.status("left").cameras[0].device.identity
+            for name in ("/dev/video0", "platform:vivid-000"):
+                with self.assertRaises(CameraBusError) as caught:
+                    bus.configure("left", input=name)
+                self.assertEqual((caught.exception.code, caught.exception.field), (Code.DEVICE_NOT_FOUND, "configure.input"))
+            self.assertEqual(bus.configure("left", input=own).camera.device.identity, own)
+            with self.assertRaises(CameraBusError) as caught:
+                bus.configure("right", input=own)
+            self.assertEqual(caught.exception.code, Code.FORBIDDEN)
+
     def test_a_key_is_changed(self) -> None:
         """What is not said stays."""
         credentials = self.authorize("changing", "--expires", "1d", "--comment", "the night's")

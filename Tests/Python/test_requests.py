@@ -107,6 +107,15 @@ class Asking(WithNode):
         self.assertEqual(self.bus.configure("back", subject_area=0).camera.subject_area_threshold, 0)
         self.bus.set_controls({"test_pattern": 0}, "back")
 
+    def test_an_input_is_a_device_that_is_listed(self) -> None:
+        before = self.bus.status("back").cameras[0]
+        for name in ("/etc/passwd", "synthetic:640x480@30", "/dev/video99"):
+            self.assert_fails(Code.DEVICE_NOT_FOUND, self.bus.configure, "back", input=name, field="configure.input")
+        self.assert_fails(Code.INVALID_ARGUMENT, self.bus.configure, "back", input="a\nb", field="configure.input")
+        done = self.bus.configure("back", input=before.device.identity)
+        self.assertEqual((done.camera.device, done.camera.configured_input), (before.device, ""))
+        self.assertEqual(done.camera.since.monotonic_ns, before.since.monotonic_ns)
+
     def test_a_lease_keeps_others_from_the_cameras_configuration(self) -> None:
         with CameraBus(self.node.control, timeout=20) as other:
             held = self.bus.acquire_lease("back", holder="calibration", term=600)

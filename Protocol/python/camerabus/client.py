@@ -119,16 +119,18 @@ class Client:
         status = (await self._ask("session", messages.Request(session_stop=request))).session
         return _session(status, request.camera, messages.SESSION_STATE_RUNNING)
 
-    async def configure(self, camera: Optional[str] = None, *, mode: str = "", preset: str = "", pixel_format: str = "",
+    async def configure(self, camera: Optional[str] = None, *, input: str = "", mode: str = "", preset: str = "",
+                        pixel_format: str = "",
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
                         rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                         preview_rotation: Optional[int] = None, preview_mirrored: Optional[bool] = None,
                         controls: Optional[Mapping[str, Value]] = None, subject_area: Optional[float] = None,
                         end_recording: bool = False,
                         find_effect: Optional[bool] = None) -> messages.ConfigureReply:
-        """Changes the camera's format, controls, rates and orientations: all of it, or nothing.
+        """Changes the camera's input, format, controls, rates and orientations: all of it, or nothing.
 
-        What is left out stays as it is. `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080,
+        What is left out stays as it is. `input` is the identity or location of a device that `devices` lists, or
+        `CameraStatus.configured_input`: it takes the place of the present one, with its own format and controls. `preset` is one of photo, high, medium, low, hd1280x720, hd1920x1080,
         hd3840x2160 and inputPriority; pixel format, size and rates come before it. `mode`, 'photo' or 'video', stands
         for the preset photo or high if neither a preset nor a format is given. The camera takes its fastest rate within
         `rates`, or a faster one, which the node thins out. Photos and movies are turned by `rotation` (0, 90, 180 or 270
@@ -142,7 +144,7 @@ class Client:
         if mode not in ("", "photo", "video"):
             raise invalid("mode", f"mode is {shown(mode)}: give 'photo' or 'video'")
         request = messages.ConfigureRequest(
-            camera=arguments.camera(camera), preset=messages.Preset.Value(f"PRESET_{name}"),
+            camera=arguments.camera(camera), input=text("input", input), preset=messages.Preset.Value(f"PRESET_{name}"),
             mode=messages.Mode.Value(f"MODE_{mode.upper() or 'UNSPECIFIED'}"),
             pixel_format=text("pixel_format", pixel_format), end_recording=flag("end_recording", end_recording))
         if size is not None:

@@ -52,14 +52,18 @@ public struct ConfiguredCamera: Sendable, Encodable {
 }
 
 extension Camera {
-  /// Changes the camera's format, controls, rates and orientations: all of it, or nothing. What is
-  /// nil stays as it is.
+  /// Changes the camera's input, format, controls, rates and orientations: all of it, or nothing.
+  /// What is nil stays as it is.
   ///
   /// A camera that runs goes on as before if anything fails. A stopped one takes the change for its
   /// next start. Orientations change without another start of the camera, and so do rates that its
   /// frames can be thinned out to.
   ///
   /// - Parameters:
+  ///   - input: The device to take the place of the present one: the identity or location of one
+  ///     that ``CameraBus/devices()`` lists, or ``CameraStatus/configuredInput``. The camera keeps
+  ///     its name. The device has its own format and controls; one that the camera had before has
+  ///     them as the camera left them.
   ///   - mode: What the camera is mainly used for: without a preset and a format, it stands for
   ///     ``SessionPreset/photo`` or ``SessionPreset/high``.
   ///   - preset: What the format is for: the node takes the best one. The arguments below come
@@ -74,13 +78,14 @@ extension Camera {
   ///   - findsEffect: As in ``set(_:findsEffect:)``.
   ///   - subjectArea: Which part of the picture must look different for a ``SubjectAreaChange``,
   ///     0...1; 0 for no such events.
-  ///   - endsRecording: Whether a new format or orientation may end the movie that the camera
-  ///     records.
+  ///   - endsRecording: Whether the change may end the movie that the camera records.
   /// - Throws: `unsupportedFormat`, `noSuchControl`, `controlNotWritable`, `invalidArgument`;
-  ///   `conflict` if the change would end a movie and may not, or if another client holds the
-  ///   camera's lease; `interrupted` while the camera is; and errors of devices.
+  ///   `conflict` if the change would end a movie and may not, if another camera has the input, or
+  ///   if another client holds the camera's lease; `interrupted` while the camera is, unless it
+  ///   gets another input; and errors of devices.
   @discardableResult
   public func configure(
+    input: String? = nil,
     mode: CaptureMode? = nil,
     preset: SessionPreset? = nil,
     pixelFormat: String? = nil,
@@ -95,6 +100,7 @@ extension Camera {
   ) async throws(CameraBusError) -> ConfiguredCamera {
     var body = WireConfigureRequest()
     body.camera = name
+    body.input = input ?? ""
     if let mode {
       guard let wire = mode.wire else {
         throw Arguments.refusal("'\(mode)' is no mode that this client knows", "mode")

@@ -43,4 +43,10 @@ public struct CameraStatus: Hashable, Sendable, Codable {
   /// Which part of the picture must look different for a ``SubjectAreaChange``, 0...1; nil if there
   /// are no such events.
   public var subjectAreaThreshold: Double?
+  /// The identity of the device that the node's configuration gives the camera; nil while it is the
+  /// one in ``device``.
+  public var configuredInput: String?
+  /// How the node has come by the camera, if a rule made it of its device; nil if the node's
+  /// configuration names it.
+  public var adoption: CameraAdoption?
 }

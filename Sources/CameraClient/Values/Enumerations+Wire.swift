@@ -17,6 +17,18 @@ extension SessionState {
   }
 }
 
+extension CameraAdoption {
+  /// Nil for a camera that the node's configuration names.
+  package init?(_ wire: WireAdoption) {
+    switch wire {
+    case .unspecified: return nil
+    case .adopted: self = .adopted
+    case .ended: self = .ended
+    case .UNRECOGNIZED: self = .unknown
+    }
+  }
+}
+
 extension KeyRole {
   package init(_ wire: WireRole) {
     self =

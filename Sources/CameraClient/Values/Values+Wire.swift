@@ -137,7 +137,9 @@ extension CameraStatus {
       lease: wire.hasLease ? Lease(wire.lease) : nil,
       configuration: CameraConfiguration(wire.configuration),
       idleAfterNanoseconds: wire.idleAfterNs == 0 ? nil : wire.idleAfterNs,
-      subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil
+      subjectAreaThreshold: wire.subjectAreaThreshold > 0 ? wire.subjectAreaThreshold : nil,
+      configuredInput: wire.configuredInput.isEmpty ? nil : wire.configuredInput,
+      adoption: CameraAdoption(wire.adoption)
     )
   }
 }

@@ -40,8 +40,7 @@ final class KeyService: @unchecked Sendable {
   private let folder: KeyFolder
   private let nodeKey: CurvePublicKey
   private let list: AccessList
-  /// The names of the node's cameras.
-  private let cameras: Set<String>
+  private let cameras: CameraNames
   private let connections: ConnectionWatch
   private let loop: EventLoop
   private let log: Logger
@@ -64,7 +63,8 @@ final class KeyService: @unchecked Sendable {
   ///   - tell: called with what has changed.
   init(
     _ folder: KeyFolder, of nodeKey: CurvePublicKey, for list: AccessList,
-    cameras: Set<String>, connections: ConnectionWatch, on loop: EventLoop, log: Logger,
+    cameras: CameraNames, connections: ConnectionWatch, on loop: EventLoop,
+    log: Logger,
     keepSets: @escaping @Sendable (Set<Set<String>>) -> Void,
     endRequests: @escaping @Sendable (Holder) -> Void,
     tell: @escaping @Sendable (News) -> Void
@@ -154,12 +154,12 @@ final class KeyService: @unchecked Sendable {
     for key in keys.values.sorted(by: { $0.name < $1.name })
     where news.authorized.contains(key.name) {
       log.warning("keys: \(key.name) may use the node as \(key.grant)")
-      let unknown = (key.cameras ?? []).subtracting(cameras).sorted()
+      let unknown = (key.cameras ?? []).filter { !cameras.contains($0) }.sorted()
       if !unknown.isEmpty {
         let missing = unknown.joined(separator: ", ")
-        let present = cameras.sorted().joined(separator: ", ")
         log.warning(
-          "keys: \(key.name) is for \(missing), which the node does not have: it has \(present)")
+          "keys: \(key.name) is for \(missing), which the node does not have: it has \(cameras.words)"
+        )
       }
     }
     for name in news.revoked.sorted() { log.warning("keys: \(name) may no longer use the node") }

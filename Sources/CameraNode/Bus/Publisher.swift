@@ -11,6 +11,8 @@ import ZeroMQ
 // @unchecked: confined to its loop, which the sockets check.
 final class Publisher: @unchecked Sendable {
   static let heartbeatInterval = Duration.seconds(1)
+  /// How many heartbeats tell who has lost the last publications of a topic that has ended.
+  private static let lastBeats = 10
 
   private(set) var subscriptions = SubscriptionTable<PeerConnection>()
   /// The last events; frames are not kept.
@@ -102,7 +104,10 @@ final class Publisher: @unchecked Sendable {
   // MARK: Topics
 
   func topic(_ name: String) -> PublishedTopic {
-    if let topic = topics.first(where: { $0.name == name }) { return topic }
+    if let topic = topics.first(where: { $0.name == name }) {
+      topic.beatsLeft = nil
+      return topic
+    }
     let topic = PublishedTopic(name, after: forgottenSequence)
     topics.append(topic)
     return topic
@@ -112,6 +117,19 @@ final class Publisher: @unchecked Sendable {
   func forget(_ topic: PublishedTopic) {
     topics.removeAll { $0 === topic }
     forgottenSequence = max(forgottenSequence, topic.sequence)
+  }
+
+  /// Forgets the topics of a camera that the node has no more, after some heartbeats.
+  func retire(camera: String) {
+    for topic in topics where topic.camera == camera { topic.beatsLeft = Self.lastBeats }
+  }
+
+  private func forgetRetired() {
+    for topic in topics {
+      guard let left = topic.beatsLeft else { continue }
+      topic.beatsLeft = left - 1
+      if left <= 1 { forget(topic) }
+    }
   }
 
   /// The number of the last publication of every topic.
@@ -199,6 +217,7 @@ final class Publisher: @unchecked Sendable {
         try socket.send(pulse.bytes)
       }
     }
+    forgetRetired()
     heartbeatTimer = loop.schedule(at: .now + Self.heartbeatInterval) { [weak self] in
       self?.beat()
     }

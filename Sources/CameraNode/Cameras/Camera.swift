@@ -15,11 +15,13 @@ final class Camera: @unchecked Sendable {
   /// The thread that movies are written on.
   let recordingLoop: EventLoop
   /// Why the camera is simulated although a real one was wanted; nil if it is the wanted one.
-  let standInReason: String?
+  private let standInReason: String?
+  /// Whether a rule made a camera of its device, with which it goes.
+  let isAdopted: Bool
 
-  /// Whether no device of the machine is behind it.
-  let isSimulated: Bool
-  let options: CameraOptions
+  /// The input of the configuration, which the camera has until a client chooses another one.
+  let ownInput: SessionInput
+  private let ownOptions: CameraOptions
 
   /// The session's latest status. `SessionService` updates it.
   private(set) var sessionStatus: SessionStatus
@@ -30,8 +32,12 @@ final class Camera: @unchecked Sendable {
   /// The photos under way.
   var photoPlaces = PhotoPlaces()
   var disk = Readiness.Storage.hasRoom
+  /// Whether the node has it no more, because its device has gone. `AdoptionService` updates it.
+  var hasLeft = false
   /// Requests in progress that may change the format. `SessionService` updates it.
   var formatChanges = 0
+  /// The devices to which requests in progress switch it.
+  var claims: [RequestID: DeviceDescription] = [:]
   /// Who may configure it alone. `LeaseService` updates it.
   var lease: Lease?
   /// What needs its frames. `IdleService` updates this and its timer.
@@ -50,9 +56,8 @@ final class Camera: @unchecked Sendable {
 
   init(
     name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
-    sessionStatus: SessionStatus, isSimulated: Bool, options: CameraOptions,
-    subjectArea: SubjectArea,
-    standInReason: String?
+    sessionStatus: SessionStatus, ownInput: SessionInput, ownOptions: CameraOptions,
+    subjectArea: SubjectArea, standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
@@ -60,10 +65,31 @@ final class Camera: @unchecked Sendable {
     self.streams = streams
     self.recordingLoop = recordingLoop
     self.sessionStatus = sessionStatus
-    self.isSimulated = isSimulated
-    self.options = options
+    self.ownInput = ownInput
+    self.ownOptions = ownOptions
     self.subjectArea = subjectArea
     self.standInReason = standInReason
+    self.isAdopted = isAdopted
+  }
+
+  /// Whether no device of the machine is behind it.
+  var isSimulated: Bool { sessionStatus.device.isSimulated }
+
+  /// What the operator says of it. How a device is built in is said of the configured one alone.
+  var options: CameraOptions {
+    var options = ownOptions
+    if !hasOwnInput { options.mounting = DeviceMounting() }
+    return options
+  }
+
+  private var hasOwnInput: Bool {
+    let (own, present) = (ownInput.device.identification, sessionStatus.device)
+    return own.identity == present.identity || own.isSameDevice(as: present)
+  }
+
+  /// Whether it has this device of the machine, or is about to.
+  func has(_ device: DeviceDescription) -> Bool {
+    ([sessionStatus.device] + claims.values).contains { $0.isSameDevice(as: device) }
   }
 
   /// Throws unless photos and movies can be made of the camera's frames, which an idle camera will
@@ -130,7 +156,11 @@ final class Camera: @unchecked Sendable {
       status.name = name
       status.readiness = WireReadiness(readiness)
       status.describe(sessionStatus, wallClock)
-      status.device.standInReason = standInReason ?? ""
+      if hasOwnInput {
+        status.device.standInReason = standInReason ?? ""
+      } else {
+        status.configuredInput = ownInput.device.identification.identity
+      }
       if let movie { status.recording = movie.status }
       if let time = options.idleAfter {
         status.idleAfterNs = UInt64(clamping: time.wholeNanoseconds)
@@ -142,6 +172,7 @@ final class Camera: @unchecked Sendable {
         WireStreamStatus($0, pictureRefusal: sessionStatus.format?.pictureRefusal)
       }
       status.ringDurationNs = pipeline.ringReach
+      if isAdopted { status.adoption = hasLeft ? .ended : .adopted }
     }
   }
 }

@@ -1,16 +1,29 @@
 import CameraProtocol
+import Capture
 
 /// The node's cameras by name.
 // Sendable: belongs to the control loop.
 final class CameraDirectory: @unchecked Sendable {
   private(set) var all: [Camera] = []
 
+  /// The devices that are about to become cameras, by the names that these get.
+  var arriving: [String: DeviceDescription] = [:]
+
   func add(_ camera: Camera) { all.append(camera) }
+
+  func remove(_ camera: Camera) { all.removeAll { $0 === camera } }
 
   func removeAll() { all = [] }
 
   /// The camera of this name, if the node has it.
   subscript(name: String) -> Camera? { all.first { $0.name == name } }
+
+  /// The name of the camera that has this device, or is about to.
+  /// - Parameter excluded: does not count.
+  func user(of device: DeviceDescription, besides excluded: Camera) -> String? {
+    all.first { $0 !== excluded && $0.has(device) }?.name
+      ?? arriving.first { $0.value.isSameDevice(as: device) }?.key
+  }
 
   /// The cameras that a client may use.
   func all(for access: Access) -> [Camera] { all.filter { access.isFor(camera: $0.name) } }
@@ -27,6 +40,9 @@ final class CameraDirectory: @unchecked Sendable {
       throw WireError(
         .noSuchCamera,
         "this node has none of the cameras that \(access.name) is for: ask the node's owner")
+    }
+    guard !all.isEmpty else {
+      throw WireError(.noSuchCamera, "this node has no camera now: plug one in")
     }
     let names = usable.map(\.name).joined(separator: ", ")
     let problem = name.isEmpty ? "the request names no camera" : "there is no camera \(name)"

@@ -23,7 +23,8 @@ package struct CameraOptions: Hashable, Sendable {
     var seen: Set<Substring> = []
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard words.count == 2, ["position", "rotation", "calibration", "idle"].contains(words[0]) else {
+      guard words.count == 2, ["position", "rotation", "calibration", "idle"].contains(words[0])
+      else {
         rest.append(part)
         continue
       }

@@ -54,6 +54,13 @@ package enum CameraSource: Hashable, Sendable {
     )
   }
 
+  /// What it calls the device of the machine that it wants.
+  var deviceNames: [String] {
+    guard case .v4l2(let device, _) = self else { return [] }
+    // A link in /dev/v4l/by-id has the identity as its name.
+    return [device] + device.split(separator: "/").suffix(1).map(String.init)
+  }
+
   /// A source's device.
   struct Resolved {
     var device: any CameraDevice

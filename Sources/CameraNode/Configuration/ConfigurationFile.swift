@@ -21,6 +21,8 @@ import Yams
 /// cameras:
 ///   front: v4l2:/dev/video0,1280x720@30,format=MJPG
 ///   demo: synthetic:1920x1080@30
+/// adopt:
+///   usb-*: driver=uvcvideo,1280x720@30,format=MJPG
 /// ```
 package struct ConfigurationFile {
   private enum Key: String, CaseIterable {
@@ -28,7 +30,7 @@ package struct ConfigurationFile {
     case limitedPorts = "limited_ports"
     case keepTrying = "keep_trying"
     case clockError = "clock_error"
-    case insecure, log, pressure, cameras
+    case insecure, log, pressure, cameras, adopt
   }
 
   private let path: String
@@ -64,8 +66,8 @@ package struct ConfigurationFile {
         mistakes.append(unknown(entry.key, line: key.mark?.line ?? entry.line))
         continue
       }
-      if name == .cameras {
-        mistakes += add(camerasOf: entry, to: &configuration)
+      if name == .cameras || name == .adopt {
+        mistakes += add(linesOf: entry, to: &configuration, areRules: name == .adopt)
         continue
       }
       do throws(ConfigurationError) {
@@ -96,23 +98,31 @@ package struct ConfigurationFile {
     case .log: configuration.logLevel = try entry.logLevel()
     case .clockError: configuration.clockError = try entry.duration(such: "5ms")
     case .pressure: configuration.pressure = try entry.pressure()
-    case .cameras: break
+    case .cameras, .adopt: break
     }
   }
 
+  /// Adds the cameras or the rules for adoption that stand below a key.
   private func add(
-    camerasOf entry: ConfigurationEntry, to configuration: inout NodeConfiguration
+    linesOf entry: ConfigurationEntry, to configuration: inout NodeConfiguration, areRules: Bool
   ) -> [ConfigurationError] {
-    guard let cameras = entry.value.mapping else {
-      return [entry.origin.mistake("needs lines of NAME: SPEC below it, such as front: auto")]
+    guard let lines = entry.value.mapping else {
+      let example = areRules ? "usb-*: driver=uvcvideo" : "front: auto"
+      return [entry.origin.mistake("needs lines of NAME: SPEC below it, such as \(example)")]
     }
     var mistakes: [ConfigurationError] = []
-    for (key, value) in cameras {
-      let camera = ConfigurationEntry(path: path, key: key, value: value)
+    for (key, value) in lines {
+      let line = ConfigurationEntry(path: path, key: key, value: value)
       do throws(ConfigurationError) {
-        let text = try camera.text(such: "v4l2:/dev/video0")
-        configuration.cameras.append(
-          try CameraConfiguration(name: camera.key, specification: text, origin: camera.origin))
+        if areRules {
+          let text = try line.text(such: "driver=uvcvideo")
+          configuration.adoptions.append(
+            try AdoptionRule(name: line.key, rule: text, origin: line.origin))
+        } else {
+          let text = try line.text(such: "v4l2:/dev/video0")
+          configuration.cameras.append(
+            try CameraConfiguration(name: line.key, specification: text, origin: line.origin))
+        }
       } catch {
         mistakes.append(error)
       }

@@ -1,4 +1,6 @@
 import CameraProtocol
+import Capture
+import CaptureV4L2
 import Glibc
 package import Keys
 package import OperatingSystem
@@ -28,6 +30,8 @@ package struct NodeConfiguration: Sendable {
   /// node's own user may.
   package var group: String?
   package var cameras: [CameraConfiguration] = []
+  /// Which devices become cameras by themselves. The first rule that matches a device counts.
+  package var adoptions: [AdoptionRule] = []
   /// Whether the node runs when a camera cannot be started, and keeps trying to start it.
   package var keepsTrying = false
   /// Whether the node may listen on addresses that other machines can reach, without keys.
@@ -43,20 +47,31 @@ package struct NodeConfiguration: Sendable {
   /// Where settings were written that do not come from options of the command line, by their keys.
   package var origins: [String: SettingOrigin] = [:]
   var limits = NodeLimits()
+  var finder: any DeviceFinder = V4L2Discovery()
 
   package init(name: String, library: String) {
     self.name = name
     self.library = library
   }
 
+  /// How many cameras there can be.
+  var cameraCount: Int {
+    cameras.count + (adoptions.isEmpty ? 0 : limits.adoptedCameras)
+  }
+
   /// Every mistake in the settings that shows before anything is opened, as the sentences to show.
   package func mistakes() -> [ConfigurationError] {
     var mistakes: [ConfigurationError] = []
-    if cameras.isEmpty { mistakes.append(.noCamera) }
+    if cameras.isEmpty && adoptions.isEmpty { mistakes.append(.noCamera) }
     var seen: Set<String> = []
     for camera in cameras where !seen.insert(camera.name).inserted {
       mistakes.append(
         camera.origin.error("two cameras are named \(camera.name): give each its own name"))
+    }
+    for rule in adoptions where !seen.insert(rule.name).inserted {
+      mistakes.append(
+        rule.origin.error(
+          "another camera or adoption is named \(rule.name): give each its own name"))
     }
     if !NodeName.isValid(name) {
       mistakes.append(

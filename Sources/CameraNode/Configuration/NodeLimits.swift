@@ -24,6 +24,10 @@ struct NodeLimits: Sendable {
   /// How long a movie that was cut off and cannot be recovered waits before the second try. Later
   /// pauses are longer.
   var recoveryPause = Duration.seconds(5)
+  /// The most cameras that rules may make of devices.
+  var adoptedCameras = 8
+  /// How long the device of an adopted camera may be gone.
+  var adoptionPatience = Duration.seconds(5)
   /// The limits of connections; nil to share out the descriptors of the process.
   var connections: ConnectionLimits?
 }

@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import CaptureV4L2
 import EventLoop
 import Logging
 import OperatingSystem
@@ -12,25 +11,26 @@ final class DeviceService: @unchecked Sendable {
   /// A node of a device is made first and then gets its group and permissions.
   private static let settling = Duration.milliseconds(200)
 
-  private let cameras: CameraDirectory
+  let cameras: CameraDirectory
   private let events: EventsService
   private let router: RequestRouter
-  private let discovery: V4L2Discovery
-  private let loop: EventLoop
+  let finder: any DeviceFinder
+  let loop: EventLoop
   private let log: Logger
-  private var watch: DeviceFolderWatch?
+  private var endWatch: (@Sendable () -> Void)?
   private var look: LoopTimer?
-  private var known: [V4L2Discovery.Device] = []
+  private var known: [FoundDevice] = []
+  private var onChange: (@Sendable ([FoundDevice]) -> Void)?
 
   /// - Parameter loop: a thread that may wait for drivers.
   init(
     cameras: CameraDirectory, events: EventsService, router: RequestRouter, on loop: EventLoop,
-    log: Logger, discovery: V4L2Discovery = V4L2Discovery()
+    finder: any DeviceFinder, log: Logger
   ) {
     self.cameras = cameras
     self.events = events
     self.router = router
-    self.discovery = discovery
+    self.finder = finder
     self.loop = loop
     self.log = log
   }
@@ -38,13 +38,11 @@ final class DeviceService: @unchecked Sendable {
   // MARK: Requests
 
   func list(_ body: WireDevicesRequest, _ call: Call) async throws {
-    let found = await loop.run { [discovery] in discovery.survey() }
+    let found = await loop.run { [finder] in finder.survey() }
     var devices: [WireMachineDevice] = []
     for device in found {
-      let camera = camera(at: device.description)
-      guard call.access.cameras == nil || camera.map({ call.access.isFor(camera: $0.name) }) == true
-      else { continue }
-      devices.append(WireMachineDevice(device, of: camera))
+      guard isListed(device.description, for: call.access) else { continue }
+      devices.append(WireMachineDevice(device, of: camera(at: device.description)))
     }
     for camera in cameras.all(for: call.access) where camera.isSimulated {
       var device = FoundDevice(camera.sessionStatus.device)
@@ -54,26 +52,38 @@ final class DeviceService: @unchecked Sendable {
     call.finish(.devices(.with { $0.devices = devices }))
   }
 
+  /// Whether a client is told of the device. A key for some cameras is told of theirs alone.
+  func isListed(_ device: DeviceDescription, for access: Access) -> Bool {
+    access.cameras == nil || camera(at: device).map { access.isFor(camera: $0.name) } == true
+  }
+
   /// The node's camera that uses the device.
   private func camera(at device: DeviceDescription) -> Camera? {
-    cameras.all.first { !$0.isSimulated && $0.sessionStatus.device.location == device.location }
+    cameras.all.first { $0.has(device) }
   }
 
   // MARK: Coming and going (on the devices' loop)
 
   /// Starts to watch for devices. A machine without room for a watch tells nothing.
-  func start() {
+  /// - Parameter onChange: called on the control loop with the devices that are there, when they
+  ///   have changed.
+  /// - Returns: those that are there now.
+  func start(onChange: @escaping @Sendable ([FoundDevice]) -> Void) -> [FoundDevice] {
+    self.onChange = onChange
     do throws(SystemError) {
-      watch = try DeviceFolderWatch(on: loop) { [weak self] in self?.changed() }
+      endWatch = try finder.watch(on: loop) { [weak self] in self?.changed() }
     } catch {
       log.warning("devices that come and go are not told: \(error)")
     }
-    known = discovery.devices()
+    known = finder.look()
+    return known
   }
 
   func close() {
-    watch?.cancel()
+    endWatch?()
     look?.cancel()
+    // It holds those who hold this service.
+    onChange = nil
   }
 
   private func changed() {
@@ -85,7 +95,7 @@ final class DeviceService: @unchecked Sendable {
   }
 
   private func compare() {
-    let present = discovery.devices()
+    let present = finder.look()
     let appeared = present.filter { !known.contains($0) }
     let locations = Set(present.map(\.description.location))
     let disappeared = known.filter { !locations.contains($0.description.location) }
@@ -93,18 +103,16 @@ final class DeviceService: @unchecked Sendable {
     guard !appeared.isEmpty || !disappeared.isEmpty else { return }
     for device in disappeared { log.info("device \(device.description.words) has gone") }
     for device in appeared { log.info("device \(device.description.words) is there") }
-    router.enter { [self] _ in
-      func wire(_ devices: [V4L2Discovery.Device]) -> [WireMachineDevice] {
-        devices.map {
-          let device = FoundDevice($0.description, $0.authorization, problem: $0.problem)
-          return WireMachineDevice(device, of: camera(at: $0.description))
-        }
+    router.enter { [self, onChange] _ in
+      func wire(_ devices: [FoundDevice]) -> [WireMachineDevice] {
+        devices.map { WireMachineDevice($0, of: camera(at: $0.description)) }
       }
       let event = WireDevicesEvent.with {
         $0.appeared = wire(appeared)
         $0.disappeared = wire(disappeared)
       }
       events.publish(.devices(event), .devices, ofCamera: CameraName.node)
+      onChange?(present)
     }
   }
 }

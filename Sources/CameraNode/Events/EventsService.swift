@@ -72,8 +72,16 @@ final class EventsService: @unchecked Sendable {
 
   // MARK: Publishing
 
+  /// Publishes nothing of a camera that the node has no more.
   func publishState(of camera: Camera) {
+    guard !camera.hasLeft else { return }
     publish(.state(camera.status(.now())), .state, ofCamera: camera.name)
+  }
+
+  /// Publishes the last state of a camera that the node has no more.
+  func publishEnd(of camera: Camera) {
+    publish(.state(camera.status(.now())), .state, ofCamera: camera.name)
+    publisher.retire(camera: camera.name)
   }
 
   func publish(captureOf id: RequestID, _ body: WireCaptureEvent.OneOf_Body, ofCamera name: String)

@@ -117,6 +117,13 @@ final class LeaseService: @unchecked Sendable {
   /// A client may not use the node any more.
   func end(of client: Holder) { tell(ends: table.end(of: client)) }
 
+  /// The node has the camera no more.
+  func end(of camera: Camera) {
+    table.end(on: camera.name)
+    camera.lease = nil
+    schedule()
+  }
+
   private func changed(_ camera: Camera) {
     camera.lease = table[camera.name]
     events.publishState(of: camera)

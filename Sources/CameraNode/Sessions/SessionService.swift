@@ -9,6 +9,7 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; it is used on the control loop.
 final class SessionService: Sendable {
   private let cameras: CameraDirectory
+  private let devices: DeviceService
   private let leases: LeaseService
   private let idle: IdleService
   private let subjectAreas: SubjectAreaService
@@ -17,11 +18,12 @@ final class SessionService: Sendable {
   private let log: Logger
 
   init(
-    cameras: CameraDirectory, leases: LeaseService, idle: IdleService,
+    cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
     log: Logger
   ) {
     self.cameras = cameras
+    self.devices = devices
     self.leases = leases
     self.idle = idle
     self.subjectAreas = subjectAreas
@@ -51,7 +53,11 @@ final class SessionService: Sendable {
   func configure(_ body: WireConfigureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    let change = try SessionConfiguration(body)
+    var change = try SessionConfiguration(body)
+    if !body.input.isEmpty {
+      change.input = try await devices.claimInput(body.input, for: camera, call)
+    }
+    defer { camera.claims[call.id] = nil }
     let obstacle =
       camera.recording.isActive && !body.endRecording ? camera.movieInTheWay("configure") : nil
     // A recording must not begin between this check and the change.
@@ -59,7 +65,7 @@ final class SessionService: Sendable {
     defer { if change.mayEndMovie { camera.formatChanges -= 1 } }
     let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let controls = try await call.work(on: camera.session) { session in
+    let controls = try await call.work(on: camera.session) { [change] session in
       do throws(CaptureError) {
         return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
       } catch {
@@ -200,11 +206,13 @@ extension CaptureError {
   /// The error with the path of a field of a `configure` request. A control keeps its own name.
   fileprivate var ofConfiguration: CaptureError {
     let fields = [
-      "preset": "preset", "mode": "mode", "maximum_rate": "maximum_rate", "format": "pixel_format",
+      "input": "input", "preset": "preset", "mode": "mode", "maximum_rate": "maximum_rate",
+      "format": "pixel_format",
       "size": "size",
       "fps": "maximum_rate", "rate": "maximum_rate",
     ]
-    guard code == .unsupportedFormat, let field = field.flatMap({ fields[$0] }) else { return self }
+    let isOurs = code == .unsupportedFormat || field == "input"
+    guard isOurs, let field = field.flatMap({ fields[$0] }) else { return self }
     var error = self
     error.field = "configure.\(field)"
     return error

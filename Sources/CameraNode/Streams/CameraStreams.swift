@@ -17,7 +17,7 @@ final class CameraStreams: @unchecked Sendable {
   /// The most sizes without a place that the status lists.
   private static let maximumRefusals = 64
 
-  private let camera: String
+  let camera: String
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
   private let publisher: Publisher

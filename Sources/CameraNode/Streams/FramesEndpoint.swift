@@ -16,6 +16,8 @@ actor FramesEndpoint: LoopActor {
 
   private let publisher: Publisher
   private var streams: [CameraStreams] = []
+  /// Of how many frames encoded streams have one.
+  private var divisor = 1
 
   private init(_ publisher: Publisher, on loop: EventLoop) {
     self.loop = loop
@@ -68,12 +70,23 @@ actor FramesEndpoint: LoopActor {
       camera: camera, pipeline: pipeline, encoders: encoders, publisher: publisher,
       onUse: onUse, onRefusal: onRefusal)
     streams.append(new)
+    new.thin(to: divisor)
+    // Somebody may have subscribed before the node got the camera.
+    new.update()
     return new
   }
 
   /// Gives encoded streams one of so many frames.
   func thin(to divisor: Int) {
+    self.divisor = divisor
     for streams in streams { streams.thin(to: divisor) }
+  }
+
+  /// Removes the streams of a camera that the node has no more.
+  func remove(_ old: CameraStreams) {
+    old.close()
+    streams.removeAll { $0 === old }
+    publisher.retire(camera: old.camera)
   }
 
   func close() {

@@ -443,6 +443,51 @@ package nonisolated enum WirePreset: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// How the node has come by a camera.
+package nonisolated enum WireAdoption: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// Its configuration names the camera.
+  case unspecified // = 0
+
+  /// A rule made a camera of its device, with which it goes.
+  case adopted // = 1
+
+  /// The device has gone, and the node has the camera no more: this is its last state.
+  case ended // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .adopted
+    case 2: self = .ended
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .adopted: return 1
+    case .ended: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireAdoption] = [
+    .unspecified,
+    .adopted,
+    .ended,
+  ]
+
+}
+
 package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -1086,6 +1131,18 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._subjectAreaThreshold = newValue}
   }
 
+  /// The identity of the device that the node's configuration gives the camera, while `configure`
+  /// has given it another one; empty otherwise.
+  package var configuredInput: String {
+    get {_storage._configuredInput}
+    set {_uniqueStorage()._configuredInput = newValue}
+  }
+
+  package var adoption: WireAdoption {
+    get {_storage._adoption}
+    set {_uniqueStorage()._adoption = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1537,6 +1594,10 @@ nonisolated extension WireMode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WirePreset: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESET_UNSPECIFIED\0\u{1}PRESET_PHOTO\0\u{1}PRESET_HIGH\0\u{1}PRESET_MEDIUM\0\u{1}PRESET_LOW\0\u{1}PRESET_HD1280X720\0\u{1}PRESET_HD1920X1080\0\u{1}PRESET_HD3840X2160\0\u{1}PRESET_INPUT_PRIORITY\0")
+}
+
+nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ADOPTION_UNSPECIFIED\0\u{1}ADOPTION_ADOPTED\0\u{1}ADOPTION_ENDED\0")
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
@@ -2047,7 +2108,7 @@ nonisolated extension WireRecordingStatus: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CameraStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}device\0\u{1}state\0\u{1}since\0\u{1}interruption\0\u{1}error\0\u{1}readiness\0\u{1}format\0\u{1}frames\0\u{1}streams\0\u{1}recording\0\u{1}attempts\0\u{3}next_attempt_monotonic_ns\0\u{3}ring_duration_ns\0\u{3}last_attempt\0\u{3}last_attempt_monotonic_ns\0\u{1}lease\0\u{1}configuration\0\u{3}idle_after_ns\0\u{3}subject_area_threshold\0\u{3}configured_input\0\u{1}adoption\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -2070,6 +2131,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _configuration: WireConfiguration? = nil
     var _idleAfterNs: UInt64 = 0
     var _subjectAreaThreshold: Double = 0
+    var _configuredInput: String = String()
+    var _adoption: WireAdoption = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2100,6 +2163,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       _configuration = source._configuration
       _idleAfterNs = source._idleAfterNs
       _subjectAreaThreshold = source._subjectAreaThreshold
+      _configuredInput = source._configuredInput
+      _adoption = source._adoption
     }
   }
 
@@ -2138,6 +2203,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 18: try { try decoder.decodeSingularMessageField(value: &_storage._configuration) }()
         case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._idleAfterNs) }()
         case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectAreaThreshold) }()
+        case 21: try { try decoder.decodeSingularStringField(value: &_storage._configuredInput) }()
+        case 22: try { try decoder.decodeSingularEnumField(value: &_storage._adoption) }()
         default: break
         }
       }
@@ -2210,6 +2277,12 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._subjectAreaThreshold.bitPattern != 0 {
         try visitor.visitSingularDoubleField(value: _storage._subjectAreaThreshold, fieldNumber: 20)
       }
+      if !_storage._configuredInput.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._configuredInput, fieldNumber: 21)
+      }
+      if _storage._adoption != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._adoption, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2239,6 +2312,8 @@ nonisolated extension WireCameraStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._configuration != rhs_storage._configuration {return false}
         if _storage._idleAfterNs != rhs_storage._idleAfterNs {return false}
         if _storage._subjectAreaThreshold != rhs_storage._subjectAreaThreshold {return false}
+        if _storage._configuredInput != rhs_storage._configuredInput {return false}
+        if _storage._adoption != rhs_storage._adoption {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -169,252 +169,237 @@ package nonisolated enum WireAssetKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A request from a client, which may send it again until it has the final reply.
-package nonisolated struct WireRequest: @unchecked Sendable {
+package nonisolated struct WireRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes that the client chooses. The same id means the same request, however often it
   /// is sent.
-  package var id: Data {
-    get {_storage._id}
-    set {_uniqueStorage()._id = newValue}
-  }
+  package var id: Data = Data()
 
   /// How long the client will still wait, in nanoseconds from the moment the node reads this; 0 = 30
   /// s, at most a day. It is not one of the request's settings: a repetition states the time that is
   /// left.
-  package var remainingNs: UInt64 {
-    get {_storage._remainingNs}
-    set {_uniqueStorage()._remainingNs = newValue}
-  }
+  package var remainingNs: UInt64 = 0
 
   /// In a repetition: the epoch of the node to which the request was first sent. A node of another
   /// epoch answers OUTCOME_UNKNOWN and does nothing. Empty the first time: it is how the node tells
   /// a repetition from a new request. It is not one of the request's settings.
-  package var epoch: Data {
-    get {_storage._epoch}
-    set {_uniqueStorage()._epoch = newValue}
-  }
+  package var epoch: Data = Data()
 
   /// The id of a lease that the client holds: 16 bytes, empty for none. Every request with it renews
   /// the lease. It is not one of the request's settings.
-  package var lease: Data {
-    get {_storage._lease}
-    set {_uniqueStorage()._lease = newValue}
-  }
+  package var lease: Data = Data()
 
-  package var body: OneOf_Body? {
-    get {return _storage._body}
-    set {_uniqueStorage()._body = newValue}
-  }
+  package var body: WireRequest.OneOf_Body? = nil
 
   package var status: WireStatusRequest {
     get {
-      if case .status(let v)? = _storage._body {return v}
+      if case .status(let v)? = body {return v}
       return WireStatusRequest()
     }
-    set {_uniqueStorage()._body = .status(newValue)}
+    set {body = .status(newValue)}
   }
 
   package var sessionStart: WireSessionStartRequest {
     get {
-      if case .sessionStart(let v)? = _storage._body {return v}
+      if case .sessionStart(let v)? = body {return v}
       return WireSessionStartRequest()
     }
-    set {_uniqueStorage()._body = .sessionStart(newValue)}
+    set {body = .sessionStart(newValue)}
   }
 
   package var sessionStop: WireSessionStopRequest {
     get {
-      if case .sessionStop(let v)? = _storage._body {return v}
+      if case .sessionStop(let v)? = body {return v}
       return WireSessionStopRequest()
     }
-    set {_uniqueStorage()._body = .sessionStop(newValue)}
+    set {body = .sessionStop(newValue)}
   }
 
   package var controlsList: WireControlsListRequest {
     get {
-      if case .controlsList(let v)? = _storage._body {return v}
+      if case .controlsList(let v)? = body {return v}
       return WireControlsListRequest()
     }
-    set {_uniqueStorage()._body = .controlsList(newValue)}
+    set {body = .controlsList(newValue)}
   }
 
   package var controlsGet: WireControlsGetRequest {
     get {
-      if case .controlsGet(let v)? = _storage._body {return v}
+      if case .controlsGet(let v)? = body {return v}
       return WireControlsGetRequest()
     }
-    set {_uniqueStorage()._body = .controlsGet(newValue)}
+    set {body = .controlsGet(newValue)}
   }
 
   package var controlsSet: WireControlsSetRequest {
     get {
-      if case .controlsSet(let v)? = _storage._body {return v}
+      if case .controlsSet(let v)? = body {return v}
       return WireControlsSetRequest()
     }
-    set {_uniqueStorage()._body = .controlsSet(newValue)}
+    set {body = .controlsSet(newValue)}
   }
 
   package var capture: WireCaptureRequest {
     get {
-      if case .capture(let v)? = _storage._body {return v}
+      if case .capture(let v)? = body {return v}
       return WireCaptureRequest()
     }
-    set {_uniqueStorage()._body = .capture(newValue)}
+    set {body = .capture(newValue)}
   }
 
   package var recordStart: WireRecordStartRequest {
     get {
-      if case .recordStart(let v)? = _storage._body {return v}
+      if case .recordStart(let v)? = body {return v}
       return WireRecordStartRequest()
     }
-    set {_uniqueStorage()._body = .recordStart(newValue)}
+    set {body = .recordStart(newValue)}
   }
 
   package var recordStop: WireRecordStopRequest {
     get {
-      if case .recordStop(let v)? = _storage._body {return v}
+      if case .recordStop(let v)? = body {return v}
       return WireRecordStopRequest()
     }
-    set {_uniqueStorage()._body = .recordStop(newValue)}
+    set {body = .recordStop(newValue)}
   }
 
   package var download: WireDownloadRequest {
     get {
-      if case .download(let v)? = _storage._body {return v}
+      if case .download(let v)? = body {return v}
       return WireDownloadRequest()
     }
-    set {_uniqueStorage()._body = .download(newValue)}
+    set {body = .download(newValue)}
   }
 
   package var downloadCredit: WireDownloadCredit {
     get {
-      if case .downloadCredit(let v)? = _storage._body {return v}
+      if case .downloadCredit(let v)? = body {return v}
       return WireDownloadCredit()
     }
-    set {_uniqueStorage()._body = .downloadCredit(newValue)}
+    set {body = .downloadCredit(newValue)}
   }
 
   package var cancel: WireCancelRequest {
     get {
-      if case .cancel(let v)? = _storage._body {return v}
+      if case .cancel(let v)? = body {return v}
       return WireCancelRequest()
     }
-    set {_uniqueStorage()._body = .cancel(newValue)}
+    set {body = .cancel(newValue)}
   }
 
   package var formats: WireFormatsRequest {
     get {
-      if case .formats(let v)? = _storage._body {return v}
+      if case .formats(let v)? = body {return v}
       return WireFormatsRequest()
     }
-    set {_uniqueStorage()._body = .formats(newValue)}
+    set {body = .formats(newValue)}
   }
 
   package var assets: WireAssetsRequest {
     get {
-      if case .assets(let v)? = _storage._body {return v}
+      if case .assets(let v)? = body {return v}
       return WireAssetsRequest()
     }
-    set {_uniqueStorage()._body = .assets(newValue)}
+    set {body = .assets(newValue)}
   }
 
   package var replay: WireReplayRequest {
     get {
-      if case .replay(let v)? = _storage._body {return v}
+      if case .replay(let v)? = body {return v}
       return WireReplayRequest()
     }
-    set {_uniqueStorage()._body = .replay(newValue)}
+    set {body = .replay(newValue)}
   }
 
   package var delete: WireDeleteRequest {
     get {
-      if case .delete(let v)? = _storage._body {return v}
+      if case .delete(let v)? = body {return v}
       return WireDeleteRequest()
     }
-    set {_uniqueStorage()._body = .delete(newValue)}
+    set {body = .delete(newValue)}
   }
 
   package var protect: WireProtectRequest {
     get {
-      if case .protect(let v)? = _storage._body {return v}
+      if case .protect(let v)? = body {return v}
       return WireProtectRequest()
     }
-    set {_uniqueStorage()._body = .protect(newValue)}
+    set {body = .protect(newValue)}
   }
 
   package var sessionSuspend: WireSessionSuspendRequest {
     get {
-      if case .sessionSuspend(let v)? = _storage._body {return v}
+      if case .sessionSuspend(let v)? = body {return v}
       return WireSessionSuspendRequest()
     }
-    set {_uniqueStorage()._body = .sessionSuspend(newValue)}
+    set {body = .sessionSuspend(newValue)}
   }
 
   package var sessionResume: WireSessionResumeRequest {
     get {
-      if case .sessionResume(let v)? = _storage._body {return v}
+      if case .sessionResume(let v)? = body {return v}
       return WireSessionResumeRequest()
     }
-    set {_uniqueStorage()._body = .sessionResume(newValue)}
+    set {body = .sessionResume(newValue)}
   }
 
   package var devices: WireDevicesRequest {
     get {
-      if case .devices(let v)? = _storage._body {return v}
+      if case .devices(let v)? = body {return v}
       return WireDevicesRequest()
     }
-    set {_uniqueStorage()._body = .devices(newValue)}
+    set {body = .devices(newValue)}
   }
 
   package var leaseAcquire: WireLeaseAcquireRequest {
     get {
-      if case .leaseAcquire(let v)? = _storage._body {return v}
+      if case .leaseAcquire(let v)? = body {return v}
       return WireLeaseAcquireRequest()
     }
-    set {_uniqueStorage()._body = .leaseAcquire(newValue)}
+    set {body = .leaseAcquire(newValue)}
   }
 
   package var leaseRenew: WireLeaseRenewRequest {
     get {
-      if case .leaseRenew(let v)? = _storage._body {return v}
+      if case .leaseRenew(let v)? = body {return v}
       return WireLeaseRenewRequest()
     }
-    set {_uniqueStorage()._body = .leaseRenew(newValue)}
+    set {body = .leaseRenew(newValue)}
   }
 
   package var leaseRelease: WireLeaseReleaseRequest {
     get {
-      if case .leaseRelease(let v)? = _storage._body {return v}
+      if case .leaseRelease(let v)? = body {return v}
       return WireLeaseReleaseRequest()
     }
-    set {_uniqueStorage()._body = .leaseRelease(newValue)}
+    set {body = .leaseRelease(newValue)}
   }
 
   package var configure: WireConfigureRequest {
     get {
-      if case .configure(let v)? = _storage._body {return v}
+      if case .configure(let v)? = body {return v}
       return WireConfigureRequest()
     }
-    set {_uniqueStorage()._body = .configure(newValue)}
+    set {body = .configure(newValue)}
   }
 
   package var capabilities: WireCapabilitiesRequest {
     get {
-      if case .capabilities(let v)? = _storage._body {return v}
+      if case .capabilities(let v)? = body {return v}
       return WireCapabilitiesRequest()
     }
-    set {_uniqueStorage()._body = .capabilities(newValue)}
+    set {body = .capabilities(newValue)}
   }
 
   package var calibration: WireCalibrationRequest {
     get {
-      if case .calibration(let v)? = _storage._body {return v}
+      if case .calibration(let v)? = body {return v}
       return WireCalibrationRequest()
     }
-    set {_uniqueStorage()._body = .calibration(newValue)}
+    set {body = .calibration(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -450,8 +435,6 @@ package nonisolated struct WireRequest: @unchecked Sendable {
   }
 
   package init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// A reply from a node. A request gets any number of progress replies, then exactly one final reply.
@@ -1109,88 +1092,120 @@ package nonisolated struct WireSessionStartRequest: Sendable {
 /// Changes the camera's format, controls, rates and orientations: all of it holds then, or, with an
 /// error, nothing. What is not set stays as it is. A stopped camera takes the change for its next start; one that is
 /// interrupted or has failed takes none (INTERRUPTED). Answered by `configure`.
-package nonisolated struct WireConfigureRequest: Sendable {
+package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var camera: String = String()
+  package var camera: String {
+    get {_storage._camera}
+    set {_uniqueStorage()._camera = newValue}
+  }
 
   /// The node takes the best format for it: the most pixels, then the highest rate, then the camera's
   /// own JPEG. The fields below come first. In a preset or a mode that it does not know it sees an
   /// invalid request.
-  package var preset: WirePreset = .unspecified
+  package var preset: WirePreset {
+    get {_storage._preset}
+    set {_uniqueStorage()._preset = newValue}
+  }
 
   /// As in `session_start`.
-  package var pixelFormat: String = String()
+  package var pixelFormat: String {
+    get {_storage._pixelFormat}
+    set {_uniqueStorage()._pixelFormat = newValue}
+  }
 
   package var size: WireSize {
-    get {_size ?? WireSize()}
-    set {_size = newValue}
+    get {_storage._size ?? WireSize()}
+    set {_uniqueStorage()._size = newValue}
   }
   /// Returns true if `size` has been explicitly set.
-  package var hasSize: Bool {self._size != nil}
+  package var hasSize: Bool {_storage._size != nil}
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  package mutating func clearSize() {self._size = nil}
+  package mutating func clearSize() {_uniqueStorage()._size = nil}
 
   /// Frames a second, at most 1000; both are set or neither. A camera that runs in the format asked
   /// for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
   /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
   /// two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
-  package var minimumRate: Double = 0
+  package var minimumRate: Double {
+    get {_storage._minimumRate}
+    set {_uniqueStorage()._minimumRate = newValue}
+  }
 
-  package var maximumRate: Double = 0
+  package var maximumRate: Double {
+    get {_storage._maximumRate}
+    set {_uniqueStorage()._maximumRate = newValue}
+  }
 
   /// At most 64, set in this order.
-  package var settings: [WireControlsSetRequest.Setting] = []
+  package var settings: [WireControlsSetRequest.Setting] {
+    get {_storage._settings}
+    set {_uniqueStorage()._settings = newValue}
+  }
 
   /// As in `session_start`; a change of `capture` ends a recording too.
-  package var endRecording: Bool = false
+  package var endRecording: Bool {
+    get {_storage._endRecording}
+    set {_uniqueStorage()._endRecording = newValue}
+  }
 
   /// Stands for a preset if neither `preset` nor a format is named: PHOTO for `PRESET_PHOTO`, VIDEO for
   /// `PRESET_HIGH`.
-  package var mode: WireMode = .unspecified
+  package var mode: WireMode {
+    get {_storage._mode}
+    set {_uniqueStorage()._mode = newValue}
+  }
 
   /// How the streams "preview", "full" and sizes are turned, from the next frame on.
   package var preview: WireConfigureRequest.Turn {
-    get {_preview ?? WireConfigureRequest.Turn()}
-    set {_preview = newValue}
+    get {_storage._preview ?? WireConfigureRequest.Turn()}
+    set {_uniqueStorage()._preview = newValue}
   }
   /// Returns true if `preview` has been explicitly set.
-  package var hasPreview: Bool {self._preview != nil}
+  package var hasPreview: Bool {_storage._preview != nil}
   /// Clears the value of `preview`. Subsequent reads from it will return its default value.
-  package mutating func clearPreview() {self._preview = nil}
+  package mutating func clearPreview() {_uniqueStorage()._preview = nil}
 
   /// How photos and movies are turned that are asked for from now on.
   package var capture: WireConfigureRequest.Turn {
-    get {_capture ?? WireConfigureRequest.Turn()}
-    set {_capture = newValue}
+    get {_storage._capture ?? WireConfigureRequest.Turn()}
+    set {_uniqueStorage()._capture = newValue}
   }
   /// Returns true if `capture` has been explicitly set.
-  package var hasCapture: Bool {self._capture != nil}
+  package var hasCapture: Bool {_storage._capture != nil}
   /// Clears the value of `capture`. Subsequent reads from it will return its default value.
-  package mutating func clearCapture() {self._capture = nil}
+  package mutating func clearCapture() {_uniqueStorage()._capture = nil}
 
   /// As in `controls_set`.
   package var findEffect: Bool {
-    get {_findEffect ?? false}
-    set {_findEffect = newValue}
+    get {_storage._findEffect ?? false}
+    set {_uniqueStorage()._findEffect = newValue}
   }
   /// Returns true if `findEffect` has been explicitly set.
-  package var hasFindEffect: Bool {self._findEffect != nil}
+  package var hasFindEffect: Bool {_storage._findEffect != nil}
   /// Clears the value of `findEffect`. Subsequent reads from it will return its default value.
-  package mutating func clearFindEffect() {self._findEffect = nil}
+  package mutating func clearFindEffect() {_uniqueStorage()._findEffect = nil}
 
   /// Asks for an event of the kind `subject_area` when so much of the picture looks different, 0...1;
   /// 0 = for none.
   package var subjectArea: Double {
-    get {_subjectArea ?? 0}
-    set {_subjectArea = newValue}
+    get {_storage._subjectArea ?? 0}
+    set {_uniqueStorage()._subjectArea = newValue}
   }
   /// Returns true if `subjectArea` has been explicitly set.
-  package var hasSubjectArea: Bool {self._subjectArea != nil}
+  package var hasSubjectArea: Bool {_storage._subjectArea != nil}
   /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
-  package mutating func clearSubjectArea() {self._subjectArea = nil}
+  package mutating func clearSubjectArea() {_uniqueStorage()._subjectArea = nil}
+
+  /// The device to take the place of the camera's present one: the `identity` or `location` of a
+  /// device that `devices` lists for this client, or `CameraStatus.configured_input`. At most 4096
+  /// bytes, printable, on one line. Empty = the present one.
+  package var input: String {
+    get {_storage._input}
+    set {_uniqueStorage()._input = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1229,11 +1244,7 @@ package nonisolated struct WireConfigureRequest: Sendable {
 
   package init() {}
 
-  fileprivate var _size: WireSize? = nil
-  fileprivate var _preview: WireConfigureRequest.Turn? = nil
-  fileprivate var _capture: WireConfigureRequest.Turn? = nil
-  fileprivate var _findEffect: Bool? = nil
-  fileprivate var _subjectArea: Double? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireConfigureReply: Sendable {
@@ -2714,536 +2725,492 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let protoMessageName: String = _protobuf_package + ".Request"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}remaining_ns\0\u{1}epoch\0\u{1}lease\0\u{2}\u{6}status\0\u{3}session_start\0\u{3}session_stop\0\u{3}controls_list\0\u{3}controls_get\0\u{3}controls_set\0\u{1}capture\0\u{3}record_start\0\u{3}record_stop\0\u{1}download\0\u{3}download_credit\0\u{1}cancel\0\u{1}formats\0\u{1}assets\0\u{1}replay\0\u{1}delete\0\u{1}protect\0\u{3}session_suspend\0\u{3}session_resume\0\u{1}devices\0\u{3}lease_acquire\0\u{3}lease_renew\0\u{3}lease_release\0\u{1}configure\0\u{1}capabilities\0\u{1}calibration\0")
 
-  fileprivate class _StorageClass {
-    var _id: Data = Data()
-    var _remainingNs: UInt64 = 0
-    var _epoch: Data = Data()
-    var _lease: Data = Data()
-    var _body: WireRequest.OneOf_Body?
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _id = source._id
-      _remainingNs = source._remainingNs
-      _epoch = source._epoch
-      _lease = source._lease
-      _body = source._body
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._remainingNs) }()
-        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._epoch) }()
-        case 4: try { try decoder.decodeSingularBytesField(value: &_storage._lease) }()
-        case 10: try {
-          var v: WireStatusRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .status(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .status(v)
-          }
-        }()
-        case 11: try {
-          var v: WireSessionStartRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionStart(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionStart(v)
-          }
-        }()
-        case 12: try {
-          var v: WireSessionStopRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionStop(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionStop(v)
-          }
-        }()
-        case 13: try {
-          var v: WireControlsListRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsList(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsList(v)
-          }
-        }()
-        case 14: try {
-          var v: WireControlsGetRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsGet(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsGet(v)
-          }
-        }()
-        case 15: try {
-          var v: WireControlsSetRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .controlsSet(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .controlsSet(v)
-          }
-        }()
-        case 16: try {
-          var v: WireCaptureRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capture(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capture(v)
-          }
-        }()
-        case 17: try {
-          var v: WireRecordStartRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStart(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStart(v)
-          }
-        }()
-        case 18: try {
-          var v: WireRecordStopRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .recordStop(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .recordStop(v)
-          }
-        }()
-        case 19: try {
-          var v: WireDownloadRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .download(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .download(v)
-          }
-        }()
-        case 20: try {
-          var v: WireDownloadCredit?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .downloadCredit(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .downloadCredit(v)
-          }
-        }()
-        case 21: try {
-          var v: WireCancelRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .cancel(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .cancel(v)
-          }
-        }()
-        case 22: try {
-          var v: WireFormatsRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .formats(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .formats(v)
-          }
-        }()
-        case 23: try {
-          var v: WireAssetsRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .assets(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .assets(v)
-          }
-        }()
-        case 24: try {
-          var v: WireReplayRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .replay(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .replay(v)
-          }
-        }()
-        case 25: try {
-          var v: WireDeleteRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .delete(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .delete(v)
-          }
-        }()
-        case 26: try {
-          var v: WireProtectRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .protect(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .protect(v)
-          }
-        }()
-        case 27: try {
-          var v: WireSessionSuspendRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionSuspend(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionSuspend(v)
-          }
-        }()
-        case 28: try {
-          var v: WireSessionResumeRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .sessionResume(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .sessionResume(v)
-          }
-        }()
-        case 29: try {
-          var v: WireDevicesRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .devices(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .devices(v)
-          }
-        }()
-        case 30: try {
-          var v: WireLeaseAcquireRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseAcquire(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseAcquire(v)
-          }
-        }()
-        case 31: try {
-          var v: WireLeaseRenewRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseRenew(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseRenew(v)
-          }
-        }()
-        case 32: try {
-          var v: WireLeaseReleaseRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .leaseRelease(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .leaseRelease(v)
-          }
-        }()
-        case 33: try {
-          var v: WireConfigureRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .configure(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .configure(v)
-          }
-        }()
-        case 34: try {
-          var v: WireCapabilitiesRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .capabilities(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .capabilities(v)
-          }
-        }()
-        case 35: try {
-          var v: WireCalibrationRequest?
-          var hadOneofValue = false
-          if let current = _storage._body {
-            hadOneofValue = true
-            if case .calibration(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .calibration(v)
-          }
-        }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.remainingNs) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.lease) }()
+      case 10: try {
+        var v: WireStatusRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .status(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .status(v)
+        }
+      }()
+      case 11: try {
+        var v: WireSessionStartRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionStart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionStart(v)
+        }
+      }()
+      case 12: try {
+        var v: WireSessionStopRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionStop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionStop(v)
+        }
+      }()
+      case 13: try {
+        var v: WireControlsListRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsList(v)
+        }
+      }()
+      case 14: try {
+        var v: WireControlsGetRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsGet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsGet(v)
+        }
+      }()
+      case 15: try {
+        var v: WireControlsSetRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .controlsSet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .controlsSet(v)
+        }
+      }()
+      case 16: try {
+        var v: WireCaptureRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capture(v)
+        }
+      }()
+      case 17: try {
+        var v: WireRecordStartRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStart(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStart(v)
+        }
+      }()
+      case 18: try {
+        var v: WireRecordStopRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .recordStop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .recordStop(v)
+        }
+      }()
+      case 19: try {
+        var v: WireDownloadRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .download(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .download(v)
+        }
+      }()
+      case 20: try {
+        var v: WireDownloadCredit?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .downloadCredit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .downloadCredit(v)
+        }
+      }()
+      case 21: try {
+        var v: WireCancelRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .cancel(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .cancel(v)
+        }
+      }()
+      case 22: try {
+        var v: WireFormatsRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .formats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .formats(v)
+        }
+      }()
+      case 23: try {
+        var v: WireAssetsRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .assets(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .assets(v)
+        }
+      }()
+      case 24: try {
+        var v: WireReplayRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .replay(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .replay(v)
+        }
+      }()
+      case 25: try {
+        var v: WireDeleteRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .delete(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .delete(v)
+        }
+      }()
+      case 26: try {
+        var v: WireProtectRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .protect(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .protect(v)
+        }
+      }()
+      case 27: try {
+        var v: WireSessionSuspendRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionSuspend(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionSuspend(v)
+        }
+      }()
+      case 28: try {
+        var v: WireSessionResumeRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sessionResume(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sessionResume(v)
+        }
+      }()
+      case 29: try {
+        var v: WireDevicesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .devices(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .devices(v)
+        }
+      }()
+      case 30: try {
+        var v: WireLeaseAcquireRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseAcquire(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseAcquire(v)
+        }
+      }()
+      case 31: try {
+        var v: WireLeaseRenewRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRenew(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRenew(v)
+        }
+      }()
+      case 32: try {
+        var v: WireLeaseReleaseRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .leaseRelease(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .leaseRelease(v)
+        }
+      }()
+      case 33: try {
+        var v: WireConfigureRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .configure(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .configure(v)
+        }
+      }()
+      case 34: try {
+        var v: WireCapabilitiesRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .capabilities(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .capabilities(v)
+        }
+      }()
+      case 35: try {
+        var v: WireCalibrationRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .calibration(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .calibration(v)
+        }
+      }()
+      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._id.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
-      }
-      if _storage._remainingNs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._remainingNs, fieldNumber: 2)
-      }
-      if !_storage._epoch.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._epoch, fieldNumber: 3)
-      }
-      if !_storage._lease.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._lease, fieldNumber: 4)
-      }
-      switch _storage._body {
-      case .status?: try {
-        guard case .status(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      }()
-      case .sessionStart?: try {
-        guard case .sessionStart(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-      }()
-      case .sessionStop?: try {
-        guard case .sessionStop(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-      }()
-      case .controlsList?: try {
-        guard case .controlsList(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-      }()
-      case .controlsGet?: try {
-        guard case .controlsGet(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-      }()
-      case .controlsSet?: try {
-        guard case .controlsSet(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-      }()
-      case .capture?: try {
-        guard case .capture(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-      }()
-      case .recordStart?: try {
-        guard case .recordStart(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-      }()
-      case .recordStop?: try {
-        guard case .recordStop(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-      }()
-      case .download?: try {
-        guard case .download(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-      }()
-      case .downloadCredit?: try {
-        guard case .downloadCredit(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-      }()
-      case .cancel?: try {
-        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-      }()
-      case .formats?: try {
-        guard case .formats(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-      }()
-      case .assets?: try {
-        guard case .assets(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-      }()
-      case .replay?: try {
-        guard case .replay(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-      }()
-      case .delete?: try {
-        guard case .delete(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-      }()
-      case .protect?: try {
-        guard case .protect(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-      }()
-      case .sessionSuspend?: try {
-        guard case .sessionSuspend(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-      }()
-      case .sessionResume?: try {
-        guard case .sessionResume(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-      }()
-      case .devices?: try {
-        guard case .devices(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-      }()
-      case .leaseAcquire?: try {
-        guard case .leaseAcquire(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-      }()
-      case .leaseRenew?: try {
-        guard case .leaseRenew(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-      }()
-      case .leaseRelease?: try {
-        guard case .leaseRelease(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-      }()
-      case .configure?: try {
-        guard case .configure(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-      }()
-      case .capabilities?: try {
-        guard case .capabilities(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-      }()
-      case .calibration?: try {
-        guard case .calibration(let v)? = _storage._body else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-      }()
-      case nil: break
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.remainingNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.remainingNs, fieldNumber: 2)
+    }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 3)
+    }
+    if !self.lease.isEmpty {
+      try visitor.visitSingularBytesField(value: self.lease, fieldNumber: 4)
+    }
+    switch self.body {
+    case .status?: try {
+      guard case .status(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .sessionStart?: try {
+      guard case .sessionStart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .sessionStop?: try {
+      guard case .sessionStop(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .controlsList?: try {
+      guard case .controlsList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .controlsGet?: try {
+      guard case .controlsGet(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .controlsSet?: try {
+      guard case .controlsSet(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .capture?: try {
+      guard case .capture(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .recordStart?: try {
+      guard case .recordStart(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .recordStop?: try {
+      guard case .recordStop(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .download?: try {
+      guard case .download(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .downloadCredit?: try {
+      guard case .downloadCredit(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .cancel?: try {
+      guard case .cancel(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .formats?: try {
+      guard case .formats(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .assets?: try {
+      guard case .assets(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .replay?: try {
+      guard case .replay(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .delete?: try {
+      guard case .delete(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .protect?: try {
+      guard case .protect(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .sessionSuspend?: try {
+      guard case .sessionSuspend(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .sessionResume?: try {
+      guard case .sessionResume(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .devices?: try {
+      guard case .devices(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .leaseAcquire?: try {
+      guard case .leaseAcquire(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .leaseRenew?: try {
+      guard case .leaseRenew(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .leaseRelease?: try {
+      guard case .leaseRelease(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .configure?: try {
+      guard case .configure(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .capabilities?: try {
+      guard case .capabilities(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .calibration?: try {
+      guard case .calibration(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._id != rhs_storage._id {return false}
-        if _storage._remainingNs != rhs_storage._remainingNs {return false}
-        if _storage._epoch != rhs_storage._epoch {return false}
-        if _storage._lease != rhs_storage._lease {return false}
-        if _storage._body != rhs_storage._body {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.id != rhs.id {return false}
+    if lhs.remainingNs != rhs.remainingNs {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.lease != rhs.lease {return false}
+    if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4368,93 +4335,160 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{4}\u{3}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{2}\u{2}input\0\u{3}find_effect\0")
+
+  fileprivate class _StorageClass {
+    var _camera: String = String()
+    var _preset: WirePreset = .unspecified
+    var _pixelFormat: String = String()
+    var _size: WireSize? = nil
+    var _minimumRate: Double = 0
+    var _maximumRate: Double = 0
+    var _settings: [WireControlsSetRequest.Setting] = []
+    var _endRecording: Bool = false
+    var _mode: WireMode = .unspecified
+    var _preview: WireConfigureRequest.Turn? = nil
+    var _capture: WireConfigureRequest.Turn? = nil
+    var _findEffect: Bool? = nil
+    var _subjectArea: Double? = nil
+    var _input: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _camera = source._camera
+      _preset = source._preset
+      _pixelFormat = source._pixelFormat
+      _size = source._size
+      _minimumRate = source._minimumRate
+      _maximumRate = source._maximumRate
+      _settings = source._settings
+      _endRecording = source._endRecording
+      _mode = source._mode
+      _preview = source._preview
+      _capture = source._capture
+      _findEffect = source._findEffect
+      _subjectArea = source._subjectArea
+      _input = source._input
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
-      case 2: try { try decoder.decodeSingularEnumField(value: &self.preset) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.pixelFormat) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._size) }()
-      case 5: try { try decoder.decodeSingularDoubleField(value: &self.minimumRate) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.endRecording) }()
-      case 9: try { try decoder.decodeSingularEnumField(value: &self.mode) }()
-      case 10: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
-      case 11: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
-      case 12: try { try decoder.decodeSingularDoubleField(value: &self._subjectArea) }()
-      case 15: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._camera) }()
+        case 2: try { try decoder.decodeSingularEnumField(value: &_storage._preset) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._pixelFormat) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._size) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._minimumRate) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._maximumRate) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._settings) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._endRecording) }()
+        case 9: try { try decoder.decodeSingularEnumField(value: &_storage._mode) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._preview) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._capture) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectArea) }()
+        case 14: try { try decoder.decodeSingularStringField(value: &_storage._input) }()
+        case 15: try { try decoder.decodeSingularBoolField(value: &_storage._findEffect) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.camera.isEmpty {
-      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._camera.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._camera, fieldNumber: 1)
+      }
+      if _storage._preset != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._preset, fieldNumber: 2)
+      }
+      if !_storage._pixelFormat.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._pixelFormat, fieldNumber: 3)
+      }
+      try { if let v = _storage._size {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._minimumRate.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._minimumRate, fieldNumber: 5)
+      }
+      if _storage._maximumRate.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._maximumRate, fieldNumber: 6)
+      }
+      if !_storage._settings.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._settings, fieldNumber: 7)
+      }
+      if _storage._endRecording != false {
+        try visitor.visitSingularBoolField(value: _storage._endRecording, fieldNumber: 8)
+      }
+      if _storage._mode != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._mode, fieldNumber: 9)
+      }
+      try { if let v = _storage._preview {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._capture {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._subjectArea {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
+      if !_storage._input.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._input, fieldNumber: 14)
+      }
+      try { if let v = _storage._findEffect {
+        try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
+      } }()
     }
-    if self.preset != .unspecified {
-      try visitor.visitSingularEnumField(value: self.preset, fieldNumber: 2)
-    }
-    if !self.pixelFormat.isEmpty {
-      try visitor.visitSingularStringField(value: self.pixelFormat, fieldNumber: 3)
-    }
-    try { if let v = self._size {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.minimumRate.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.minimumRate, fieldNumber: 5)
-    }
-    if self.maximumRate.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.maximumRate, fieldNumber: 6)
-    }
-    if !self.settings.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.settings, fieldNumber: 7)
-    }
-    if self.endRecording != false {
-      try visitor.visitSingularBoolField(value: self.endRecording, fieldNumber: 8)
-    }
-    if self.mode != .unspecified {
-      try visitor.visitSingularEnumField(value: self.mode, fieldNumber: 9)
-    }
-    try { if let v = self._preview {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    } }()
-    try { if let v = self._capture {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    } }()
-    try { if let v = self._subjectArea {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
-    } }()
-    try { if let v = self._findEffect {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 15)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireConfigureRequest, rhs: WireConfigureRequest) -> Bool {
-    if lhs.camera != rhs.camera {return false}
-    if lhs.preset != rhs.preset {return false}
-    if lhs.pixelFormat != rhs.pixelFormat {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs.minimumRate != rhs.minimumRate {return false}
-    if lhs.maximumRate != rhs.maximumRate {return false}
-    if lhs.settings != rhs.settings {return false}
-    if lhs.endRecording != rhs.endRecording {return false}
-    if lhs.mode != rhs.mode {return false}
-    if lhs._preview != rhs._preview {return false}
-    if lhs._capture != rhs._capture {return false}
-    if lhs._findEffect != rhs._findEffect {return false}
-    if lhs._subjectArea != rhs._subjectArea {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._camera != rhs_storage._camera {return false}
+        if _storage._preset != rhs_storage._preset {return false}
+        if _storage._pixelFormat != rhs_storage._pixelFormat {return false}
+        if _storage._size != rhs_storage._size {return false}
+        if _storage._minimumRate != rhs_storage._minimumRate {return false}
+        if _storage._maximumRate != rhs_storage._maximumRate {return false}
+        if _storage._settings != rhs_storage._settings {return false}
+        if _storage._endRecording != rhs_storage._endRecording {return false}
+        if _storage._mode != rhs_storage._mode {return false}
+        if _storage._preview != rhs_storage._preview {return false}
+        if _storage._capture != rhs_storage._capture {return false}
+        if _storage._findEffect != rhs_storage._findEffect {return false}
+        if _storage._subjectArea != rhs_storage._subjectArea {return false}
+        if _storage._input != rhs_storage._input {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -18,6 +18,8 @@ package enum WireLimits {
   package static let pixelFormatByteCount = 16
   package static let quality: UInt32 = 100
   package static let reasonByteCount = 200
+  /// The longest name of an input in bytes: the path of a camera that plays files is one.
+  package static let inputByteCount = 4096
   package static let holderByteCount = 64
   /// How long a lease lasts without a request, in nanoseconds.
   package static let leaseTerms: ClosedRange<UInt64> = 1_000_000_000...600_000_000_000

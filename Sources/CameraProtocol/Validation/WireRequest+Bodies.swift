@@ -47,6 +47,11 @@ extension WireConfigureRequest {
     guard WirePreset.allCases.contains(preset) else {
       return WireRequest.refusal("this node does not know the preset", "configure.preset")
     }
+    guard input.utf8.count <= WireLimits.inputByteCount, input.isPrintableLine else {
+      return WireRequest.refusal(
+        "an input is a device's identity or location: one line of at most \(WireLimits.inputByteCount) bytes",
+        "configure.input")
+    }
     guard WireMode.allCases.contains(mode) else {
       return WireRequest.refusal("this node does not know the mode", "configure.mode")
     }

@@ -9,11 +9,24 @@ package struct DeviceDescription: Hashable, Sendable {
   package var location: String
   /// The driver ("uvcvideo", "synthetic").
   package var driver: String
+  /// Whether no device of the machine is behind it.
+  package var isSimulated: Bool
 
-  package init(identity: String, model: String, location: String, driver: String) {
+  package init(
+    identity: String, model: String, location: String, driver: String, isSimulated: Bool = false
+  ) {
     self.identity = identity
     self.model = model
     self.location = location
     self.driver = driver
+    self.isSimulated = isSimulated
+  }
+
+  /// Whether both describe the same device of the machine.
+  package func isSameDevice(as other: DeviceDescription) -> Bool {
+    guard !isSimulated, !other.isSimulated else { return false }
+    // Before a device is opened, its node may be all that is known of it.
+    let isOnlyNode = identity == location || other.identity == other.location
+    return identity == other.identity || (isOnlyNode && location == other.location)
   }
 }

@@ -48,7 +48,8 @@ final class EffectWatch: @unchecked Sendable {
 
   /// Begins to look at frames, before a change is made.
   /// - Parameter measuring: measures the pictures.
-  func begin(needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring) -> UInt64 {
+  func begin(needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring) -> UInt64
+  {
     lastID += 1
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }

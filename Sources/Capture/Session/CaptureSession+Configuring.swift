@@ -1,6 +1,6 @@
 extension CaptureSession {
-  /// Changes the format, the controls and the rest of the configuration together: all of it holds
-  /// then, or nothing of it.
+  /// Changes the input, the format, the controls and the rest of the configuration together: all of
+  /// it holds then, or nothing of it.
   ///
   /// A camera that runs goes on in its old format, with its old controls, if anything fails. A
   /// stopped one takes the change for its next start. Orientations, and rates that the running
@@ -14,6 +14,10 @@ extension CaptureSession {
     _ change: SessionConfiguration, unlessMovieEnds obstacle: CaptureError? = nil,
     effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
+    if let input = change.input, input.device !== device {
+      effect?.onEnd(nil)
+      return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
+    }
     if let failure = machine.state.failure {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
     }
@@ -57,12 +61,12 @@ extension CaptureSession {
   }
 
   /// What is to be put back if a change fails.
-  private struct ControlSnapshot {
+  struct ControlSnapshot {
     let ledger: ControlLedger
     let values: [Setting]
   }
 
-  private func snapshot(of settings: [Setting]) -> ControlSnapshot {
+  func snapshot(of settings: [Setting]) -> ControlSnapshot {
     let values = settings.compactMap { setting -> Setting? in
       guard let value = try? controls([setting.control]).first?.value else { return nil }
       return Setting(setting.control, to: value)
@@ -72,7 +76,7 @@ extension CaptureSession {
 
   /// Puts the controls back, in the opposite order. What cannot be set now is set when the camera
   /// starts again.
-  private func restore(_ before: ControlSnapshot) {
+  func restore(_ before: ControlSnapshot) {
     let refused = before.values.reversed().filter { old in (try? set([old])) == nil }
     ledger.replaceWishes(by: before.ledger.wanted + refused)
   }

@@ -10,7 +10,8 @@ package actor CaptureSession: LoopActor {
   package nonisolated let loop: EventLoop
   package nonisolated let pipeline: FramePipeline
 
-  let device: any CameraDevice
+  /// The input in force; `SessionInputs` remembers what the others had.
+  private(set) var device: any CameraDevice
   let callWatch: CallWatch
   let onEvent: @Sendable (SessionEvent) -> Void
   var machine: SessionMachine
@@ -27,6 +28,7 @@ package actor CaptureSession: LoopActor {
   let meter = PictureMeter()
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   private var isAwaited = false
+  var inputs = SessionInputs()
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
@@ -81,6 +83,9 @@ package actor CaptureSession: LoopActor {
   package func start(
     _ change: FormatRequest = FormatRequest(), unlessStreamEnds obstacle: CaptureError? = nil
   ) throws(CaptureError) {
+    guard !isLastStop else {
+      throw CaptureError(.notRunning, "the camera is no more: ask for the cameras that there are")
+    }
     let wanted = request.merged(with: change)
     var asChange = SessionConfiguration()
     asChange.format = change
@@ -224,7 +229,7 @@ package actor CaptureSession: LoopActor {
     if !machine.state.isTrouble || machine.state.isHeld { stopAwaitingReturn() }
   }
 
-  private func attempt() {
+  func attempt() {
     do throws(FailedAttempt) {
       try open()
     } catch {
@@ -248,6 +253,21 @@ package actor CaptureSession: LoopActor {
     guard isAwaitingReturn else { return }
     isAwaitingReturn = false
     device.stopAwaitingReturn()
+  }
+
+  /// Ends the stream, and everything that waits for the present device.
+  func leaveDevice() {
+    machine.restart(at: .now)
+    if machine.state == .starting { perform([.close]) }
+    retryTimer?.cancel()
+    stopAwaitingReturn()
+  }
+
+  func use(_ device: any CameraDevice, as state: SessionInputs.State) {
+    self.device = device
+    (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
+    meanings = nil
+    apply(state.configuration)
   }
 
   func reconfigure(
@@ -339,7 +359,7 @@ package actor CaptureSession: LoopActor {
       case .failed(let failure): "the camera failed: \(failure.error.message)"
       case .stopped where isLastStop: "the node stops: ask again when it runs again"
       case .stopped: "the camera's session was stopped: start it, and ask again"
-      case .starting, .running, .idle: "the camera was given another format: ask again"
+      case .starting, .running, .idle: "the camera was given another format or input: ask again"
       }
     return CaptureError(.interrupted, cause)
   }

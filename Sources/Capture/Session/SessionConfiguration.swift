@@ -1,5 +1,7 @@
 /// A change of a session's configuration. What it leaves out stays as it is.
 package struct SessionConfiguration: Sendable {
+  /// The device to take the place of the present one.
+  package var input: SessionInput?
   /// Brings its preset, unless the change has a preset or a format of its own.
   package var mode: CaptureMode?
   package var preset: SessionPreset?
@@ -16,7 +18,7 @@ package struct SessionConfiguration: Sendable {
 
   /// Whether a movie may have to end for it.
   package var mayEndMovie: Bool {
-    effectivePreset != nil || rates != nil || format != FormatRequest()
+    input != nil || effectivePreset != nil || rates != nil || format != FormatRequest()
       || capture != OrientationChange()
   }
 

@@ -5,10 +5,12 @@ import CameraClient
 struct ConfigureCommand: BusCommand {
   static let configuration = CommandConfiguration(
     commandName: "configure",
-    abstract: "Changes a camera's format, controls, rates and orientations: all of it, or nothing.",
+    abstract:
+      "Changes a camera's input, format, controls, rates and orientations: all of it, or nothing.",
     discussion: """
       What is left out stays as it is. A camera that runs goes on as before if anything fails; a stopped one takes the \
-      change for its next start. A lower rate and orientations need no other start of the camera. A preset is one of
+      change for its next start. A lower rate and orientations need no other start of the camera. A new input begins with its own format and controls, \
+      or with those that the camera left it with. A preset is one of
         photo          the most pixels, however slow
         high           the most pixels at 24 frames a second or more
         medium, low    the most pixels within 640x480 or 352x288, or the smallest size
@@ -18,6 +20,12 @@ struct ConfigureCommand: BusCommand {
   )
 
   @OptionGroup var options: BusOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The device to use instead: a location or identity of `camctl devices`.",
+      valueName: "DEVICE"))
+  var input: String?
 
   @Option(
     help: ArgumentHelp(
@@ -77,16 +85,20 @@ struct ConfigureCommand: BusCommand {
     transform: Self.part)
   var subjectArea: Double?
 
-  @Flag(help: "Let a new format or orientation end the movie that the camera records.")
+  @Flag(help: "Let the change end the movie that the camera records.")
   var endRecording = false
 
   func validate() throws {
+    guard input != "" else {
+      throw ValidationError("--input names no device: camctl devices lists them")
+    }
     let isEmpty =
-      mode == nil && preset == nil && format == nil && rate == nil && capture == Turn()
+      input == nil && mode == nil && preset == nil && format == nil && rate == nil
+      && capture == Turn()
       && preview == Turn() && settings.isEmpty && subjectArea == nil
     guard !isEmpty else {
       throw ValidationError(
-        "say what to change: --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
+        "say what to change: --input, --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
           + "--preview-mirror, --set or --subject-area")
     }
     guard rate == nil || format?.frameRate == nil else {
@@ -101,7 +113,8 @@ struct ConfigureCommand: BusCommand {
   func run(on bus: CameraBus) async throws {
     let camera = try await options.chosenCamera(of: bus)
     let configured = try await camera.configure(
-      mode: mode, preset: preset, pixelFormat: format?.pixelFormat, size: format?.size,
+      input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
+      size: format?.size,
       frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
       controls: SettingText.values(settings, of: camera),
       subjectArea: subjectArea, endsRecording: endRecording)

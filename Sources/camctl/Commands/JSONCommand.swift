@@ -33,6 +33,8 @@ struct JSONCommand: ParsableCommand {
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
         configuration{mode (photo, video) preset preview{rotation isMirrored}
         capture{rotation isMirrored} minimumRate maximumRate}
+        configuredInput (while the camera has another)
+        adoption (adopted, ended)
       devices
         device{identity model location driver standInReason} camera authorization
         (authorized, denied, restricted) error{code message} position rotation holders

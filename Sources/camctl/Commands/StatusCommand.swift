@@ -136,8 +136,7 @@ extension NodeStatus {
   fileprivate mutating func take(_ event: CameraEvent) -> Bool {
     switch event.body {
     case .state(let camera):
-      guard let index = cameras.firstIndex(where: { $0.name == camera.name }) else { return false }
-      cameras[index] = camera
+      take(camera)
     case .pressure(let pressure): self.pressure = pressure
     default: return false
     }
@@ -153,5 +152,18 @@ extension KeyAccess {
     return "your role is \(role)"
       + (cameras.map { ", for \($0.joined(separator: ", "))" } ?? "")
       + (expiresWallNanoseconds.map { ", until \(WallTime.shortText(nanoseconds: $0))" } ?? "")
+  }
+}
+
+extension NodeStatus {
+  /// Takes the state of a camera, which may be new to the node or gone.
+  fileprivate mutating func take(_ camera: CameraStatus) {
+    let index = cameras.firstIndex { $0.name == camera.name }
+    switch (index, camera.adoption == .ended) {
+    case (let index?, true): cameras.remove(at: index)
+    case (let index?, false): cameras[index] = camera
+    case (nil, true): break
+    case (nil, false): cameras.append(camera)
+    }
   }
 }

@@ -32,6 +32,10 @@ enum CameraTable {
     table.print()
     printStandIns(cameras)
     for camera in cameras {
+      if let own = camera.configuredInput, let device = camera.device {
+        StandardOutput.write(
+          line: "\(camera.name) has the input \(device.location) instead of \(own)")
+      }
       guard let words = camera.configuration.orientationWords else { continue }
       StandardOutput.write(line: "\(camera.name) \(words)")
     }

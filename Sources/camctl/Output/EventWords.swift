@@ -59,6 +59,7 @@ enum EventWords {
   }
 
   private static func words(_ status: CameraStatus, at time: Timestamp) -> String {
+    if status.adoption == .ended { return "has gone with its device" }
     if let trouble = TroubleWords(status, at: time) {
       return "\(trouble.cause): \(trouble.remedy)"
     }

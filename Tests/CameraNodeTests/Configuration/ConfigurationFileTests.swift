@@ -37,7 +37,10 @@ struct ConfigurationFileTests {
       cameras:
         front: v4l2:/dev/video0,1280x720@30,format=MJPG
         demo: synthetic:1920x1080@30
+      adopt:
+        usb-*: driver=uvcvideo,1280x720@30,format=MJPG
       """)
+    #expect(configuration.adoptions.map(\.name) == ["usb-*"])
     #expect(configuration.name == "rig-left")
     #expect(configuration.control == "tcp://127.0.0.1:6570")
     #expect(configuration.events == "tcp://127.0.0.1:6571")
@@ -89,6 +92,8 @@ struct ConfigurationFileTests {
     ),
     ("name: a\nclock_error: 2ms\n\n  more\n", ":2: ", "'clock_error' "),
     ("# Two\nname: a\nname: b\n", ":2: ", "'name' is there twice"),
+    ("adopt: usb\n", ":1: ", "usb-*: driver=uvcvideo"),
+    ("adopt:\n  usb-*: uvcvideo\n", ":2: ", "adoption of usb-*: it names no devices"),
     ("cameras:\n  a: synthetic\n  a: auto\n", ":2: ", "'a' is there twice"),
     ("name: a\ncameras: {\n", ":3: ", "no YAML"),
     ("name: 'a\n", ":2: ", "no YAML"),

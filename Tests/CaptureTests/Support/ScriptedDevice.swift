@@ -32,11 +32,12 @@ final class ScriptedDevice: CameraDevice {
     }
   }
 
-  let identification = DeviceDescription(
-    identity: "scripted", model: "Scripted", location: "/dev/video7", driver: "test")
+  let identification: DeviceDescription
   private let state: Mutex<State>
 
-  init(_ script: Script = Script()) {
+  init(_ script: Script = Script(), identity: String = "scripted") {
+    identification = DeviceDescription(
+      identity: identity, model: "Scripted", location: "/dev/video7", driver: "test")
     state = Mutex(State(script: script))
   }
 

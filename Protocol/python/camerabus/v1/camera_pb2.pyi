@@ -299,6 +299,36 @@ PRESET_INPUT_PRIORITY: Preset.ValueType  # 8
 global___Preset = Preset
 
 
+class _Adoption:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _AdoptionEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Adoption.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ADOPTION_UNSPECIFIED: _Adoption.ValueType  # 0
+    """Its configuration names the camera."""
+
+    ADOPTION_ADOPTED: _Adoption.ValueType  # 1
+    """A rule made a camera of its device, with which it goes."""
+
+    ADOPTION_ENDED: _Adoption.ValueType  # 2
+    """The device has gone, and the node has the camera no more: this is its last state."""
+
+class Adoption(_Adoption, metaclass=_AdoptionEnumTypeWrapper):
+    """How the node has come by a camera."""
+    pass
+
+ADOPTION_UNSPECIFIED: Adoption.ValueType  # 0
+"""Its configuration names the camera."""
+
+ADOPTION_ADOPTED: Adoption.ValueType  # 1
+"""A rule made a camera of its device, with which it goes."""
+
+ADOPTION_ENDED: Adoption.ValueType  # 2
+"""The device has gone, and the node has the camera no more: this is its last state."""
+
+global___Adoption = Adoption
+
+
 class _ControlKind:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -754,6 +784,8 @@ class CameraStatus(google.protobuf.message.Message):
     CONFIGURATION_FIELD_NUMBER: builtins.int
     IDLE_AFTER_NS_FIELD_NUMBER: builtins.int
     SUBJECT_AREA_THRESHOLD_FIELD_NUMBER: builtins.int
+    CONFIGURED_INPUT_FIELD_NUMBER: builtins.int
+    ADOPTION_FIELD_NUMBER: builtins.int
     name: typing.Text
     """Its name in requests and topics."""
 
@@ -822,6 +854,12 @@ class CameraStatus(google.protobuf.message.Message):
     there are no such events.
     """
 
+    configured_input: typing.Text
+    """The identity of the device that the node's configuration gives the camera, while `configure`
+    has given it another one; empty otherwise.
+    """
+
+    adoption: global___Adoption.ValueType
     def __init__(self,
         *,
         name: typing.Text = ...,
@@ -844,9 +882,11 @@ class CameraStatus(google.protobuf.message.Message):
         configuration: typing.Optional[global___Configuration] = ...,
         idle_after_ns: builtins.int = ...,
         subject_area_threshold: builtins.float = ...,
+        configured_input: typing.Text = ...,
+        adoption: global___Adoption.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","lease",b"lease","recording",b"recording","since",b"since"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["attempts",b"attempts","configuration",b"configuration","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["adoption",b"adoption","attempts",b"attempts","configuration",b"configuration","configured_input",b"configured_input","device",b"device","error",b"error","format",b"format","frames",b"frames","idle_after_ns",b"idle_after_ns","interruption",b"interruption","last_attempt",b"last_attempt","last_attempt_monotonic_ns",b"last_attempt_monotonic_ns","lease",b"lease","name",b"name","next_attempt_monotonic_ns",b"next_attempt_monotonic_ns","readiness",b"readiness","recording",b"recording","ring_duration_ns",b"ring_duration_ns","since",b"since","state",b"state","streams",b"streams","subject_area_threshold",b"subject_area_threshold"]) -> None: ...
 global___CameraStatus = CameraStatus
 
 class Lease(google.protobuf.message.Message):

@@ -1,0 +1,47 @@
+import CameraProtocol
+import Capture
+import EventLoop
+import Logging
+
+/// Makes cameras of devices.
+struct CameraBuilder: Sendable {
+  let frames: FramesEndpoint
+  let encoders: EncoderPool
+  let services: NodeServices
+  let cameras: CameraDirectory
+
+  /// Makes a camera that has not started yet. It is not in the directory yet.
+  /// - Parameter isAdopted: whether it goes with its device.
+  func camera(
+    _ name: String, _ input: SessionInput, _ options: CameraOptions,
+    standInReason: String? = nil, isAdopted: Bool = false, on threads: CameraThreads
+  ) async -> Camera {
+    let (router, services, cameras) = (services.router, services, cameras)
+    let pipeline = FramePipeline(loop: frames.loop, encoders: encoders)
+    // What comes late from a camera that has been removed is not about a new one of the same name.
+    let enter: @Sendable (@escaping @Sendable () -> Void) -> Void = { [weak pipeline] body in
+      router.enter { [pipeline] _ in
+        if let camera = cameras[name], camera.pipeline === pipeline { body() }
+      }
+    }
+    pipeline.photos.onLoadChange = { load in
+      enter { services.captures.take(load, ofCamera: name) }
+    }
+    let session = CaptureSession(
+      loop: threads.session, device: input.device, request: input.request, pipeline: pipeline
+    ) { event in
+      enter { services.sessions.take(event, ofCamera: name) }
+    }
+    let streams = await frames.addStreams(
+      camera: name, pipeline: pipeline, encoders: encoders,
+      onUse: { isUsed in
+        enter { services.sessions.take(hasSubscribers: isUsed, ofCamera: name) }
+      },
+      onRefusal: { enter { services.sessions.publishState(ofCamera: name) } })
+    return Camera(
+      name: name, session: session, streams: streams, recordingLoop: threads.recording,
+      sessionStatus: await session.status, ownInput: input, ownOptions: options,
+      subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
+      standInReason: standInReason, isAdopted: isAdopted)
+  }
+}

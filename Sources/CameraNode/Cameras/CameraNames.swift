@@ -1,0 +1,17 @@
+/// The names that the cameras of a node may have.
+struct CameraNames {
+  private let configured: [String]
+  private let rules: [AdoptionRule]
+
+  init(_ configuration: NodeConfiguration) {
+    configured = configuration.cameras.map(\.name)
+    rules = configuration.adoptions
+  }
+
+  func contains(_ name: String) -> Bool {
+    configured.contains(name) || rules.contains { $0.mayMakeName(name) }
+  }
+
+  /// "left, right, usb-*".
+  var words: String { (configured + rules.map(\.name)).sorted().joined(separator: ", ") }
+}

@@ -1,0 +1,37 @@
+/// A device for a session, and the format to start it with the first time.
+package struct SessionInput: Sendable {
+  package var device: any CameraDevice
+  package var request: FormatRequest
+
+  package init(_ device: any CameraDevice, _ request: FormatRequest = FormatRequest()) {
+    self.device = device
+    self.request = request
+  }
+}
+
+/// What a session's devices had when it left them, so that a device that returns has it again.
+/// Pure.
+struct SessionInputs {
+  struct State {
+    var request: FormatRequest
+    var lastFormat: StreamFormat?
+    var ledger = ControlLedger()
+    var configuration = ActiveConfiguration()
+  }
+
+  /// How many devices are remembered.
+  static let limit = 8
+
+  /// The device that was left last is the last one.
+  private var left: [(identity: String, state: State)] = []
+
+  /// - Returns: nil if the session has never left the device, or has left many others since.
+  func state(of device: DeviceDescription) -> State? {
+    left.last { $0.identity == device.identity }?.state
+  }
+
+  mutating func leave(_ device: DeviceDescription, _ state: State) {
+    left.removeAll { $0.identity == device.identity }
+    left = left.suffix(Self.limit - 1) + [(device.identity, state)]
+  }
+}

@@ -1,0 +1,18 @@
+package import Capture
+package import EventLoop
+package import OperatingSystem
+
+extension V4L2Discovery: DeviceFinder {
+  package func look() -> [FoundDevice] {
+    devices().map { FoundDevice($0.description, $0.authorization, problem: $0.problem) }
+  }
+
+  package func device(_ identity: String) -> any CameraDevice { V4L2Device(identity) }
+
+  package func watch(
+    on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> @Sendable () -> Void {
+    let watch = try DeviceFolderWatch(on: loop, onChange)
+    return { watch.cancel() }
+  }
+}
