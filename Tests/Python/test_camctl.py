@@ -772,7 +772,7 @@ class Configurations(unittest.TestCase):
     def test_mistakes_are_told_before_anything_is_asked(self) -> None:
         for options, words in (
                 (["--rotate", "45"], "write 0, 90, 180 or 270"), (["--mode", "still"], "write photo or video"),
-                ([], "say what to change: --mode, --preset")):
+                ([], "say what to change: --input, --mode")):
             with self.subTest(options=options):
                 done = camctl(self.node, "configure", *options)
                 self.assertEqual(done.returncode, 64)

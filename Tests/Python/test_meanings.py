@@ -65,6 +65,9 @@ class Light:
 
 
 class Meanings(unittest.TestCase):
+    node: Node
+    bus: CameraBus
+
     @classmethod
     def setUpClass(cls) -> None:
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
@@ -141,7 +144,7 @@ class Meanings(unittest.TestCase):
         self.assertEqual([picture.size for picture in able.pictures], [messages.Size(width=320, height=240)])
         self.assertEqual((able.limits.waiting_photos, able.limits.settings), (48, 64))
         presets = {preset.preset for preset in able.presets}
-        self.assertIn(messages.ConfigureRequest.PRESET_HD1280X720, presets)
+        self.assertIn(messages.PRESET_HD1280X720, presets)
 
     def test_a_new_format_is_an_event_of_the_capabilities(self) -> None:
         with self.bus.events("bare") as events:

@@ -1,7 +1,6 @@
 /// The scene in front of a camera has changed.
 public struct SubjectAreaChange: Hashable, Sendable, Codable {
-  /// Which part of the picture had to look different, 0...1, as it was asked for: see
-  /// ``Camera/configure(preset:pixelFormat:size:frameRates:controls:subjectArea:endsRecording:)``.
+  /// Which part of the picture had to look different, 0...1, as `Camera.configure` asked for it.
   public var threshold: Double
   /// Which part looks different from the scene that had settled before, 0...1.
   public var change: Double

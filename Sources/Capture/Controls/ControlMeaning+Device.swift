@@ -22,6 +22,15 @@ extension ControlMeaning {
         control.menu.append(.init(index: Int64(index), name: choices[index].name))
       }
       control.maximum = control.menu.last?.index ?? 0
+      // What the driver's defaults mean.
+      if case .integer(let index)? = value(
+        on: device,
+        { id in
+          sources.first { $0.id == id }.map { .integer($0.defaultValue) }
+        })
+      {
+        control.defaultValue = index
+      }
       control.flags = sources[0].flags.intersection([.readOnly, .grabbed])
       return control
     case .toggle(let candidate):

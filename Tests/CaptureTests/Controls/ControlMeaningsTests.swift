@@ -63,6 +63,8 @@ struct ControlMeaningsTests {
     let step = try #require(try meanings.control("focus.position").scale?.step)
     #expect(abs(step - 0.02) < 1e-9)
     #expect(try meanings.control("zoom").scale?.range == 1...5)
+    // The defaults are off and manual.
+    #expect(try meanings.control("focus.mode").defaultValue == 2)
     let error = #expect(throws: CaptureError.self) { try meanings.control("torch.level") }
     #expect(error?.code == .noSuchControl)
   }

@@ -1,0 +1,113 @@
+import CameraProtocol
+import Foundation
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@testable import CameraNode
+
+/// What a camera says of the next photo, and what becomes of it, after random histories.
+///
+/// A stall is left out: until the node has noticed it, nobody can know.
+@Suite(.timeLimit(.minutes(60)))
+struct ReadinessHistoryTests {
+  private static let camera = "cam=synthetic:160x120@200,format=GREY,caption=off"
+  private static let formats = ["GREY", "YUYV", "MJPG", "RGGB", "Z16 "]
+
+  private enum Event: CaseIterable {
+    case start, startInFormat, stop, suspend, resume, unplug, plug, block, unblock, breakDown,
+      failNextStart, turn, loseFrames
+  }
+
+  /// `CAMERABUS_HISTORIES` makes more of them.
+  @Test func `Readiness and the fate of the next photo never disagree`() async throws {
+    let count =
+      ProcessInfo.processInfo.environment["CAMERABUS_HISTORIES"].flatMap(Int.init) ?? 300
+    var random = SeededGenerator(for: "histories")
+    var fates: [WireReadiness: Int] = [:]
+    // A client keeps all that it hears, so it is renewed now and then.
+    for first in stride(from: 0, to: count, by: 50) {
+      try await TestNode.run([Self.camera]) { test in
+        for number in first..<min(first + 50, count) {
+          var history: [Event] = []
+          for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let event = Event.allCases.randomElement(using: &random) ?? .start
+            history.append(event)
+            try await happen(event, test.client, &random)
+          }
+          // Left to chance alone, few cameras would run.
+          if Bool.random(using: &random) {
+            for event in [Event.plug, .unblock, .resume, .start] {
+              history.append(event)
+              try await happen(event, test.client, &random)
+            }
+          }
+          let readiness = try await check(test.client, "\(number): \(history), \(random)")
+          fates[readiness, default: 0] += 1
+        }
+      }
+    }
+    #expect(fates[.ready, default: 0] > count / 10)
+    #expect(fates[.sessionNotRunning, default: 0] > count / 10)
+    #expect(fates[.notReadyUnsupportedFormat, default: 0] > 0)
+  }
+
+  /// Compares what the camera says with what it does, in a state that lasts from before the photo
+  /// to behind it.
+  private func check(_ client: TestClient, _ history: String) async throws -> WireReadiness {
+    while true {
+      let before = try await client.camera()
+      let photo = WireCaptureRequest.with {
+        $0.transient = true
+        $0.inlineLimit = 1 << 20
+      }
+      let reply = try await client.ask(.capture(photo)).last?.wire.body
+      let after = try await client.camera()
+      guard before.since == after.since, before.state == after.state,
+        before.readiness == after.readiness, before.readiness != .notReadyMomentarily
+      else { continue }
+      switch (before.readiness, reply) {
+      case (.ready, .capture), (.notReadyWaitingForCapture, .capture),
+        (.notReadyWaitingForProcessing, .capture):
+        break
+      case (.sessionNotRunning, .error(let error)):
+        #expect(
+          [.notRunning, .interrupted, .deviceNotFound, .deviceBusy, .deviceFailed].contains(
+            error.code), "\(history): \(error.code)")
+      case (.notReadyUnsupportedFormat, .error(let error)):
+        #expect(error.code == .unsupportedFormat, "\(history)")
+      default:
+        Issue.record("\(history): \(before.readiness), but \(String(describing: reply))")
+      }
+      return before.readiness
+    }
+  }
+
+  private func happen(
+    _ event: Event, _ client: TestClient, _ random: inout SeededGenerator
+  ) async throws {
+    switch event {
+    case .start: try await client.ask(.sessionStart(.init()))
+    case .startInFormat:
+      let format = Self.formats.randomElement(using: &random) ?? "GREY"
+      try await client.ask(.sessionStart(.with { $0.pixelFormat = format }))
+    case .stop: try await client.ask(.sessionStop(.init()))
+    case .suspend: try await client.ask(.sessionSuspend(.init()))
+    case .resume: try await client.ask(.sessionResume(.init()))
+    case .unplug: try await inject("disconnect", 1, client)
+    case .plug: try await inject("disconnect", 0, client)
+    case .block: try await inject("inject_busy", 1, client)
+    case .unblock: try await inject("inject_busy", 0, client)
+    case .breakDown: try await inject("inject_fatal_error", 1, client)
+    case .failNextStart: try await inject("inject_streamon_error", 1, client)
+    case .turn:
+      let rotation = [0, 90, 180, 270].randomElement(using: &random) ?? 0
+      try await client.ask(.configure(.with { $0.capture.rotation = UInt32(rotation) }))
+    case .loseFrames: try await inject("inject_frame_loss", 3, client)
+    }
+  }
+
+  private func inject(_ control: String, _ value: Int64, _ client: TestClient) async throws {
+    try await client.ask(.controlsSet(WireControlsSetRequest.settings([control: value])))
+  }
+}
