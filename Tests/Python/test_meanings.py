@@ -11,7 +11,7 @@ from camerabus import CameraBus, CameraBusError, Code, Published, Snapshot, mess
 from expecting import present
 from node import Node
 
-SMALL = messages.Size(width=160, height=120)
+TURNED = messages.Size(width=120, height=160)
 CALIBRATION = """
 image_width: 320
 image_height: 240
@@ -149,11 +149,11 @@ class Meanings(unittest.TestCase):
     def test_a_new_format_is_an_event_of_the_capabilities(self) -> None:
         with self.bus.events("bare") as events:
             self.assertIsInstance(events.next(30), Snapshot)
-            self.bus.configure("bare", size=(160, 120))
-            self.addCleanup(self.bus.configure, "bare", size=(320, 240))
+            self.bus.configure("bare", size=(160, 120), rotation=90)
+            self.addCleanup(self.bus.configure, "bare", size=(320, 240), rotation=0)
             while True:
                 notice = present(events.next(30))
-                if isinstance(notice, Published) and notice.event.capabilities.format.size == SMALL:
+                if isinstance(notice, Published) and [picture.size for picture in notice.event.capabilities.pictures] == [TURNED]:
                     break
 
     def test_a_calibration_goes_with_every_photo(self) -> None:

@@ -21,7 +21,7 @@ extension WireCapabilities {
         pictures = [
           .with {
             $0.mediaType = "image/jpeg"
-            $0.size = WireSize(format.layout.size)
+            $0.size = WireSize(capabilities.pictureSize ?? format.layout.size)
             $0.passthrough = format.layout.pixelFormat.isCompressed
           }
         ]

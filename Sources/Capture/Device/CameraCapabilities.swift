@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// What a camera can do now.
 package struct CameraCapabilities: Hashable, Sendable {
@@ -18,6 +18,8 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var formats: [CameraFormat]
   /// In which it runs.
   package var format: StreamFormat?
+  /// Of photos, as they are turned.
+  package var pictureSize: ImageSize?
   /// Those with a meaning.
   package var controls: [ControlDescription]
   /// While it runs.

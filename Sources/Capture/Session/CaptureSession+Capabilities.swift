@@ -1,4 +1,5 @@
 import EventLoop
+import Imaging
 
 extension CaptureSession {
   /// What the camera can do now.
@@ -6,6 +7,8 @@ extension CaptureSession {
     let (formats, controls) = try withOpenDevice { (device) throws(CaptureError) in
       (try device.formats(), ControlMeanings(try device.controls()).controls)
     }
+    // The format in which it runs, thinned out as it is configured.
+    let format = machine.state == .running ? status.format : nil
     let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
     let (capacity, marks) = pipeline.loop.performAndWait {
       (pipeline.ring.capacity, pipeline.ring.newest?.metadata.marks)
@@ -14,7 +17,9 @@ extension CaptureSession {
       frames: capacity,
       duration: Int64(capacity - 1) * (interval ?? PipelineLimits.assumedInterval))
     return CameraCapabilities(
-      formats: formats, format: format, controls: controls, ring: format == nil ? nil : ring,
+      formats: formats, format: format,
+      pictureSize: format.map { configuration.orientations.capture.turned($0.layout.size) },
+      controls: controls, ring: format == nil ? nil : ring,
       marks: marks, saysFacts: device.saysFacts)
   }
 

@@ -48,6 +48,7 @@ extension CaptureSession {
       }
       request = wanted
       adopt(new)
+      reportCapabilities()
       return states
     }
     effect?.onEnd(nil)

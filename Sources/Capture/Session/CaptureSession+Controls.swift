@@ -25,7 +25,7 @@ extension CaptureSession {
         if let meanings, ControlMeanings.names.contains(id) {
           return meanings.state(of: try meanings.control(id)) { try? device.value(of: $0) }
         }
-        let control = try device.control(id)
+        let control = try Self.control(id, of: device)
         return ControlState(control: control, value: try Self.value(of: control, device))
       }
     }
@@ -150,6 +150,19 @@ extension CaptureSession {
     let values = Dictionary(states.map { ($0.control.id, $0.value) }) { first, _ in first }
     let meanings = ControlMeanings(controls)
     return meanings.controls.map { meanings.state(of: $0) { values[$0] ?? nil } } + states
+  }
+
+  /// - Throws: `noSuchControl`, naming the control that was probably meant, of both sorts.
+  private static func control(
+    _ id: ControlID, of device: any CameraDevice
+  ) throws(CaptureError) -> ControlDescription {
+    do throws(CaptureError) {
+      return try device.control(id)
+    } catch  where error.code == .noSuchControl {
+      guard let controls = try? device.controls() else { throw error }
+      let meanings = ControlMeanings(controls).controls
+      throw .noSuchControl(id, among: (meanings + controls).map(\.id))
+    }
   }
 
   private static func value(

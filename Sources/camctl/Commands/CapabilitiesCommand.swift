@@ -18,7 +18,7 @@ struct CapabilitiesCommand: BusCommand {
     let capabilities = try await options.chosenCamera(of: bus).capabilities()
     if options.json { return JSONLine.print(capabilities) }
     var facts = Table("WHAT", "IS")
-    facts.add("format", capabilities.format.map { "\($0)" } ?? "does not run")
+    facts.add("format", capabilities.format?.words ?? "does not run")
     for picture in capabilities.pictures {
       let origin = picture.isPassthrough ? "the camera's own" : "encoded by the node"
       facts.add("photos", "\(picture.mediaType) \(picture.size), \(origin)")
