@@ -33,6 +33,7 @@ extension CaptureSession {
     }
     let grids = frames.compactMap(meter.grid)
     let change = PictureChange(since: grids)
+    guard let id else { return nil }
     return EffectHandle(
       cancel: { pipeline.loop.performAndWait { pipeline.effects.drop(id) } },
       arm: { [self] in

@@ -12,13 +12,13 @@ final class EffectWatch: @unchecked Sendable {
 
   /// Pictures on their way to be measured. They hold memory of the pool's.
   private static let mostUnmeasured = 4
+  /// Changes that are looked for at a time. Clients may ask for any number of them.
+  private static let mostSearches = 64
 
   private final class Search {
     var state: EffectSearch
     let timer: LoopTimer
     let onEnd: @Sendable (ControlEffect?) -> Void
-    var unmeasured = 0
-
     init(
       _ state: EffectSearch, timer: LoopTimer, onEnd: @escaping @Sendable (ControlEffect?) -> Void
     ) {
@@ -28,11 +28,15 @@ final class EffectWatch: @unchecked Sendable {
 
   private let loop: EventLoop
   private var measuring: Measuring?
+  private var unmeasured = 0
   private var searches: [UInt64: Search] = [:]
-  private var lastID: UInt64 = 0
+  /// The number of the last change.
+  private(set) var lastID: UInt64 = 0
   private var newest: FrameMetadata?
-  /// The first frame that has all changes, as far as that was found.
-  private(set) var floor: UInt64 = 0
+  /// The first frame that has each of the latest changes, as far as that was found.
+  private var floors: [(change: UInt64, frame: UInt64)] = []
+  /// The same of all changes before them.
+  private var oldFloor: UInt64 = 0
   /// Called when photos may be taken that waited.
   var onEnd: (() -> Void)?
 
@@ -40,16 +44,27 @@ final class EffectWatch: @unchecked Sendable {
     self.loop = loop
   }
 
+  /// The first frame that has all changes, as far as that was found.
+  var floor: UInt64 { floors.reduce(oldFloor) { max($0, $1.frame) } }
+
   /// Whether a change is under way.
   var isLooking: Bool { !searches.isEmpty }
 
   /// The first frame that a photo of `now` may show; nil while nobody knows it.
-  var firstOfNow: UInt64? { isLooking ? nil : floor }
+  /// - Parameter change: the last change before the photo was asked for. Later ones must not make it
+  ///   wait, or it might wait for ever.
+  func firstOfNow(after change: UInt64) -> UInt64? {
+    guard searches.keys.allSatisfy({ $0 > change }) else { return nil }
+    return floors.reduce(oldFloor) { $1.change <= change ? max($0, $1.frame) : $0 }
+  }
 
   /// Begins to look at frames, before a change is made.
   /// - Parameter measuring: measures the pictures.
-  func begin(needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring) -> UInt64
-  {
+  /// - Returns: nil if too many changes are looked for already.
+  func begin(
+    needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring
+  ) -> UInt64? {
+    guard searches.count < Self.mostSearches else { return nil }
     lastID += 1
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }
@@ -81,34 +96,38 @@ final class EffectWatch: @unchecked Sendable {
   }
 
   func receive(_ frame: Frame) {
-    newest = frame.metadata
+    let metadata = frame.metadata
+    newest = metadata
     guard isLooking else { return }
-    for id in searches.keys.sorted() { see(frame, id) }
+    // One measure serves all.
+    let isMeasured =
+      searches.values.contains { $0.state.needsPicture } && unmeasured < Self.mostUnmeasured
+    for search in searches.values where isMeasured || !search.state.needsPicture {
+      search.state.see(metadata)
+    }
+    if isMeasured {
+      unmeasured += 1
+      measuring?(frame) { [weak self] grid in self?.measured(metadata.sequence, grid) }
+    }
+    checkAll()
   }
 
   /// The stream has ended, and with it what could be seen.
   func endAll() {
     for id in searches.keys.sorted() { giveUp(id) }
-    (newest, floor) = (nil, 0)
+    (newest, floors, oldFloor) = (nil, [], 0)
   }
 
-  private func see(_ frame: Frame, _ id: UInt64) {
-    guard let search = searches[id] else { return }
-    let metadata = frame.metadata
-    if search.state.needsPicture {
-      guard search.unmeasured < Self.mostUnmeasured else { return }
-      search.unmeasured += 1
-      measuring?(frame) { [weak self] grid in self?.measured(id, metadata.sequence, grid) }
+  private func measured(_ sequence: UInt64, _ grid: LumaGrid?) {
+    unmeasured -= 1
+    for search in searches.values where search.state.needsPicture {
+      search.state.measure(sequence, grid)
     }
-    search.state.see(metadata)
-    check(id)
+    checkAll()
   }
 
-  private func measured(_ id: UInt64, _ sequence: UInt64, _ grid: LumaGrid?) {
-    guard let search = searches[id] else { return }
-    search.unmeasured -= 1
-    search.state.measure(sequence, grid)
-    check(id)
+  private func checkAll() {
+    for id in searches.keys.sorted() { check(id) }
   }
 
   private func check(_ id: UInt64) {
@@ -130,7 +149,8 @@ final class EffectWatch: @unchecked Sendable {
   private func end(_ id: UInt64, _ effect: ControlEffect?, floor: UInt64) {
     guard let search = searches.removeValue(forKey: id) else { return }
     search.timer.cancel()
-    self.floor = max(self.floor, floor)
+    floors.append((id, floor))
+    if floors.count > Self.mostSearches { oldFloor = max(oldFloor, floors.removeFirst().frame) }
     search.onEnd(effect)
     served()
   }

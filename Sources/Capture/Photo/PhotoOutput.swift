@@ -79,7 +79,8 @@ package final class PhotoOutput: @unchecked Sendable {
       }
     }
     guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
-    let target = PhotoTarget(request.timing, asked: request.asked, newest: ring.newest)
+    let target = PhotoTarget(
+      request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
     guard target.moment < request.deadline else {
       return request.onStep(
         .failed(
@@ -91,7 +92,7 @@ package final class PhotoOutput: @unchecked Sendable {
         )
       )
     }
-    switch target.decide(ring, interval: interval, first: effects.firstOfNow) {
+    switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
       guard hasTurn, !waiting.contains(where: \.hasFrame) else {
         return wait(request, target: target, hasFrame: true)
@@ -121,7 +122,7 @@ package final class PhotoOutput: @unchecked Sendable {
     var index = 0
     while index < waiting.count {
       let entry = waiting[index]
-      switch entry.target.decide(ring, interval: interval, first: effects.firstOfNow) {
+      switch entry.target.decide(ring, interval: interval, first: first(for: entry.target)) {
       case .wait:
         index += 1
       case .tooOld where entry.hasFrame:
@@ -146,6 +147,12 @@ package final class PhotoOutput: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// The first frame that it may show; nil while nobody knows it.
+  private func first(for target: PhotoTarget) -> UInt64? {
+    guard let change = target.change else { return 0 }
+    return effects.firstOfNow(after: change)
   }
 
   private func remove(at index: Int) {

@@ -35,8 +35,9 @@ struct PhotoTarget: Hashable, Sendable {
 
   var rule: Rule
   var moment: MonotonicTime
-  /// Whether the photo shows no frame from before the last change of controls.
-  var followsChanges = false
+  /// The last change of controls before the photo was asked for, of which it shows no earlier
+  /// frame; nil if it may.
+  var change: UInt64?
 
   /// What to do with a request now.
   enum Decision {
@@ -46,12 +47,14 @@ struct PhotoTarget: Hashable, Sendable {
     case tooOld(Frame)
   }
 
-  /// - Parameter asked: when the node read the request.
-  init(_ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?) {
+  /// - Parameters:
+  ///   - asked: when the node read the request.
+  ///   - change: the last change of controls before that.
+  init(_ timing: PhotoTiming, asked: MonotonicTime, newest: Frame?, after change: UInt64 = 0) {
     switch timing {
     case .now:
       self.init(rule: .nearest, moment: asked)
-      followsChanges = true
+      self.change = change
     case .next: self.init(rule: .firstSince, moment: asked)
     case .at(let moment): self.init(rule: .nearest, moment: moment)
     case .noOlderThan(let age):
@@ -73,8 +76,8 @@ struct PhotoTarget: Hashable, Sendable {
   /// - Parameters:
   ///   - interval: the time between two frames, nanoseconds.
   ///   - first: the first frame that has the last change of controls; nil while nobody knows it.
-  func decide(_ ring: borrowing FrameRing, interval: Int64, first: UInt64? = 0) -> Decision {
-    guard followsChanges else { return decide(ring, interval: interval) }
+  func decide(_ ring: borrowing FrameRing, interval: Int64, first: UInt64?) -> Decision {
+    guard change != nil else { return decide(ring, interval: interval) }
     guard let first else { return .wait }
     switch decide(ring, interval: interval) {
     case .take(let frame), .tooOld(let frame):
@@ -84,7 +87,7 @@ struct PhotoTarget: Hashable, Sendable {
     }
   }
 
-  private func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
+  func decide(_ ring: borrowing FrameRing, interval: Int64) -> Decision {
     switch rule {
     case .firstSince: ring.firstExposed(since: moment).map(Decision.take) ?? .wait
     case .nearest: nearest(ring, interval: interval)

@@ -125,6 +125,26 @@ struct ControlEffectTests {
     }
   }
 
+  @Test func `Changes after a photo of now was asked for do not make it wait`() async throws {
+    try await TestCamera.with("320x240@60,format=GREY,settle=1000") { camera in
+      // The photo waits for one change that is never seen, and others follow all the time.
+      let changes = Task {
+        var zoom = 1.0
+        while !Task.isCancelled {
+          zoom = zoom == 1 ? 2 : 1
+          _ = try await camera.session.set(
+            [Setting("zoom", to: .number(zoom))],
+            effect: EffectRequest(deadline: .now + .seconds(60)) { _ in })
+          await Task.yield()
+        }
+      }
+      let photo = await camera.photo()
+      #expect(photo.last?.name == "processed")
+      changes.cancel()
+      _ = await changes.result
+    }
+  }
+
   @Test func `A motion JPEG is measured on another thread, and found all the same`() async throws {
     try await TestCamera.with("320x240@30,format=MJPG,facts=off,settle=4") { camera in
       let observer = Observer()
