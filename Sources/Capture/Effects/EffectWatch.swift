@@ -51,8 +51,8 @@ final class EffectWatch: @unchecked Sendable {
   var isLooking: Bool { !searches.isEmpty }
 
   /// The first frame that a photo of `now` may show; nil while nobody knows it.
-  /// - Parameter change: the last change before the photo was asked for. Later ones must not make it
-  ///   wait, or it might wait for ever.
+  /// - Parameter change: the last change before the photo was asked for. Later ones must not make
+  ///   it wait, or it might wait for ever.
   func firstOfNow(after change: UInt64) -> UInt64? {
     guard searches.keys.allSatisfy({ $0 > change }) else { return nil }
     return floors.reduce(oldFloor) { $1.change <= change ? max($0, $1.frame) : $0 }
