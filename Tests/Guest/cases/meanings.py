@@ -37,7 +37,7 @@ class Meanings(unittest.TestCase):
             numbers = [json.loads(line)["sequence"] for line in listed]
             light = self.brightness(movie)
             self.assertEqual(len(light), len(numbers))
-            steps = [number for number, old, new in zip(numbers[1:], light, light[1:]) if abs(new - old) > 10]
+            steps = [number for number, old, new in zip(numbers[1:], light, light[1:]) if abs(new - old) > 3]
             self.assertEqual(steps, [effect["effectiveFrame"]], (light, numbers, effect))
 
     def test_a_change_of_nothing(self):
