@@ -38,9 +38,13 @@ struct Camerad: AsyncParsableCommand {
 
       For example: camctl controls set disconnect_for=2000
 
+      Its pictures show a change of a control in the next frame, or with settle=1-6 after one to six frames, as seed=7 \
+      decides; with facts=off it does not say with each frame how it took it, as many cameras do not.
+
       Each SPEC may end in how the camera is built in, for `camctl devices`: position=front, back or external, and \
       rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:
         v4l2:/dev/video0,1280x720@30,position=front,rotation=180
+      calibration=FILE names the calibration for `camctl calibration`, as ROS's camera_calibration writes it.
 
       A camera stays open, so that a photo needs no start, or with idle=TIME it is closed when nobody has used it for \
       that long, and opened again for the next subscriber, photo or movie. idle=warm is the default:
