@@ -77,9 +77,10 @@ class Controls(unittest.TestCase):
         self.assertEqual(matrix["value"], [24] * 128)
 
     def test_all(self):
-        """camctl lists every control that v4l2-ctl lists"""
+        """camctl lists every control that v4l2-ctl lists, beside those with a meaning"""
         names = {line.split()[0] for line in v4l2("/dev/video0", "--list-ctrls").splitlines() if " 0x" in line}
-        self.assertEqual(set(self.controls), names)
+        own = {name for name, control in self.controls.items() if not control["sources"]}
+        self.assertEqual(own, names)
 
     def test_events(self):
         """A change by another program appears in camctl events"""
