@@ -68,7 +68,7 @@ public struct Capabilities: Sendable, Encodable {
   public var hasPointsOfInterest: Bool
 }
 
-/// The geometry of a camera, as whoever calibrated it has written it down.
+/// The geometry of a camera: the result of its calibration.
 public struct Calibration: Hashable, Sendable, Codable {
   /// Changes with every byte of the calibration.
   public var id: String

@@ -11,8 +11,7 @@ final class PublishedTopic {
   let camera: String?
   /// The number of the last publication.
   var sequence: UInt64
-  /// In how many heartbeats the number of a topic that has ended is still told; nil while it has
-  /// not.
+  /// How many heartbeats still carry a topic that has ended; nil before its end.
   var beatsLeft: Int?
   /// How often a publication was dropped because a subscriber's queue had just become full.
   var overflows: UInt64 = 0

@@ -2,7 +2,7 @@ import Capture
 import EventLoop
 import OperatingSystem
 
-/// Waits for what becomes of a change of controls in the pictures.
+/// Waits for the effect of a change of controls.
 struct EffectReport: Sendable {
   let request: EffectRequest
   private let ends: AsyncStream<ControlEffect?>

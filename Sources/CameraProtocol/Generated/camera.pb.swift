@@ -87,8 +87,8 @@ package nonisolated enum WireSessionState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
-/// are reserved: a full disk ends recordings, and streams go on.
+/// Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE,
+/// which are reserved: a full disk ends recordings, and streams go on.
 package nonisolated enum WireInterruptionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -326,8 +326,8 @@ package nonisolated enum WirePosition: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// What a camera is mainly used for. Every camera takes photos and records movies in both. An unknown
-/// number means: one that a later node knows.
+/// What a camera is mainly used for. Every camera takes photos and records movies in both. An
+/// unknown number means: one that a later node knows.
 package nonisolated enum WireMode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -782,8 +782,8 @@ package nonisolated struct WireOrientation: Sendable {
   package init() {}
 }
 
-/// What a camera is configured to, apart from its format and its controls. It stays in force when the
-/// camera stops or is lost, until the node ends.
+/// What a camera is configured to, apart from its format and its controls. It stays in force when
+/// the camera stops or is lost, until the node ends.
 package nonisolated struct WireConfiguration: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1124,8 +1124,8 @@ package nonisolated struct WireCameraStatus: @unchecked Sendable {
     set {_uniqueStorage()._idleAfterNs = newValue}
   }
 
-  /// Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
-  /// there are no such events.
+  /// Which part of the picture must look different for an event of the kind `subject_area`, 0...1;
+  /// 0 = there are no such events.
   package var subjectAreaThreshold: Double {
     get {_storage._subjectAreaThreshold}
     set {_uniqueStorage()._subjectAreaThreshold = newValue}

@@ -1501,7 +1501,7 @@ package nonisolated struct WireCalibrationRequest: Sendable {
   package init() {}
 }
 
-/// The geometry of a camera, as whoever calibrated it has written it down.
+/// The geometry of a camera: the result of its calibration.
 package nonisolated struct WireCalibration: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

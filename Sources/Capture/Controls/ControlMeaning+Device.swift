@@ -5,10 +5,11 @@ extension ControlMeaning {
   func description(on device: Device) -> ControlDescription? {
     switch form {
     case .number(let candidates, let scale, let unit):
-      guard let source = candidates.lazy.compactMap({ device[$0] }).first,
+      guard let source = device.first(of: candidates),
         let values = scale.values(of: source, unit: unit)
       else { return nil }
-      var control = described(.number, [source] + needed(on: device))
+      let needed = firstSteps(on: device).compactMap { device[$0.control] }
+      var control = described(.number, [source] + needed)
       control.flags = source.flags.intersection([.readOnly, .writeOnly, .grabbed, .volatile])
       control.scale = values
       return control
@@ -47,10 +48,10 @@ extension ControlMeaning {
   func settings(to value: ControlValue, on device: Device) -> [CaptureSession.Setting] {
     switch (form, value) {
     case (.number(let candidates, let scale, _), .number(let number)):
-      guard let source = candidates.lazy.compactMap({ device[$0] }).first,
+      guard let source = device.first(of: candidates),
         let raw = scale.raw(for: number, in: source)
       else { return [] }
-      return needs.compactMap { $0.first { $0.isPossible(on: device) }?.setting(on: device) }
+      return firstSteps(on: device).compactMap { $0.setting(on: device) }
         + [CaptureSession.Setting(source.id, to: raw)]
     case (.choice(let choices), .integer(let index)) where choices.indices.contains(Int(index)):
       let step = choices[Int(index)].alternatives.first { $0.isPossible(on: device) }
@@ -66,7 +67,7 @@ extension ControlMeaning {
   func value(on device: Device, _ value: (ControlID) -> ControlValue?) -> ControlValue? {
     switch form {
     case .number(let candidates, let scale, _):
-      guard let source = candidates.lazy.compactMap({ device[$0] }).first else { return nil }
+      guard let source = device.first(of: candidates) else { return nil }
       return scale.value(of: value(source.id), in: source).map(ControlValue.number)
     case .choice(let choices):
       let index = choices.firstIndex { choice in
@@ -88,10 +89,15 @@ extension ControlMeaning {
     return control
   }
 
-  private func needed(on device: Device) -> [ControlDescription] {
-    needs.compactMap { alternatives in
-      alternatives.first { $0.isPossible(on: device) }.flatMap { device[$0.control] }
-    }
+  /// What the device must do first.
+  private func firstSteps(on device: Device) -> [Step] {
+    needs.compactMap { alternatives in alternatives.first { $0.isPossible(on: device) } }
+  }
+}
+
+extension ControlMeaning.Device {
+  func first(of candidates: [StandardControl]) -> ControlDescription? {
+    candidates.lazy.compactMap { self[$0] }.first
   }
 }
 

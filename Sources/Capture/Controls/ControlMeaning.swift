@@ -28,7 +28,7 @@ struct ControlMeaning: Sendable {
   }
 
   enum Form: Hashable, Sendable {
-    /// The first of these controls that the device has, on a scale.
+    /// A number of the first of these controls that the device has, on a scale.
     case number([StandardControl], Scale, unit: String)
     /// Words, each with the alternatives that bring it about: the first that the device has is
     /// taken.

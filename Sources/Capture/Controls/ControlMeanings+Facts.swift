@@ -38,23 +38,18 @@ extension ControlMeanings {
   /// Whether a picture must show the change of these controls, because no fact does.
   /// - Parameter evenIfUnlikely: also of controls that are not known to shape the picture.
   func needPicture(_ changed: [ControlID], saysFacts: Bool, evenIfUnlikely: Bool) -> Bool {
-    let shown = saysFacts ? Set(factControls.joined()) : []
+    let facts = Set(FrameFacts.Fact.allCases.map(\.control))
+    let shown = saysFacts ? Set(controls.filter { facts.contains($0.id) }.flatMap(\.sources)) : []
     let seen = device.values.filter { $0.standard?.isSeen == true }.map(\.id)
     return changed.contains { id in
       !shown.contains(id) && (evenIfUnlikely || seen.contains(id))
     }
   }
 
-  private var factControls: [[ControlID]] {
-    Self.meaningsOfFacts.compactMap { meaning in
-      controls.first { $0.id == meaning.id }?.sources
-    }
-  }
-
   private func number(of meaning: ControlMeaning, _ value: (ControlID) -> ControlValue?) -> Double?
   {
     guard case .number(let candidates, let scale, _) = meaning.form,
-      let source = candidates.lazy.compactMap({ device[$0] }).first,
+      let source = device.first(of: candidates),
       source.flags.isDisjoint(with: [.writeOnly, .inactive]),
       meaning.needs.allSatisfy({ isMet($0, value) }),
       let number = scale.value(of: value(source.id), in: source)

@@ -1,6 +1,6 @@
 package import Imaging
 
-/// The geometry of a camera, as whoever calibrated it has written it down.
+/// The geometry of a camera: the result of its calibration.
 package struct Calibration: Hashable, Sendable {
   /// Changes with every byte of the calibration.
   package var id: String

@@ -17,7 +17,8 @@ extension CaptureSession {
     let saysFacts = device.saysFacts
     let needsPicture = meanings.needPicture(
       changed, saysFacts: saysFacts, evenIfUnlikely: request.isWanted == true)
-    guard needsPicture || (saysFacts && !wantedFacts(changed).isEmpty) else { return nil }
+    let changesFacts = saysFacts && !meanings.wanted(after: changed) { _ in nil }.isEmpty
+    guard needsPicture || changesFacts else { return nil }
     let before = values(of: changed)
     let (pipeline, loop, meter) = (pipeline, loop, meter)
     let (id, frames) = pipeline.loop.performAndWait {

@@ -9,8 +9,9 @@ struct EffectSearch {
   /// A frame as the search sees it.
   struct Sight {
     var metadata: FrameMetadata
-    /// Nil until it is measured.
-    var grid: LumaGrid??
+    /// Nil until it is measured, and for a picture that cannot be read.
+    var grid: LumaGrid?
+    var isMeasured: Bool
   }
 
   /// What the frames must say.
@@ -49,15 +50,15 @@ struct EffectSearch {
     framesBefore = sights.count
   }
 
-  mutating func see(_ metadata: FrameMetadata, grid: LumaGrid?? = nil) {
+  mutating func see(_ metadata: FrameMetadata) {
     // Before it is armed, a driver may take long. Only the frames around the change matter.
     if wanted == nil, sights.count >= 4 * Self.mostFrames { sights.removeFirst() }
-    sights.append(Sight(metadata: metadata, grid: needsPicture ? grid : .some(nil)))
+    sights.append(Sight(metadata: metadata, isMeasured: !needsPicture))
   }
 
   mutating func measure(_ sequence: UInt64, _ grid: LumaGrid?) {
     guard let index = sights.firstIndex(where: { $0.metadata.sequence == sequence }) else { return }
-    sights[index].grid = .some(grid)
+    (sights[index].grid, sights[index].isMeasured) = (grid, true)
   }
 
   /// The frame, as soon as it is certain.
@@ -69,8 +70,8 @@ struct EffectSearch {
     var isSeen = !needsPicture
     var previous = change?.last
     for (index, sight) in sights.enumerated() {
-      guard let grid = sight.grid else { return nil }
-      if let grid, let change, let before = previous {
+      guard sight.isMeasured else { return nil }
+      if let grid = sight.grid, let change, let before = previous {
         if change.isUnusual(change.difference(of: grid, from: before)) { isSeen = true }
         previous = grid
       }

@@ -39,7 +39,7 @@ extension CaptureSession {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
-    let before = snapshot(of: try expanded(change.settings))
+    let before = try snapshot(of: change.settings)
     let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
       if wanted != request, [.stopped, .idle].contains(machine.state) {
@@ -47,8 +47,9 @@ extension CaptureSession {
         announce()
       }
       request = wanted
+      let isOther = new != configuration
       adopt(new)
-      reportCapabilities()
+      if isOther { reportCapabilities() }
       return states
     }
     effect?.onEnd(nil)
@@ -67,8 +68,10 @@ extension CaptureSession {
     let values: [Setting]
   }
 
-  func snapshot(of settings: [Setting]) -> ControlSnapshot {
-    let values = settings.compactMap { setting -> Setting? in
+  /// The values are those of the driver's own controls: putting back what one with a meaning says
+  /// would switch automatics off.
+  func snapshot(of settings: [Setting]) throws(CaptureError) -> ControlSnapshot {
+    let values = try expanded(settings).compactMap { setting -> Setting? in
       guard let value = try? controls([setting.control]).first?.value else { return nil }
       return Setting(setting.control, to: value)
     }

@@ -58,7 +58,7 @@ extension CaptureSession {
 
   /// Sets the new device's controls, and starts it unless the session is stopped or idle.
   private func begin(_ settings: [Setting]) throws(CaptureError) -> [ControlState] {
-    let before = snapshot(of: settings)
+    let before = try snapshot(of: settings)
     let states = settings.isEmpty ? [] : try set(settings)
     guard ![.stopped, .idle].contains(machine.state) else { return states }
     do throws(FailedAttempt) {

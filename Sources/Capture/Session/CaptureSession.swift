@@ -27,15 +27,15 @@ package actor CaptureSession: LoopActor {
   var reportedCapabilities: CameraCapabilities?
   let meter = PictureMeter()
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
-  private var isAwaited = false
+  var isAwaited = false
   var inputs = SessionInputs()
   private var announced: SessionStatus?
   private var retryTimer: LoopTimer?
   private var isAwaitingReturn = false
   /// Whether the node stops, and this session with it.
-  private var isLastStop = false
+  var isLastStop = false
   /// Counts streams, so that a late signal of an earlier stream is ignored.
-  private var stream = 0
+  var stream = 0
 
   /// - Parameters:
   ///   - request: the format to start with; the device chooses what it leaves open.
@@ -301,82 +301,6 @@ package actor CaptureSession: LoopActor {
     pipeline.loop.performAndWait {
       pipeline.turn(new.orientations)
       pipeline.limitRate(new.rates?.upperBound)
-    }
-  }
-
-  // MARK: The stream
-
-  /// Starts the delivery of frames from a device that streams.
-  func attach(_ format: StreamFormat) {
-    self.format = format
-    lastFormat = format
-    isAwaited = false
-    stream += 1
-    let stream = stream
-    let signal: @Sendable (FramePipeline.Signal) -> Void = { [weak self] signal in
-      guard let self else { return }
-      loop.perform { self.assumeIsolated { $0.handle(signal, of: stream) } }
-    }
-    let (device, pipeline) = (device, pipeline)
-    pipeline.loop.performAndWait {
-      pipeline.begin(format, signal: signal)
-      device.attach(to: pipeline.loop, receiver: pipeline)
-    }
-  }
-
-  /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
-  /// camera is idle. The device streams on until `closeDevice`, because stopping it may take long.
-  /// - Returns: false if it did not stream.
-  private func detach() -> Bool {
-    guard format != nil || isAwaited else { return false }
-    let wasStreaming = format != nil
-    let error = machine.state == .idle ? nil : endError
-    isAwaited = machine.state == .idle
-    format = nil
-    stream += 1
-    let (device, pipeline) = (device, pipeline)
-    pipeline.loop.performAndWait {
-      if wasStreaming { device.detach() }
-      pipeline.end(error)
-    }
-    return wasStreaming
-  }
-
-  private func closeDevice() {
-    watchingCall("stop the stream") {
-      device.stopStreaming()
-      device.close()
-    }
-  }
-
-  private var endError: CaptureError {
-    // The camera could not be started for the photos that wait.
-    if isAwaited, let failure = machine.state.failure { return failure.error }
-    let cause =
-      switch machine.state {
-      case .interrupted(let interruption):
-        "the camera was interrupted: \(interruption.failure.error.message)"
-      case .failed(let failure): "the camera failed: \(failure.error.message)"
-      case .stopped where isLastStop: "the node stops: ask again when it runs again"
-      case .stopped: "the camera's session was stopped: start it, and ask again"
-      case .starting, .running, .idle: "the camera was given another format or input: ask again"
-      }
-    return CaptureError(.interrupted, cause)
-  }
-
-  private func handle(_ signal: FramePipeline.Signal, of stream: Int) {
-    guard stream == self.stream else { return }
-    switch signal {
-    case .firstFrame:
-      machine.delivers(at: .now)
-      onEvent(.firstFrame)
-      reportCapabilities()
-    case .failed(let error):
-      perform(machine.ended(error, at: .now))
-    case .stalled(let stall):
-      perform(machine.ended(CaptureError(stall), silence: stall.silence, at: .now))
-    case .controlChanged(let control):
-      controlChanged(control)
     }
   }
 }

@@ -71,8 +71,8 @@ class _InterruptionReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrap
     INTERRUPTION_REASON_AUDIO_DEVICE_IN_USE: _InterruptionReason.ValueType  # 6
     INTERRUPTION_REASON_SUSPENDED_BY_OPERATOR: _InterruptionReason.ValueType  # 7
 class InterruptionReason(_InterruptionReason, metaclass=_InterruptionReasonEnumTypeWrapper):
-    """Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE, which
-    are reserved: a full disk ends recordings, and streams go on.
+    """Why a session is interrupted. This node has no cause for STORAGE_FULL and AUDIO_DEVICE_IN_USE,
+    which are reserved: a full disk ends recordings, and streams go on.
     """
     pass
 
@@ -232,8 +232,8 @@ class _ModeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeW
 
     MODE_VIDEO: _Mode.ValueType  # 2
 class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
-    """What a camera is mainly used for. Every camera takes photos and records movies in both. An unknown
-    number means: one that a later node knows.
+    """What a camera is mainly used for. Every camera takes photos and records movies in both. An
+    unknown number means: one that a later node knows.
     """
     pass
 
@@ -555,8 +555,8 @@ class Orientation(google.protobuf.message.Message):
 global___Orientation = Orientation
 
 class Configuration(google.protobuf.message.Message):
-    """What a camera is configured to, apart from its format and its controls. It stays in force when the
-    camera stops or is lost, until the node ends.
+    """What a camera is configured to, apart from its format and its controls. It stays in force when
+    the camera stops or is lost, until the node ends.
     """
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     MODE_FIELD_NUMBER: builtins.int
@@ -850,8 +850,8 @@ class CameraStatus(google.protobuf.message.Message):
     """After how long without users the node closes the camera; 0 = never."""
 
     subject_area_threshold: builtins.float
-    """Which part of the picture must look different for an event of the kind `subject_area`, 0...1; 0 =
-    there are no such events.
+    """Which part of the picture must look different for an event of the kind `subject_area`, 0...1;
+    0 = there are no such events.
     """
 
     configured_input: typing.Text

@@ -1088,7 +1088,7 @@ class CalibrationRequest(google.protobuf.message.Message):
 global___CalibrationRequest = CalibrationRequest
 
 class Calibration(google.protobuf.message.Message):
-    """The geometry of a camera, as whoever calibrated it has written it down."""
+    """The geometry of a camera: the result of its calibration."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     ID_FIELD_NUMBER: builtins.int
     SIZE_FIELD_NUMBER: builtins.int
