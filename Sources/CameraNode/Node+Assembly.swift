@@ -1,0 +1,230 @@
+import Capture
+import EventLoop
+import Foundation
+import Keys
+import Logging
+import MediaLibrary
+import OperatingSystem
+import Recording
+import ZeroMQ
+
+/// The steps in which a node comes up. What each step starts, it also gives to the teardown.
+extension Node {
+  static func assemble(
+    _ configuration: NodeConfiguration, log: Logger,
+    onStuck: @escaping @Sendable (_ thread: String, _ activity: String) -> Void, teardown: Teardown
+  ) async throws -> Node {
+    try configuration.validate()
+    let controlLoop = try EventLoop.starting(name: "control", slices: .short)
+    let frameLoop = try EventLoop.starting(name: "frames", slices: .short)
+    let connectionLoop = try EventLoop.starting(name: "connections", slices: .short)
+    let libraryLoop = try EventLoop.starting(name: "library")
+    let syncLoop = try EventLoop.starting(name: "sync")
+    let deviceLoop = try EventLoop.starting(name: "devices")
+    let watchdog = try LoopWatchdog([controlLoop, frameLoop]) { onStuck($0.name, $0.activity) }
+    teardown.addBlocking { watchdog.end() }
+    // Steps run from the newest to the oldest: the control loop ends first, because it hands work
+    // to the others.
+    for loop in [frameLoop, libraryLoop, syncLoop, deviceLoop, connectionLoop, controlLoop] {
+      teardown.addBlocking { loop.stop() }
+    }
+
+    watchClock(configuration, on: libraryLoop, teardown)
+    let library = try await openLibrary(configuration, on: libraryLoop, log: log, teardown)
+
+    let folder = configuration.keyFolder
+    let keys = try folder?.open()
+    let authorized = try folder?.authorized()
+    let access = AccessList(nodeKey: keys?.publicKey, group: configuration.fileGroup)
+    if let authorized { access.replace(authorized) }
+    let connections = try ConnectionWatch(
+      on: connectionLoop, access: access,
+      limits: configuration.limits.connections
+        ?? ConnectionLimits(
+          descriptors: DescriptorLimit.current, used: DescriptorLimit.used,
+          cameras: configuration.cameraCount),
+      log: log)
+    let bus = try await NodeBus.open(
+      configuration,
+      ipc: try configuration.ipcFolder.map(configuration.ipcEndpoints),
+      control: controlLoop, frames: frameLoop, connections: connections,
+      doors: Doors(keys: keys, list: access), log: log, teardown: teardown)
+    try configuration.share { (group) throws(SystemError) in
+      for endpoints in [bus.endpoints, bus.ipc] {
+        for socket in endpoints?.sockets ?? [] { try group.take(socket: socket) }
+      }
+    }
+    let cameras = CameraDirectory()
+    // Breaks a cycle of references: sessions hold services, which hold cameras, which hold
+    // sessions.
+    teardown.add { await controlLoop.run { cameras.removeAll() } }
+    let services = NodeServices(
+      configuration, bus: bus, cameras: cameras, library: library, syncLoop: syncLoop,
+      deviceLoop: deviceLoop, log: log)
+    teardown.add { await controlLoop.run { services.downloads.endAll() } }
+
+    let encoders = try EncoderPool(
+      loop: frameLoop, workers: ProcessInfo.processInfo.activeProcessorCount)
+    teardown.addBlocking { encoders.stop() }
+    // When this step runs, the sessions have ended, and photos that waited for a frame have failed.
+    // The other photos are still being stored.
+    teardown.add { await bus.router.ended { $0 == "capture" } }
+
+    let builder = CameraBuilder(
+      frames: bus.frames, encoders: encoders, services: services, cameras: cameras)
+    for camera in configuration.cameras {
+      let camera = try await add(camera, by: builder, log: log, teardown: teardown)
+      await controlLoop.run { cameras.add(camera) }
+    }
+    let adoptions = AdoptionService(
+      configuration, builder: builder, library: library, deviceLoop: deviceLoop,
+      log: log)
+    teardown.add { await adoptions.close() }
+    await library.watchSpace(for: configuration.cameras.map(\.name)) { room in
+      bus.router.enter { _ in services.take(room) }
+    }
+    await controlLoop.run {
+      services.events.start()
+      services.subjectAreas.start()
+    }
+    teardown.add { await controlLoop.run { services.subjectAreas.close() } }
+    try await watchPressure(configuration, services, teardown)
+    let devices = await deviceLoop.run { services.devices.start { adoptions.take($0) } }
+    teardown.add { await deviceLoop.run { services.devices.close() } }
+    var keyService: KeyService?
+    if let folder, let nodeKey = keys?.publicKey {
+      let keys = KeyService(
+        folder, of: nodeKey, for: access, cameras: CameraNames(configuration),
+        connections: connections, on: libraryLoop, log: log,
+        keepSets: { sets in
+          bus.router.enter { router in router.run("keys") { await bus.limited.keep(sets) } }
+        },
+        endRequests: { holder in
+          bus.router.enter { router in
+            services.leases.end(of: holder)
+            router.run("keys") { await router.cancelRequests(of: holder) }
+          }
+        },
+        tell: { news in bus.router.enter { _ in services.events.publish(news) } })
+      try await libraryLoop.run { () throws(SystemError) in try keys.start() }
+      connections.onRefusal { keys.refused($0) }
+      teardown.add { await libraryLoop.run { keys.close() } }
+      keyService = keys
+    }
+    let recovery = try await recover(
+      try await library.unfinishedMovies(), services, library, teardown)
+    await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
+      services.entry(for: $0)
+    }
+    teardown.add { await controlLoop.run { services.leases.close() } }
+    teardown.add {
+      recovery?.cancel()
+      await bus.router.stopServing()
+      await controlLoop.run { services.recordings.endAll(.nodeStopped) }
+      await bus.router.ended { $0 == "record_start" || $0 == "recovery" }
+    }
+    try await startSessions(of: cameras.all, keepsTrying: configuration.keepsTrying)
+    await controlLoop.run { adoptions.take(devices) }
+    await adoptions.settle()
+    // Take the states that the sessions have reported, or else the first request could come before.
+    await controlLoop.run {}
+    return Node(bus, keys: keyService, teardown: teardown)
+  }
+
+  /// Reading /proc takes milliseconds, so it is done where waiting for the disk is.
+  private static func watchClock(
+    _ configuration: NodeConfiguration, on loop: EventLoop, _ teardown: Teardown
+  ) {
+    WallClockError.shared.begin(stated: configuration.clockError?.wholeNanoseconds) {
+      loop.perform {
+        WallClockError.shared.found(ClockKeepers.compute(ClockKeepers.running()))
+      }
+    }
+    teardown.add { WallClockError.shared.end() }
+  }
+
+  private static func openLibrary(
+    _ configuration: NodeConfiguration, on loop: EventLoop, log: Logger, _ teardown: Teardown
+  ) async throws -> MediaLibrary {
+    let library = try MediaLibrary(
+      folder: configuration.library, loop: loop,
+      minimumFreeBytes: configuration.limits.libraryReserve, group: configuration.fileGroup)
+    teardown.add { await library.close() }
+    for finding in try await library.open() { log.warning("library: \(finding)") }
+    if let warning = LibraryAccess.warning(of: library.folder, group: configuration.group) {
+      log.warning("library: \(warning)")
+    }
+    await library.watchFindings { log.warning("library: \($0)") }
+    return library
+  }
+
+  /// Starts to watch how hard the machine is pressed, on a thread of its own, because a sensor may
+  /// take long to answer.
+  private static func watchPressure(
+    _ configuration: NodeConfiguration, _ services: NodeServices, _ teardown: Teardown
+  ) async throws {
+    let root: String
+    switch configuration.pressure {
+    case .off: return
+    case .machine: root = ""
+    case .folder(let folder): root = folder
+    }
+    let loop = try EventLoop.starting(name: "pressure")
+    teardown.addBlocking { loop.stop() }
+    let router = services.router
+    let watch = PressureWatch(on: loop, root: root, pace: configuration.limits.pressure) { state in
+      router.enter { _ in services.pressure.take(state) }
+    }
+    await loop.run { watch.start() }
+    teardown.add { await loop.run { watch.close() } }
+  }
+
+  /// Starts to recover the movies that were cut off. The node serves requests meanwhile.
+  private static func recover(
+    _ movies: [AssetDraft], _ services: NodeServices, _ library: MediaLibrary, _ teardown: Teardown
+  ) async throws -> MovieRecovery? {
+    guard !movies.isEmpty else { return nil }
+    let loop = try EventLoop.starting(name: "recovery")
+    teardown.addBlocking { loop.stop() }
+    let recovery = MovieRecovery(library, on: loop)
+    await services.router.run("recovery") {
+      await services.recoveries.recover(movies, by: recovery)
+    }
+    return recovery
+  }
+
+  private static func add(
+    _ configuration: CameraConfiguration, by builder: CameraBuilder, log: Logger,
+    teardown: Teardown
+  ) async throws -> Camera {
+    let name = configuration.name
+    let source = configuration.source.resolved()
+    if let reason = source.standInReason { log.warning("camera \(name) is simulated: \(reason)") }
+    let camera = await builder.camera(
+      name, SessionInput(source.device, source.request), configuration.options,
+      standInReason: source.standInReason, on: try CameraThreads.start(name, teardown))
+    teardown.add { await camera.session.stop(isLast: true) }
+    return camera
+  }
+
+  private static func startSessions(
+    of cameras: [Camera], keepsTrying: Bool
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      for camera in cameras {
+        group.addTask {
+          if keepsTrying {
+            await camera.session.startPersistently()
+          } else {
+            do {
+              try await camera.session.start()
+            } catch let error as CaptureError {
+              throw NodeError(camera: camera.name, error)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
