@@ -808,9 +808,25 @@ class Leases(unittest.TestCase):
             self.assertEqual(done.returncode, int(options[1] != lease), done.stderr)
         (status,) = [json.loads(line) for line in camctl(self.node, "lease", "status", "--json").stdout.splitlines()]
         self.assertEqual((status["camera"], status["lease"]["holder"]), ("left", "calibration"))
+        self.assertIn(b"left is leased to calibration", camctl(self.node, "status").stdout)
+        self.assertIn("--lease ID", refused.stderr.decode())
         holder.send_signal(signal.SIGINT)
         self.assertEqual(holder.wait(PATIENCE), 130)
         self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def test_every_command_for_its_camera_renews_a_lease(self) -> None:
+        lease = camctl(self.node, "lease", "acquire", "--detach").stdout.decode().strip()
+        with CameraBus(self.node.control, timeout=PATIENCE) as bus:
+            last = bus.status().cameras[0].lease.expires_monotonic_ns
+            for command in (["formats"], ["capabilities"], ["controls", "list"], ["capture", "--output", "-"]):
+                done = camctl(self.node, *command, "--lease", lease)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertGreater(now := bus.status().cameras[0].lease.expires_monotonic_ns, last, command)
+                last = now
+            bus.release_lease("left", force=True)
+            done = camctl(self.node, "formats", "--lease", lease)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"the lease of left has ended", done.stderr)
 
     def test_who_loses_a_lease_is_told_so(self) -> None:
         holder, _ = self.hold()
@@ -861,6 +877,35 @@ class ExtremeNumbers(unittest.TestCase):
                     if option:
                         for line in done.stdout.splitlines():
                             json.loads(line)
+
+    def test_controls_capabilities_and_calibrations_that_json_cannot_say(self) -> None:
+        for number in (float("inf"), float("nan")):
+            control = messages.Control(
+                id="zoom", kind=messages.CONTROL_KIND_NUMBER, value=messages.ControlValue(number=number),
+                range=messages.NumberRange(minimum=number, maximum=number, step=number, default_value=number))
+            capabilities = messages.Capabilities(
+                controls=[control], format=messages.StreamFormat(frame_rate=number),
+                formats=[messages.Format(frame_rates=[number])])
+            calibration = messages.Calibration(id="a", camera_matrix=[number] * 9, distortion=[number])
+            self.node.answers["capabilities"] = lambda request: [{"capabilities": capabilities}]
+            self.node.answers["controls_list"] = lambda request: [{"controls": messages.ControlsReply(controls=[control])}]
+            self.node.answers["calibration"] = lambda request: [{"calibration": calibration}]
+            for command in (["capabilities"], ["calibration"], ["controls", "list"]):
+                for option in ([], ["--json"]):
+                    with self.subTest(command=command, option=option):
+                        done = camctl(self.node, *command, *option)
+                        self.assertGreaterEqual(done.returncode, 0, done.stderr)
+                        if option and not done.returncode:
+                            for line in done.stdout.splitlines():
+                                json.loads(line)
+
+    def test_a_lease_that_ends_before_time_begins(self) -> None:
+        status = self.node.status()
+        status.now.monotonic_ns = 2 ** 63 - 1
+        status.cameras[0].lease.CopyFrom(messages.Lease(holder="x", expires_monotonic_ns=-2 ** 63))
+        self.node.answers["status"] = lambda request: [{"status": status}]
+        done = camctl(self.node, "lease", "status")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_counters_whose_sum_is_too_large(self) -> None:
         self.assert_shown(messages.CameraStatus(

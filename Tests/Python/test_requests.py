@@ -139,6 +139,34 @@ class Asking(WithNode):
             other.release_lease("back", force=True)
         self.assertFalse(self.bus.status("back").cameras[0].HasField("lease"))
 
+    def test_a_lease_is_one_cameras(self) -> None:
+        """However its name is spelled, and no other's."""
+        with CameraBus(self.node.control, timeout=20) as other:
+            held = self.bus.acquire_lease("back", term=600)
+            try:
+                self.assertEqual((held.camera, self.bus.renew_lease("back").camera), ("back", "back"))
+                other.use_lease("front", held.id)
+                for call in (lambda: other.set_controls({"brightness": 3}, "front"), lambda: other.renew_lease("front"),
+                             lambda: other.release_lease("front")):
+                    with self.assertRaises(CameraBusError) as caught:
+                        call()
+                    self.assertEqual((caught.exception.code, caught.exception.field), (Code.CONFLICT, "lease"))
+                    self.assertIn("the lease is that of back", caught.exception.message)
+            finally:
+                self.bus.release_lease("back")
+
+    def test_a_camera_without_a_name_has_the_same_lease(self) -> None:
+        with Node("cam=synthetic:320x240@30,format=MJPG") as node, CameraBus(node.control, timeout=20) as bus:
+            for acquired, asked in ((None, "cam"), ("cam", None)):
+                self.assertEqual(bus.acquire_lease(acquired).camera, "cam")
+                bus.set_controls({"brightness": 3}, asked)
+                with CameraBus(node.control, timeout=20) as other:
+                    other.release_lease(force=True)
+                with self.assertRaises(CameraBusError) as caught:
+                    bus.set_controls({"brightness": 4}, asked)
+                self.assertIn("the lease of cam has ended", caught.exception.message)
+                bus.use_lease("cam", None)
+
     def test_the_machines_devices_have_the_simulated_cameras(self) -> None:
         devices = {device.camera: device for device in self.bus.devices()}
         self.assertEqual(devices["back"].authorization, messages.AUTHORIZATION_AUTHORIZED)

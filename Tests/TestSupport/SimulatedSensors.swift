@@ -17,6 +17,9 @@ package struct SimulatedSensors: Sendable {
     try set(celsius: 40)
   }
 
+  /// Its reading makes no sense from now on.
+  package func loseThermometer() throws { try write("lost", to: "temp") }
+
   package func set(celsius: Double) throws { try write("\(Int(celsius * 1000))", to: "temp") }
 
   /// - Parameter waited: for how long programs have waited so far.

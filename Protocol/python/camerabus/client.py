@@ -197,9 +197,9 @@ class Client:
         request = messages.LeaseAcquireRequest(
             camera=arguments.camera(camera), holder=text("holder", holder), term_ns=nanoseconds("term", term))
         reply = (await self._ask("lease", messages.Request(lease_acquire=request))).lease
-        if len(reply.id) != 16 or not reply.HasField("lease"):
+        if len(reply.id) != 16 or not reply.HasField("lease") or request.camera not in ("", reply.camera):
             raise unfit()
-        self._leases[request.camera] = reply.id
+        self._leases[reply.camera] = reply.id
         return reply
 
     def use_lease(self, camera: Optional[str], lease: Optional[bytes]) -> None:
@@ -217,7 +217,8 @@ class Client:
     async def release_lease(self, camera: Optional[str] = None, *, force: bool = False) -> None:
         """Ends the camera's lease; with `force`, which needs the role controller, also another client's."""
         request = messages.LeaseReleaseRequest(camera=arguments.camera(camera), force=flag("force", force))
-        await self._ask("lease", messages.Request(lease_release=request))
+        reply = (await self._ask("lease", messages.Request(lease_release=request))).lease
+        self._leases.pop(reply.camera, None)
         self._leases.pop(request.camera, None)
 
     # Controls
@@ -504,11 +505,19 @@ class Client:
         request.epoch = identifier_or_none("epoch", epoch)
         if self._leases:
             body = getattr(request, request.WhichOneof("body") or "", None)
-            request.lease = self._leases.get(getattr(body, "camera", ""), b"")
+            request.lease = self._lease(getattr(body, "camera", None))
         if request.ByteSize() > _LARGEST:
             kind = request.WhichOneof("body") or ""
             raise invalid(kind, f"{kind} takes {request.ByteSize()} bytes: give less, a request has {_LARGEST} at most")
         return request
+
+    def _lease(self, camera: Optional[str]) -> bytes:
+        """The lease of a request for `camera`: one without a name is for the node's only camera."""
+        if camera is None:
+            return b""
+        if not camera and len(self._leases) == 1:
+            return next(iter(self._leases.values()))
+        return self._leases.get(camera) or self._leases.get("", b"")
 
     def _seconds(self, timeout: Optional[float]) -> float:
         return self._timeout if timeout is None else arguments.seconds("timeout", timeout)

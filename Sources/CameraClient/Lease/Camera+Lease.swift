@@ -50,10 +50,10 @@ extension Camera {
     bus.connection.perform { [name] in $0.use(lease, of: name) }
   }
 
-  /// Renews the lease under which this program works.
+  /// Renews the lease under which this program works. A ``CameraLease`` renews itself.
   ///
-  /// - Throws: `conflict` if it has ended.
-  func renewLease() async throws(CameraBusError) {
+  /// - Throws: `conflict` if it has ended, or if it is another camera's.
+  public func renewLease() async throws(CameraBusError) {
     let body = WireLeaseRenewRequest.with { $0.camera = name }
     guard case .lease = try await bus.request(.leaseRenew(body), .changing) else {
       throw .unexpectedReply

@@ -21,8 +21,10 @@ public final class CameraLease: Sendable {
     self.id = Identifier(id)
     let holding = Holding()
     self.holding = holding
+    // A node may name any term.
+    let interval = max(term, .seconds(1)) / 3
     renewal = Task {
-      if await Self.isLost(camera, renewedEvery: term / 3) { holding.hasEnded() }
+      if await Self.isLost(camera, renewedEvery: interval) { holding.hasEnded() }
     }
     camera.bus.connection.perform { $0.use(id, of: camera.name) }
   }

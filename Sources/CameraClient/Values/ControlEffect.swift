@@ -37,7 +37,8 @@ extension ControlEffect: CustomStringConvertible {
     switch self {
     case .frame(let sequence, _, .unchanged): "as before, in frame \(sequence) too"
     case .frame(let sequence, _, let basis): "from frame \(sequence) on (\(basis))"
-    case .notSettled(0): "not looked for: too few frames came since the last change"
+    case .notSettled(0):
+      "not looked for: too few frames came since the last change, so wait a moment between changes"
     case .notSettled(let frames): "not seen in \(frames) frames"
     }
   }

@@ -24,8 +24,8 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var startNanoseconds: UInt64
   /// How else it was taken.
   public var facts = FrameFacts()
-  /// The calibration that belongs to it; empty if the camera has none.
-  public var calibrationID = ""
+  /// The calibration that belongs to it; nil if the camera has none.
+  public var calibrationID: String?
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

@@ -10,6 +10,8 @@ import SwiftProtobuf
 final class Camera: @unchecked Sendable {
   let name: String
   let session: CaptureSession
+  /// The requests that need the session.
+  private let turns: RequestQueue
   let pipeline: FramePipeline
   let streams: CameraStreams
   /// The thread that movies are written on.
@@ -42,8 +44,8 @@ final class Camera: @unchecked Sendable {
   var lease: Lease?
   /// What needs its frames. `IdleService` updates this and its timer.
   var uses: Set<CameraUse> = []
-  /// Whether it may not run because the machine is too hard pressed. `PressureService` updates it.
-  var isPressed = false
+  /// Why it may not run while the machine is too hard pressed. `PressureService` updates it.
+  var pressure: CaptureError?
   /// Closes it when it fires.
   var idleTimer: LoopTimer?
   /// `SubjectAreaService` updates it.
@@ -55,12 +57,14 @@ final class Camera: @unchecked Sendable {
   var lastRecording: (id: RequestID?, end: String)?
 
   init(
-    name: String, session: CaptureSession, streams: CameraStreams, recordingLoop: EventLoop,
+    name: String, session: CaptureSession, controlLoop: EventLoop, streams: CameraStreams,
+    recordingLoop: EventLoop,
     sessionStatus: SessionStatus, ownInput: SessionInput, ownOptions: CameraOptions,
     subjectArea: SubjectArea, standInReason: String?, isAdopted: Bool
   ) {
     self.name = name
     self.session = session
+    turns = RequestQueue(ofQuestions: false, on: controlLoop)
     self.pipeline = session.pipeline
     self.streams = streams
     self.recordingLoop = recordingLoop
@@ -116,14 +120,32 @@ final class Camera: @unchecked Sendable {
         throw trouble("is interrupted", interruption.failure.error)
       case (.failed(let failure), _): throw trouble("has failed", failure.error)
       case (.stopped, _):
-        // Not worth trying again: it stays stopped until somebody starts it.
-        var error = WireError(.notRunning, "\(name) is stopped: start its session")
-        error.retryable = false
-        throw error
+        throw stopped
       case (.starting, _), (.running, nil), (.idle, _):
         throw WireError(.notRunning, "\(name) is starting: ask again when it runs")
       }
     }
+  }
+
+  /// Runs `body` on the camera's session, when it is the request's turn.
+  /// - Throws: what `body` throws; `cancelled`, `deadlineExceeded` or `interrupted` when `body` was
+  ///   not run.
+  func work<R: Sendable>(
+    for call: Call, _ body: @Sendable (isolated CaptureSession) throws -> R
+  ) async throws -> R {
+    try await turns.run(call) { try await call.work(on: session, body) }
+  }
+
+  /// - Throws: `notRunning` if the session is stopped.
+  func requireStarted() throws(WireError) {
+    if sessionStatus.state == .stopped { throw stopped }
+  }
+
+  /// Not worth trying again: it stays stopped until somebody starts it.
+  private var stopped: WireError {
+    var error = WireError(.notRunning, "\(name) is stopped: start its session")
+    error.retryable = false
+    return error
   }
 
   /// How its pictures are turned.

@@ -39,7 +39,8 @@ struct CameraBuilder: Sendable {
       },
       onRefusal: { enter { services.sessions.publishState(ofCamera: name) } })
     return Camera(
-      name: name, session: session, streams: streams, recordingLoop: threads.recording,
+      name: name, session: session, controlLoop: router.loop, streams: streams,
+      recordingLoop: threads.recording,
       sessionStatus: await session.status, ownInput: input, ownOptions: options,
       subjectArea: SubjectArea(SubjectAreaWatch(pipeline: pipeline, encoders: encoders)),
       standInReason: standInReason, isAdopted: isAdopted)

@@ -64,6 +64,9 @@ package struct AdoptionRule: Hashable, Sendable {
         rest.append(part)
         continue
       }
+      guard !words[1].isEmpty else {
+        throw ConfigurationError("'\(property)=' matches no device: \(remedy)")
+      }
       guard patterns.updateValue(String(words[1]), forKey: property) == nil else {
         throw ConfigurationError("'\(property)' is given twice: leave one of them out")
       }

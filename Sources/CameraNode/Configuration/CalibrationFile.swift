@@ -8,13 +8,18 @@ import Yams
 /// A calibration as ROS's camera_calibration writes it (the message `sensor_msgs/CameraInfo` as
 /// YAML).
 enum CalibrationFile {
+  private static let models = ["plumb_bob", "rational_polynomial", "equidistant"]
   private static let largestSide = 16_384
   /// As many as any model of OpenCV has.
   private static let mostCoefficients = 14
 
   /// - Throws: what is wrong with the file, and what to do about it.
   static func read(_ path: String) throws(ConfigurationError) -> Calibration {
-    try parse(try ConfigurationText.read(path), path: path)
+    // A pipe may never say anything.
+    if let status = try? FileStatus(at: path), !status.isFolder, !status.isRegularFile {
+      throw mistake(path, "is no file: name the file that ROS's camera_calibration wrote")
+    }
+    return try parse(try ConfigurationText.read(path, as: "the calibration \(path)"), path: path)
   }
 
   static func parse(_ text: String, path: String) throws(ConfigurationError) -> Calibration {
@@ -28,8 +33,9 @@ enum CalibrationFile {
     guard matrix[0] > 0, matrix[4] > 0 else {
       throw mistake(path, "has a camera_matrix whose focal lengths are not above 0")
     }
-    guard let model = file["distortion_model"]?.string, (1...64).contains(model.utf8.count) else {
-      throw mistake(path, "has no distortion_model, such as plumb_bob")
+    guard let model = file["distortion_model"]?.string, models.contains(model) else {
+      throw mistake(
+        path, "has no distortion_model that is known: \(models.joined(separator: ", "))")
     }
     return Calibration(
       id: unsafe String(SHA256.hash(of: Array(text.utf8).span.bytes).description.prefix(16)),

@@ -39,7 +39,7 @@ package struct ConfigurationFile {
   /// - Throws: when the file cannot be read or is not such a YAML file, with file and line.
   package init(path: String) throws(ConfigurationError) {
     self.path = path
-    let text = try ConfigurationText.read(path)
+    let text = try ConfigurationText.read(path, as: "--config \(path)")
     let root: Yams.Node?
     do {
       root = try Yams.compose(yaml: text)

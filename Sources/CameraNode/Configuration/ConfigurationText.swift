@@ -6,29 +6,30 @@ enum ConfigurationText {
   /// More than any configuration needs. The limit ends the reading of an endless device.
   private static let maximumByteCount = 1 << 20
 
+  /// - Parameter name: how the person names the file in the command.
   /// - Throws: what is wrong with the file, and what to do about it.
-  static func read(_ path: String) throws(ConfigurationError) -> String {
+  static func read(_ path: String, as name: String) throws(ConfigurationError) -> String {
     let status: FileStatus
     do {
       status = try FileStatus(at: path)
     } catch {
-      throw mistake(path, "cannot be read: \(remedy(error))")
+      throw mistake(name, "cannot be read: \(remedy(error))")
     }
-    if status.isFolder { throw mistake(path, "is a folder: name the file in it") }
+    if status.isFolder { throw mistake(name, "is a folder: name the file in it") }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw mistake(path, "cannot be read: check that you may read it")
+      throw mistake(name, "cannot be read: check that you may read it")
     }
     let bytes: Data
     do {
       bytes = try file.read(upToCount: maximumByteCount + 1) ?? Data()
     } catch {
-      throw mistake(path, "cannot be read: check that it is a text file and that you may read it")
+      throw mistake(name, "cannot be read: check that it is a text file and that you may read it")
     }
     guard bytes.count <= maximumByteCount else {
-      throw mistake(path, "has more than a mebibyte: name a text file in YAML")
+      throw mistake(name, "has more than a mebibyte: name a text file in YAML")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw mistake(path, "is no text in UTF-8: save it as UTF-8")
+      throw mistake(name, "is no text in UTF-8: save it as UTF-8")
     }
     return text
   }
@@ -42,7 +43,7 @@ enum ConfigurationText {
     }
   }
 
-  private static func mistake(_ path: String, _ sentence: String) -> ConfigurationError {
-    ConfigurationError("--config \(path) \(sentence)")
+  private static func mistake(_ name: String, _ sentence: String) -> ConfigurationError {
+    ConfigurationError("\(name) \(sentence)")
   }
 }

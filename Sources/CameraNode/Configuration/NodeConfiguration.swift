@@ -77,6 +77,9 @@ package struct NodeConfiguration: Sendable {
       mistakes.append(
         origin(of: "name").mistake("needs 1 to 64 printable characters on one line"))
     }
+    if let mistake = pressure.mistake {
+      mistakes.append(origin(of: "pressure").mistake(mistake))
+    }
     return mistakes + groupMistakes() + ipcMistakes() + addressMistakes()
   }
 
@@ -191,7 +194,10 @@ package struct CameraConfiguration: Hashable, Sendable {
   package init(
     name: String, specification: some StringProtocol, origin: SettingOrigin
   ) throws(ConfigurationError) {
-    guard CameraName.isValid(name), name != CameraName.node else {
+    guard name != CameraName.node else {
+      throw origin.error("'\(name)' stands for the node itself: choose another name for the camera")
+    }
+    guard CameraName.isValid(name) else {
       throw origin.error("'\(name)' is no name for a camera: use 1 to 32 letters, digits, - and _")
     }
     self.name = name

@@ -15,13 +15,13 @@ final class ControlsService: Sendable {
 
   func list(_ body: WireControlsListRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    finish(call, try await call.work(on: camera.session) { session in try session.controls() })
+    finish(call, try await camera.work(for: call) { session in try session.controls() })
   }
 
   func get(_ body: WireControlsGetRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     let ids = body.ids.map(ControlID.init)
-    finish(call, try await call.work(on: camera.session) { session in try session.controls(ids) })
+    finish(call, try await camera.work(for: call) { session in try session.controls(ids) })
   }
 
   func set(_ body: WireControlsSetRequest, _ call: Call) async throws {
@@ -29,7 +29,7 @@ final class ControlsService: Sendable {
     try leases.require(camera, for: call)
     let settings = body.settings.map { CaptureSession.Setting($0) }
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let states = try await call.work(on: camera.session) { session in
+    let states = try await camera.work(for: call) { session in
       try session.set(settings, effect: search.request)
     }
     call.isDone = true

@@ -42,6 +42,17 @@ extension DeviceService {
       return (found, found.map { finder.device($0.description.identity) })
     }
     guard let found, let device, isListed(found.description, for: access) else {
+      let simulated = cameras.all(for: access).first {
+        $0.isSimulated
+          && [$0.sessionStatus.device.identity, $0.sessionStatus.device.location]
+            .contains(name)
+      }
+      if let simulated {
+        throw WireError(
+          .conflict,
+          "'\(name)' is the simulated input of the camera \(simulated.name): choose a device of the machine",
+          field: "configure.input")
+      }
       throw .noDevice(name)
     }
     if var problem = found.problem {

@@ -39,7 +39,7 @@ final class LeaseService: @unchecked Sendable {
         before.id == call.id && call.lease == nil && before.owner.isSame(client: call.holder)
       if isAgain {
         touch(before.id, by: call.holder)
-        return finish(call, table[camera.name] ?? before)
+        return finish(call, table[camera.name] ?? before, of: camera)
       }
       try require(camera, for: call)
     }
@@ -53,21 +53,20 @@ final class LeaseService: @unchecked Sendable {
     table.put(lease, on: camera.name)
     changed(camera)
     if before == nil { log.info("camera \(camera.name) is leased to \(lease.holder)") }
-    finish(call, lease)
+    finish(call, lease, of: camera)
   }
 
   func renew(_ body: WireLeaseRenewRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try require(camera, for: call)
     guard let lease = table[camera.name] else { throw WireError.noLease(of: camera.name) }
-    finish(call, lease)
+    finish(call, lease, of: camera)
   }
 
   func release(_ body: WireLeaseReleaseRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    guard let lease = table[camera.name] else {
-      return call.finish(.lease(WireLeaseReply()))
-    }
+    _ = try own(call, of: camera)
+    guard let lease = table[camera.name] else { return finish(call, nil, of: camera) }
     if body.force {
       guard call.access.role >= .controller else {
         throw WireError.forbidden(call.kind, needs: .controller, call.access)
@@ -78,13 +77,15 @@ final class LeaseService: @unchecked Sendable {
     table.end(on: camera.name)
     changed(camera)
     log.info("camera \(camera.name) is leased to \(lease.holder) no more")
-    call.finish(.lease(WireLeaseReply()))
+    finish(call, nil, of: camera)
   }
 
-  private func finish(_ call: Call, _ lease: Lease) {
+  private func finish(_ call: Call, _ lease: Lease?, of camera: Camera) {
     call.finish(
       .lease(
         .with {
+          $0.camera = camera.name
+          guard let lease else { return }
           $0.id = lease.id.data
           $0.lease = WireLease(lease, .now())
         }))
@@ -98,18 +99,32 @@ final class LeaseService: @unchecked Sendable {
     schedule()
   }
 
-  /// - Throws: `conflict` if somebody else has the camera, or if the request's own lease has ended.
+  /// - Throws: `conflict` if somebody else has the camera, or if the request's own lease has ended
+  ///   or is another camera's: a client that counts on its lease must not act without one.
   func require(_ camera: Camera, for call: Call) throws(WireError) {
-    let own = call.lease.flatMap { table.camera(of: $0, for: call.holder) }
-    guard let lease = table[camera.name], own != camera.name else {
-      // A client that counts on its lease must not act without one.
-      guard call.lease == nil || own != nil else { throw .noLease(of: camera.name) }
-      return
+    if try own(call, of: camera) { return }
+    if let lease = table[camera.name] {
+      throw WireError(
+        .conflict,
+        "\(camera.name) is leased to '\(lease.holder)': wait, work under the lease with its"
+          + " id, or let a controller end it",
+        field: "lease")
     }
-    throw WireError(
-      .conflict,
-      "\(camera.name) is leased to '\(lease.holder)': wait, or ask its holder to release it",
-      field: "lease")
+    if call.lease != nil { throw .noLease(of: camera.name) }
+  }
+
+  /// Whether the request is under the camera's lease.
+  /// - Throws: `conflict` if it is under the lease of another camera.
+  private func own(_ call: Call, of camera: Camera) throws(WireError) -> Bool {
+    guard let other = call.lease.flatMap({ table.camera(of: $0, for: call.holder) }) else {
+      return false
+    }
+    guard other == camera.name else {
+      throw WireError(
+        .conflict, "the lease is that of \(other): use the one of \(camera.name), or none",
+        field: "lease")
+    }
+    return true
   }
 
   // MARK: Ends

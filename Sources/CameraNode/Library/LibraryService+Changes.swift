@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Requests that change assets. Each asset succeeds or fails by itself.
 extension LibraryService {
   func delete(_ body: WireDeleteRequest, _ call: Call) async throws {
-    try await changes.run(call, assets: body.assets.count) {
+    try await changes.run(call, cost: Self.cost(of: body.assets.count)) {
       let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
         try library.remove(id)
       }
@@ -17,7 +17,7 @@ extension LibraryService {
 
   func protect(_ body: WireProtectRequest, _ call: Call) async throws {
     let isProtected = body.protected
-    try await changes.run(call, assets: body.assets.count) {
+    try await changes.run(call, cost: Self.cost(of: body.assets.count)) {
       let results = try await change(body.assets, call) { (library, id) throws(MediaLibraryError) in
         try library.protect(id, isProtected)
       }

@@ -16,8 +16,8 @@ final class LibraryService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let recoveries: RecoveryService
   private let log: Logger
-  private let lists: LibraryQueue
-  let changes: LibraryQueue
+  private let lists: RequestQueue
+  let changes: RequestQueue
 
   init(
     cameras: CameraDirectory, recoveries: RecoveryService, library: MediaLibrary,
@@ -27,8 +27,8 @@ final class LibraryService: @unchecked Sendable {
     self.recoveries = recoveries
     self.library = library
     self.log = log
-    lists = LibraryQueue(ofQuestions: true, on: loop)
-    changes = LibraryQueue(ofQuestions: false, on: loop)
+    lists = RequestQueue(ofQuestions: true, on: loop)
+    changes = RequestQueue(ofQuestions: false, on: loop)
   }
 
   /// Lists assets. A request for a recording that was cut off is answered when its movie is
@@ -41,7 +41,7 @@ final class LibraryService: @unchecked Sendable {
       throw WireError.forbidden(camera: body.camera, call.access)
     }
     let limit = body.limit == 0 ? 100 : Int(body.limit)
-    try await lists.run(call, assets: limit) {
+    try await lists.run(call, cost: Self.cost(of: limit)) {
       // The list can be cancelled until the library has time for it.
       try await call.work(on: library) { _ in }
       let reply = try await assets(
@@ -51,6 +51,9 @@ final class LibraryService: @unchecked Sendable {
       call.finish(.assets(reply))
     }
   }
+
+  /// What a request about so many assets costs beside others.
+  static func cost(of assets: Int) -> Double { 32 + Double(assets) }
 
   /// - Returns: Nil when the client is gone.
   private func assets(

@@ -44,15 +44,14 @@ final class PressureService: @unchecked Sendable {
   /// A recording of the camera has ended, or the pressure has changed.
   func update(_ camera: Camera) {
     guard let state else { return }
-    let presses = state.level.interrupts(recording: camera.recording.isActive)
-    guard presses != camera.isPressed else { return }
-    camera.isPressed = presses
     let error =
-      presses
+      state.level.interrupts(recording: camera.recording.isActive)
       ? CaptureError(
         .interrupted,
         "the pressure on the machine is \(state.level) (\(state.cause)): wait until it has fallen")
       : nil
+    guard error != camera.pressure else { return }
+    camera.pressure = error
     let session = camera.session
     session.loop.perform { session.assumeIsolated { $0.press(error) } }
   }

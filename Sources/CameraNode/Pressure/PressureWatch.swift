@@ -13,13 +13,19 @@ final class PressureWatch: @unchecked Sendable {
     var interval = Duration.seconds(2)
     /// How long less must be measured for a level to end.
     var hold = Duration.seconds(6)
+    /// How long a sensor that does not answer any more is taken to be as hot as it was.
+    var trust = Duration.seconds(60)
   }
+
+  private static let falling = "it falls since: "
 
   private let loop: EventLoop
   private let root: String
-  private let interval: Duration
+  private let pace: Pace
   private let onChange: @Sendable (PressureState) -> Void
   private var zones: [ThermalZone] = []
+  /// What each zone has said last, and when.
+  private var answers: [Int: (reading: PressureReading, time: MonotonicTime)] = [:]
   private var meters: [StallMeter] = []
   private var alarms: [StallAlarm] = []
   private var ladder: PressureLadder
@@ -36,7 +42,7 @@ final class PressureWatch: @unchecked Sendable {
   ) {
     self.loop = loop
     self.root = root
-    interval = pace.interval
+    self.pace = pace
     self.onChange = onChange
     ladder = PressureLadder(hold: pace.hold)
   }
@@ -76,21 +82,35 @@ final class PressureWatch: @unchecked Sendable {
   private func look() {
     nextLook = nil
     let now = MonotonicTime.now
-    var readings = zones.compactMap { $0.reading() }
+    var readings = zones.indices.compactMap { reading(ofZone: $0, at: now) }
     for index in meters.indices {
       if let reading = meters[index].reading(at: now) { readings.append(reading) }
     }
     take(readings.max { $0.level < $1.level } ?? PressureReading(.nominal, ""))
   }
 
+  private func reading(ofZone index: Int, at now: MonotonicTime) -> PressureReading? {
+    if let reading = zones[index].reading() {
+      answers[index] = (reading, now)
+      return reading
+    }
+    // The machine has not become cool because its thermometer is lost.
+    guard let last = answers[index], now - last.time < pace.trust else { return nil }
+    return last.reading
+  }
+
   private func take(_ reading: PressureReading) {
     let before = ladder.level
     if ladder.take(reading.level, at: .now) {
-      if ladder.level > before { cause = reading.words }
+      if ladder.level > before || reading.level == ladder.level {
+        cause = reading.words
+      } else if !cause.hasPrefix(Self.falling) {
+        cause = Self.falling + cause
+      }
       tell()
     }
     guard nextLook == nil, mustLook || ladder.level > .nominal else { return }
-    nextLook = loop.schedule(at: .now + interval) { [weak self] in self?.look() }
+    nextLook = loop.schedule(at: .now + pace.interval) { [weak self] in self?.look() }
   }
 
   private func tell() {

@@ -35,7 +35,7 @@ final class IdleService: Sendable {
   /// - Throws: why it does not.
   func wake(_ camera: Camera, for call: Call) async throws {
     guard camera.options.idleAfter != nil else { return }
-    try await call.work(on: camera.session) { session in session.wake() }
+    try await camera.work(for: call) { session in session.wake() }
     _ = try camera.pictureFormat
   }
 

@@ -43,7 +43,7 @@ final class SessionService: Sendable {
     // A recording must not begin between this check and the change.
     if change != FormatRequest() { camera.formatChanges += 1 }
     defer { if change != FormatRequest() { camera.formatChanges -= 1 } }
-    try await call.work(on: camera.session) { session in
+    try await camera.work(for: call) { session in
       try session.start(change, unlessStreamEnds: obstacle)
     }
     await recordings.waitForEnd(of: camera)
@@ -65,7 +65,7 @@ final class SessionService: Sendable {
     defer { if change.mayEndMovie { camera.formatChanges -= 1 } }
     let orientation = camera.orientations.capture
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
-    let controls = try await call.work(on: camera.session) { [change] session in
+    let controls = try await camera.work(for: call) { [change] session in
       do throws(CaptureError) {
         return try session.configure(change, unlessMovieEnds: obstacle, effect: search.request)
       } catch {
@@ -90,7 +90,7 @@ final class SessionService: Sendable {
   func stop(_ body: WireSessionStopRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    try await call.work(on: camera.session) { session in session.stop() }
+    try await camera.work(for: call) { session in session.stop() }
     await recordings.waitForEnd(of: camera)
     call.finish(.session(camera.status(.now())))
   }
@@ -98,10 +98,13 @@ final class SessionService: Sendable {
   func suspend(_ body: WireSessionSuspendRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
+    try camera.requireStarted()
     let who = call.access == .unlimited ? "an operator" : call.access.name
     let reason = body.reason.isEmpty ? "" : " (\(body.reason))"
-    try await call.work(on: camera.session) { session in
-      try session.suspend("\(who) has suspended the camera\(reason): wait, or resume its session")
+    try await camera.work(for: call) { session in
+      try session.suspend(
+        "\(who) has suspended the camera\(reason): wait, or resume its session",
+        keepsWords: reason.isEmpty)
     }
     await recordings.waitForEnd(of: camera)
     call.finish(.session(camera.status(.now())))
@@ -110,19 +113,20 @@ final class SessionService: Sendable {
   func resume(_ body: WireSessionResumeRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
-    try await call.work(on: camera.session) { session in try session.resume() }
+    try camera.requireStarted()
+    try await camera.work(for: call) { session in try session.resume() }
     call.finish(.session(camera.status(.now())))
   }
 
   func formats(_ body: WireFormatsRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let formats = try await call.work(on: camera.session) { session in try session.formats() }
+    let formats = try await camera.work(for: call) { session in try session.formats() }
     call.finish(.formats(.with { $0.formats = formats.map(WireFormat.init) }))
   }
 
   func capabilities(_ body: WireCapabilitiesRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    let capabilities = try await call.work(on: camera.session) { session in
+    let capabilities = try await camera.work(for: call) { session in
       try session.capabilities()
     }
     call.finish(.capabilities(WireCapabilities(capabilities, wallClock: .now())))

@@ -22,7 +22,8 @@ extension WireCapabilities {
           .with {
             $0.mediaType = "image/jpeg"
             $0.size = WireSize(capabilities.pictureSize ?? format.layout.size)
-            $0.passthrough = format.layout.pixelFormat.isCompressed
+            $0.passthrough =
+              format.layout.pixelFormat.isCompressed && capabilities.keepsPictures
           }
         ]
       }

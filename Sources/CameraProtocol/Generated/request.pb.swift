@@ -1125,7 +1125,7 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   package mutating func clearSize() {_uniqueStorage()._size = nil}
 
-  /// Frames a second, at most 1000; both are set or neither. A camera that runs in the format asked
+  /// Frames a second, 0.001 to 1000; both are set or neither. A camera that runs in the format asked
   /// for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
   /// Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
   /// two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
@@ -1654,6 +1654,9 @@ package nonisolated struct WireLeaseReply: Sendable {
   package var hasLease: Bool {self._lease != nil}
   /// Clears the value of `lease`. Subsequent reads from it will return its default value.
   package mutating func clearLease() {self._lease = nil}
+
+  /// The camera's name, also if the request left it out.
+  package var camera: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5227,7 +5230,7 @@ nonisolated extension WireLeaseReleaseRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireLeaseReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LeaseReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}lease\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}lease\0\u{1}camera\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5237,6 +5240,7 @@ nonisolated extension WireLeaseReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._lease) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       default: break
       }
     }
@@ -5253,12 +5257,16 @@ nonisolated extension WireLeaseReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._lease {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    if !self.camera.isEmpty {
+      try visitor.visitSingularStringField(value: self.camera, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireLeaseReply, rhs: WireLeaseReply) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs._lease != rhs._lease {return false}
+    if lhs.camera != rhs.camera {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

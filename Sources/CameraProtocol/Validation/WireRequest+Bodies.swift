@@ -62,12 +62,15 @@ extension WireConfigureRequest {
     }
     if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
     // NaN is outside every range, and not below another.
-    let rates = 0...WireLimits.frameRate
-    guard rates.contains(maximumRate), rates.contains(minimumRate), minimumRate <= maximumRate,
-      (minimumRate > 0) == (maximumRate > 0)
+    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
+    let isAsBefore = minimumRate == 0 && maximumRate == 0
+    guard
+      isAsBefore
+        || rates.contains(maximumRate) && rates.contains(minimumRate)
+          && minimumRate <= maximumRate
     else {
       return WireRequest.refusal(
-        "a range of frame rates goes from above 0 to at most 1000, or is 0 to 0 for the present one",
+        "a range of frame rates lies within 0.001 to 1000, or is 0 to 0 for the present one",
         rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
     guard !hasSubjectArea || (0...1).contains(subjectArea) else {

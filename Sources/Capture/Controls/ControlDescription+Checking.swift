@@ -44,7 +44,10 @@ extension ControlDescription {
     } else if flags.contains(.grabbed) {
       obstacle = "cannot be changed now: stop the stream, or the program that holds it, first"
     } else if flags.contains(.inactive) {
-      obstacle = "is set by the camera's own automatic now: switch that automatic off first"
+      let other = standard.flatMap(ControlMeaning.overridingAutomatic(of:))
+      obstacle =
+        "is set by the camera's own automatic now: switch that automatic off first"
+        + (other.map { ", or set \($0.id), which does" } ?? "")
     } else {
       return
     }

@@ -148,3 +148,14 @@ extension ControlValue {
     }
   }
 }
+
+extension ControlMeaning {
+  /// The meaning of one of the driver's controls that, when it is set, first switches off the
+  /// automatic that would overrule it.
+  static func overridingAutomatic(of control: StandardControl) -> ControlMeaning? {
+    all.first { meaning in
+      guard case .number(let sources, _, _) = meaning.form else { return false }
+      return sources.contains(control) && !meaning.needs.isEmpty
+    }
+  }
+}

@@ -20,6 +20,9 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var format: StreamFormat?
   /// Of photos, as they are turned.
   package var pictureSize: ImageSize?
+  /// Whether photos can be the camera's own compressed pictures, because they need not be turned
+  /// or can be turned without loss.
+  package var keepsPictures = true
   /// Those with a meaning.
   package var controls: [ControlDescription]
   /// While it runs.

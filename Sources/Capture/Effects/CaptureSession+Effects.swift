@@ -20,20 +20,14 @@ extension CaptureSession {
     let changesFacts = saysFacts && !meanings.wanted(after: changed) { _ in nil }.isEmpty
     guard needsPicture || changesFacts else { return nil }
     let before = values(of: changed)
-    let (pipeline, loop, meter) = (pipeline, loop, meter)
+    let pipeline = pipeline
     let (id, frames) = pipeline.loop.performAndWait {
-      let id = pipeline.effects.begin(needsPicture: needsPicture, request) { frame, done in
-        loop.perform {
-          let grid = meter.grid(of: frame)
-          pipeline.loop.perform { done(grid) }
-        }
-      }
+      let id = pipeline.effects.begin(needsPicture: needsPicture, request)
       let frames = needsPicture ? pipeline.ring.newest(PictureChange.most) : []
       // Older ones may look different because of the change before.
       return (id, frames.filter { $0.metadata.sequence >= pipeline.effects.floor })
     }
-    let grids = frames.compactMap(meter.grid)
-    let change = PictureChange(since: grids)
+    let change = PictureChange(since: meter.grids(of: frames))
     guard let id else { return nil }
     return EffectHandle(
       cancel: { pipeline.loop.performAndWait { pipeline.effects.drop(id) } },
@@ -58,13 +52,24 @@ extension CaptureSession {
   }
 }
 
-/// Measures pictures on the session's thread.
-// @unchecked: only that thread uses it.
-final class PictureMeter: @unchecked Sendable {
+/// Measures pictures on the session's thread, each once.
+struct PictureMeter {
   private var reader: LumaGridReader?
+  /// Those of the last call, by the times of the frames. Nil for a picture that cannot be read.
+  private var known: [MonotonicTime: LumaGrid?] = [:]
 
-  /// Nil for a picture that cannot be read.
-  func grid(of frame: Frame) -> LumaGrid? {
+  /// - Returns: the grids of those that can be read.
+  mutating func grids(of frames: [Frame]) -> [LumaGrid] {
+    var grids: [MonotonicTime: LumaGrid?] = [:]
+    for frame in frames {
+      let time = frame.metadata.timestamp
+      grids[time] = known[time] ?? grid(of: frame)
+    }
+    known = grids
+    return frames.compactMap { grids[$0.metadata.timestamp] ?? nil }
+  }
+
+  private mutating func grid(of frame: Frame) -> LumaGrid? {
     if reader == nil { reader = try? LumaGridReader() }
     guard let reader else { return nil }
     return try? frame.withBytes { (bytes) throws(ImagingError) in

@@ -5,6 +5,8 @@ import Imaging
 struct EffectSearch {
   /// After this many frames since the change, none is expected any more.
   static let mostFrames = 16
+  /// After this many the search ends also if a busy machine could not measure enough of them.
+  static let mostPassed = 3 * mostFrames
 
   /// A frame as the search sees it.
   struct Sight {
@@ -12,6 +14,8 @@ struct EffectSearch {
     /// Nil until it is measured, and for a picture that cannot be read.
     var grid: LumaGrid?
     var isMeasured: Bool
+    /// Whether there were frames before it that nobody had the time to measure.
+    var followsGap = false
   }
 
   /// What the frames must say.
@@ -36,6 +40,17 @@ struct EffectSearch {
   private var wanted: [WantedFact]?
   private var change: PictureChange?
   private var framesBefore = 0
+  /// How many sights are judged, the picture of the last one, and whether one was unusual.
+  private var (judged, previous, isSeen): (Int, LumaGrid?, Bool) = (0, nil, false)
+  /// Whether the last judged sight could not be read.
+  private var isGap = false
+  /// The first of the latest sights that all say what they must.
+  private var first: FrameMetadata?
+  /// Frames since the change, measured or not.
+  private var passed = 0
+  private var hasGap = false
+  /// Whether the change may have been in a frame that was not measured.
+  private var isUncertain = false
 
   init(needsPicture: Bool, isContested: Bool) {
     self.needsPicture = needsPicture
@@ -47,13 +62,23 @@ struct EffectSearch {
   mutating func arm(_ facts: [WantedFact], _ change: PictureChange? = nil) {
     wanted = facts
     self.change = change
+    previous = change?.last
     framesBefore = sights.count
   }
 
+  /// A frame has come that nobody has the time to measure.
+  mutating func pass() {
+    hasGap = true
+    if wanted != nil { passed += 1 }
+  }
+
   mutating func see(_ metadata: FrameMetadata) {
+    if wanted != nil { passed += 1 }
     // Before it is armed, a driver may take long. Only the frames around the change matter.
     if wanted == nil, sights.count >= 4 * Self.mostFrames { sights.removeFirst() }
-    sights.append(Sight(metadata: metadata, isMeasured: !needsPicture))
+    sights.append(
+      Sight(metadata: metadata, isMeasured: !needsPicture, followsGap: hasGap))
+    hasGap = false
   }
 
   mutating func measure(_ sequence: UInt64, _ grid: LumaGrid?) {
@@ -61,29 +86,38 @@ struct EffectSearch {
     (sights[index].grid, sights[index].isMeasured) = (grid, true)
   }
 
-  /// The frame, as soon as it is certain.
+  /// The frame, as soon as it is certain. Each sight is judged once.
   var result: ControlEffect? {
-    guard let wanted else { return nil }
-    if needsPicture, change == nil { return .notSettled(frames: 0) }
-    let last = framesBefore + Self.mostFrames - 1
-    var first: FrameMetadata?
-    var isSeen = !needsPicture
-    var previous = change?.last
-    for (index, sight) in sights.enumerated() {
-      guard sight.isMeasured else { return nil }
-      if let grid = sight.grid, let change, let before = previous {
-        if change.isUnusual(change.difference(of: grid, from: before)) { isSeen = true }
-        previous = grid
+    mutating get {
+      guard let wanted else { return nil }
+      if needsPicture, change == nil { return .notSettled(frames: 0) }
+      while judged < sights.count, sights[judged].isMeasured {
+        judge(sights[judged], wanted)
+        judged += 1
+        if isUncertain { return .notSettled(frames: judged) }
+        if let first, !isContested || judged == lastJudged { return .frame(first, basis) }
+        if judged == lastJudged { return .notSettled(frames: judged) }
       }
-      if isSeen, wanted.allSatisfy({ $0.holds(in: sight.metadata.facts) }) {
-        first = first ?? sight.metadata
-        if let first, !isContested { return .frame(first, basis) }
-      } else {
-        first = nil
-      }
-      if index >= last { return first.map { .frame($0, basis) } ?? .notSettled(frames: index + 1) }
+      return passed < Self.mostPassed ? nil : .notSettled(frames: passed)
     }
-    return nil
+  }
+
+  private var lastJudged: Int { framesBefore + Self.mostFrames }
+
+  private mutating func judge(_ sight: Sight, _ wanted: [WantedFact]) {
+    if let grid = sight.grid, let change, let before = previous {
+      if !isSeen, change.isUnusual(change.difference(of: grid, from: before)) {
+        isSeen = true
+        isUncertain = isGap || sight.followsGap
+      }
+      previous = grid
+    }
+    isGap = needsPicture && sight.grid == nil
+    if isSeen || !needsPicture, wanted.allSatisfy({ $0.holds(in: sight.metadata.facts) }) {
+      first = first ?? sight.metadata
+    } else {
+      first = nil
+    }
   }
 
   private var basis: ControlEffect.Basis { needsPicture ? .picture : .metadata }

@@ -7,13 +7,10 @@ import OperatingSystem
 /// While it looks, photos of `now` wait; afterwards they show no earlier frame.
 // @unchecked: confined to the frame loop.
 final class EffectWatch: @unchecked Sendable {
-  /// Measures a picture on another thread, and calls back on the frame loop.
-  typealias Measuring = @Sendable (Frame, @escaping @Sendable (LumaGrid?) -> Void) -> Void
-
   /// Pictures on their way to be measured. They hold memory of the pool's.
   private static let mostUnmeasured = 4
   /// Changes that are looked for at a time. Clients may ask for any number of them.
-  private static let mostSearches = 64
+  private static let mostSearches = 16
 
   private final class Search {
     var state: EffectSearch
@@ -27,7 +24,7 @@ final class EffectWatch: @unchecked Sendable {
   }
 
   private let loop: EventLoop
-  private var measuring: Measuring?
+  private let encoders: EncoderPool
   private var unmeasured = 0
   private var searches: [UInt64: Search] = [:]
   /// The number of the last change.
@@ -40,8 +37,10 @@ final class EffectWatch: @unchecked Sendable {
   /// Called when photos may be taken that waited.
   var onEnd: (() -> Void)?
 
-  init(loop: EventLoop) {
+  /// - Parameter encoders: their threads measure the pictures.
+  init(loop: EventLoop, encoders: EncoderPool) {
     self.loop = loop
+    self.encoders = encoders
   }
 
   /// The first frame that has all changes, as far as that was found.
@@ -59,18 +58,14 @@ final class EffectWatch: @unchecked Sendable {
   }
 
   /// Begins to look at frames, before a change is made.
-  /// - Parameter measuring: measures the pictures.
   /// - Returns: nil if too many changes are looked for already.
-  func begin(
-    needsPicture: Bool, _ request: EffectRequest, measuring: @escaping Measuring
-  ) -> UInt64? {
+  func begin(needsPicture: Bool, _ request: EffectRequest) -> UInt64? {
     guard searches.count < Self.mostSearches else { return nil }
     lastID += 1
     let id = lastID
     let timer = loop.schedule(at: request.deadline) { [weak self] in self?.giveUp(id) }
     let state = EffectSearch(needsPicture: needsPicture, isContested: isLooking)
     searches[id] = Search(state, timer: timer, onEnd: request.onEnd)
-    self.measuring = measuring
     return id
   }
 
@@ -92,7 +87,7 @@ final class EffectWatch: @unchecked Sendable {
   /// The change has failed.
   func drop(_ id: UInt64) {
     searches.removeValue(forKey: id)?.timer.cancel()
-    served()
+    onEnd?()
   }
 
   func receive(_ frame: Frame) {
@@ -102,12 +97,19 @@ final class EffectWatch: @unchecked Sendable {
     // One measure serves all.
     let isMeasured =
       searches.values.contains { $0.state.needsPicture } && unmeasured < Self.mostUnmeasured
-    for search in searches.values where isMeasured || !search.state.needsPicture {
-      search.state.see(metadata)
+    for search in searches.values {
+      if isMeasured || !search.state.needsPicture {
+        search.state.see(metadata)
+      } else {
+        search.state.pass()
+      }
     }
     if isMeasured {
       unmeasured += 1
-      measuring?(frame) { [weak self] grid in self?.measured(metadata.sequence, grid) }
+      let job = LumaGridJob(frame, size: LumaGrid.fine) { [weak self] job in
+        self?.measured(metadata.sequence, job.grid)
+      }
+      encoders.measure(job, .first)
     }
     checkAll()
   }
@@ -152,12 +154,6 @@ final class EffectWatch: @unchecked Sendable {
     floors.append((id, floor))
     if floors.count > Self.mostSearches { oldFloor = max(oldFloor, floors.removeFirst().frame) }
     search.onEnd(effect)
-    served()
-  }
-
-  private func served() {
-    guard searches.isEmpty else { return }
-    measuring = nil
     onEnd?()
   }
 }

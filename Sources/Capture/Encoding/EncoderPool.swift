@@ -125,9 +125,9 @@ package final class EncoderPool: Sendable {
     add { $0.streams[rank.rawValue].append(job) }
   }
 
-  /// Queues a look at a frame. It waits until nothing of the first rank does.
-  func measure(_ job: LumaGridJob) {
-    add { $0.streams[Rank.last.rawValue].append(job) }
+  /// Queues a look at a frame.
+  func measure(_ job: LumaGridJob, _ rank: Rank) {
+    add { $0.streams[rank.rawValue].append(job) }
   }
 
   /// Replaces the frame of a waiting job; false if the job no longer waits or the layouts differ.

@@ -15,9 +15,9 @@ final class FrameEncoder {
   }
 
   /// The picture as a few cells; nil if it is damaged.
-  func grid(of frame: Frame) -> LumaGrid? {
+  func grid(of frame: Frame, size: ImageSize) -> LumaGrid? {
     try? frame.withBytes { (bytes) throws(ImagingError) in
-      try grids.grid(bytes, layout: frame.layout)
+      try grids.grid(bytes, layout: frame.layout, size: size)
     }
   }
 

@@ -47,7 +47,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
     self.loop = loop
     self.limits = limits
-    effects = EffectWatch(loop: loop)
+    effects = EffectWatch(loop: loop, encoders: encoders)
     photos = PhotoOutput(loop: loop, encoders: encoders, effects: effects)
     let serve: () -> Void = { [weak self] in
       guard let self else { return }

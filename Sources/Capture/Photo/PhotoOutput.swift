@@ -243,7 +243,7 @@ package final class PhotoOutput: @unchecked Sendable {
 
 extension Frame {
   /// Whether this JPEG can be turned without being encoded again.
-  fileprivate func canTurn(_ orientation: Orientation) -> Bool {
+  func canTurn(_ orientation: Orientation) -> Bool {
     if orientation == .upright { return true }
     return withBytes { image in
       guard let header = try? JPEGHeader(image) else { return false }

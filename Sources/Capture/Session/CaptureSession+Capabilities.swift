@@ -10,15 +10,21 @@ extension CaptureSession {
     // The format in which it runs, thinned out as it is configured.
     let format = machine.state == .running ? status.format : nil
     let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
-    let (capacity, marks) = pipeline.loop.performAndWait {
-      (pipeline.ring.capacity, pipeline.ring.newest?.metadata.marks)
+    let orientation = configuration.orientations.capture
+    let (capacity, marks, keepsPictures) = pipeline.loop.performAndWait {
+      let newest = pipeline.ring.newest
+      return (
+        pipeline.ring.capacity, newest?.metadata.marks,
+        newest?.canTurn(orientation) ?? (orientation == .upright)
+      )
     }
     let ring = CameraCapabilities.Ring(
       frames: capacity,
       duration: Int64(capacity - 1) * (interval ?? PipelineLimits.assumedInterval))
     return CameraCapabilities(
       formats: formats, format: format,
-      pictureSize: format.map { configuration.orientations.capture.turned($0.layout.size) },
+      pictureSize: format.map { orientation.turned($0.layout.size) },
+      keepsPictures: keepsPictures,
       controls: controls, ring: format == nil ? nil : ring,
       marks: marks, saysFacts: device.saysFacts)
   }

@@ -43,7 +43,7 @@ extension CaptureSession {
     let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
       if wanted != request, [.stopped, .idle].contains(machine.state) {
-        lastFormat = nil
+        if lastFormat?.satisfies(wanted) != true { lastFormat = nil }
         announce()
       }
       request = wanted

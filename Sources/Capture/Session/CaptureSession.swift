@@ -25,7 +25,7 @@ package actor CaptureSession: LoopActor {
   /// What the controls of the device mean that streams.
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
-  let meter = PictureMeter()
+  var meter = PictureMeter()
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   var isAwaited = false
   var inputs = SessionInputs()
@@ -152,9 +152,12 @@ package actor CaptureSession: LoopActor {
 
   /// Closes the camera and leaves it alone, so that somebody else may have it, until `resume` or
   /// `stop`.
-  /// - Parameter words: what to say to those who wait for the camera.
-  package func suspend(_ words: String) throws(CaptureError) {
+  /// - Parameters:
+  ///   - words: what to say to those who wait for the camera.
+  ///   - keepsWords: whether a session that is suspended already keeps what is said of it.
+  package func suspend(_ words: String, keepsWords: Bool = false) throws(CaptureError) {
     try requireStarted()
+    if keepsWords, machine.state.isSuspended { return }
     perform(machine.suspend(CaptureError(.interrupted, words), at: .now))
   }
 

@@ -70,16 +70,22 @@ package struct SessionConfiguration: Sendable {
     if let running, running.has(wanted), let rate = running.deviceFrameRate {
       offered.append(rate.framesPerSecond)
     }
+    // Nor does it list all sizes that it may have. The device says whether it has this one.
+    if offered.isEmpty { return rates.upperBound }
     let best =
       offered.filter(rates.contains).max() ?? offered.filter { $0 > rates.upperBound }.min()
     guard let best else {
       throw CaptureError(
         .unsupportedFormat,
-        "the camera has no rate of \(rates.lowerBound) to \(rates.upperBound) frames a second in this format: "
+        "the camera has no rate of \(words(rates.lowerBound)) to \(words(rates.upperBound)) frames a second in this format: "
           + "list its formats",
         field: "maximum_rate")
     }
     return best
+  }
+
+  private func words(_ rate: Double) -> String {
+    FrameRate(framesPerSecond: rate)?.summary ?? "\(rate)"
   }
 }
 

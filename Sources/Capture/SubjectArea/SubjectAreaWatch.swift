@@ -61,7 +61,7 @@ package final class SubjectAreaWatch: FrameConsumer, @unchecked Sendable {
     self.watching?.nextLook = frame.metadata.dequeued + Self.interval
     let job = LumaGridJob(frame) { [weak self] job in self?.finish(job) }
     self.watching?.job = job
-    encoders.measure(job)
+    encoders.measure(job, .last)
   }
 
   private func finish(_ job: LumaGridJob) {

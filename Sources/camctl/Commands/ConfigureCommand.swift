@@ -59,7 +59,7 @@ struct ConfigureCommand: BusCommand {
   var rotate: Int?
 
   @Flag(
-    inversion: .prefixedNo,
+    inversion: .prefixedNo, exclusivity: .exclusive,
     help: "Whether left and right change places in photos and movies, after the rotation.")
   var mirror: Bool?
 
@@ -69,7 +69,7 @@ struct ConfigureCommand: BusCommand {
   var previewRotate: Int?
 
   @Flag(
-    inversion: .prefixedNo,
+    inversion: .prefixedNo, exclusivity: .exclusive,
     help: "Whether left and right change places in the encoded streams, after the rotation.")
   var previewMirror: Bool?
 
@@ -119,7 +119,7 @@ struct ConfigureCommand: BusCommand {
       controls: SettingText.values(settings, of: camera),
       subjectArea: subjectArea, endsRecording: endRecording)
     if options.json { return JSONLine.print(configured) }
-    CameraTable.print([configured.status], at: configured.status.since)
+    CameraTable.print([configured.status])
     for control in configured.controls { StandardOutput.write(line: control.assignment) }
     if let effect = configured.effect { options.note("\(effect)") }
   }

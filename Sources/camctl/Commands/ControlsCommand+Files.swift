@@ -26,8 +26,10 @@ extension ControlsCommand {
           $0.isOfDriver && $0.kind != .button && !$0.isReadOnly
         }
         : try await camera.controls(names)
+      // An automatic that is switched on makes the values beside it inactive, so it comes last.
+      let inOrder = controls.filter { !$0.isChoice } + controls.filter(\.isChoice)
       var change = ControlsChange(camera)
-      try await change.set(controls.map { ($0.id, $0.defaultSetting) }, isLenient: true)
+      try await change.set(inOrder.map { ($0.id, $0.defaultSetting) }, isLenient: true)
       try change.report(options, mustBeWhole: !names.isEmpty)
     }
   }

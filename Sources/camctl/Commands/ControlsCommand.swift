@@ -60,7 +60,9 @@ struct ControlsCommand: AsyncParsableCommand {
       completion: .settings)
     var settings: [String]
 
-    @Flag(inversion: .prefixedNo, help: "Look for the first frame that shows the change.")
+    @Flag(
+      inversion: .prefixedNo, exclusivity: .exclusive,
+      help: "Look for the first frame that shows the change.")
     var effect: Bool?
 
     func validate() throws { try SettingText.check(settings) }
@@ -75,7 +77,11 @@ struct ControlsCommand: AsyncParsableCommand {
         return
       }
       for control in applied.controls { StandardOutput.write(line: control.assignment) }
-      if let effect = applied.effect { options.note("\(effect)") }
+      if let effect = applied.effect {
+        options.note("\(effect)")
+      } else if effect == true {
+        options.note("not looked for: \(camera.name) takes no frames now")
+      }
     }
   }
 }

@@ -20,7 +20,7 @@ struct LeaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Takes the lease and prints its id, and holds it until Ctrl-C.",
       discussion:
-        "With --detach it ends at once; the lease then lasts for its term after each command under it."
+        "With --detach it ends at once; the lease then lasts for its term after each command for its camera under it."
     )
 
     @OptionGroup var options: BusOptions
@@ -36,7 +36,7 @@ struct LeaseCommand: AsyncParsableCommand {
     @Flag(help: "Do not stay to hold it.") var detach = false
 
     func run(on bus: CameraBus) async throws {
-      let camera = try await options.chosenCamera(of: bus)
+      let camera = try await options.chosenCamera(of: bus, renewsLease: false)
       let lease = try await camera.acquireLease(as: holder, term: term)
       if options.json {
         JSONLine.print(["camera": camera.name, "lease": "\(lease.id)"])
@@ -65,7 +65,7 @@ struct LeaseCommand: AsyncParsableCommand {
     @Flag(help: "Whoever holds it. You need the role controller.") var force = false
 
     func run(on bus: CameraBus) async throws {
-      let camera = try await options.chosenCamera(of: bus)
+      let camera = try await options.chosenCamera(of: bus, renewsLease: false)
       try await camera.releaseLease(force: force)
       if options.json {
         JSONLine.print(["camera": camera.name])
@@ -94,7 +94,9 @@ struct LeaseCommand: AsyncParsableCommand {
       var table = Table("CAMERA", "HELD BY", "FOR", "ENDS IN")
       for camera in cameras {
         let end = (camera.lease?.expiresMonotonicNanoseconds).map { end in
-          Duration.nanoseconds(max(0, end - now.now.monotonicNanoseconds)).words
+          Duration.nanoseconds(
+            max(0, end.subtractingSaturated(now.now.monotonicNanoseconds))
+          ).words
         }
         table.add(
           camera.name, camera.lease?.holder ?? "nobody",

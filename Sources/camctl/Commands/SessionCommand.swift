@@ -87,6 +87,6 @@ extension SessionCommand {
 extension BusOptions {
   fileprivate func show(_ camera: CameraStatus) {
     // The new state has just begun, so its start is the present.
-    if json { JSONLine.print(camera) } else { CameraTable.print([camera], at: camera.since) }
+    if json { JSONLine.print(camera) } else { CameraTable.print([camera]) }
   }
 }

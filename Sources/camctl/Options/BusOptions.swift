@@ -80,8 +80,10 @@ struct BusOptions: ParsableArguments {
     }
   }
 
-  /// The camera that `--camera` names, or the only one.
-  func chosenCamera(of bus: CameraBus) async throws -> Camera {
+  /// The camera that `--camera` names, or the only one, under the lease of `--lease`.
+  /// - Parameter renewsLease: Whether a lease that has ended is an error. It renews a lease that
+  ///   has not, so that each command does.
+  func chosenCamera(of bus: CameraBus, renewsLease: Bool = true) async throws -> Camera {
     let camera = try await namedCamera(of: bus)
     let environment = ProcessInfo.processInfo.environment["CAMERABUS_LEASE"]
     if let text = lease ?? environment {
@@ -90,6 +92,7 @@ struct BusOptions: ParsableArguments {
           "'\(text)' is no lease, which has 32 hexadecimal digits: camctl lease acquire prints it")
       }
       camera.useLease(id)
+      if renewsLease { try await camera.renewLease() }
     }
     return camera
   }

@@ -3,8 +3,8 @@ import OperatingSystem
 
 /// Cameras in rows, and under them the problems of those that are in trouble.
 enum CameraTable {
-  /// - Parameter now: The node's time.
-  static func print(_ cameras: [CameraStatus], at now: Timestamp) {
+  /// - Parameter now: The node's time; nil if it is not known.
+  static func print(_ cameras: [CameraStatus], at now: Timestamp? = nil) {
     var table = Table(
       "CAMERA",
       "STATE",
@@ -20,7 +20,7 @@ enum CameraTable {
       table.add(
         camera.name,
         camera.stateWords.styled(camera.state.style),
-        now.age(of: camera.since),
+        now?.age(of: camera.since) ?? "",
         camera.readiness.words.styled(camera.readiness.style),
         camera.format?.words ?? "",
         "\(camera.frames.delivered)",
@@ -36,8 +36,9 @@ enum CameraTable {
         StandardOutput.write(
           line: "\(camera.name) has the input \(device.location) instead of \(own)")
       }
-      guard let words = camera.configuration.orientationWords else { continue }
-      StandardOutput.write(line: "\(camera.name) \(words)")
+      for words in camera.settingWords {
+        StandardOutput.write(line: "\(camera.name) \(words)")
+      }
     }
     for camera in cameras {
       guard let trouble = TroubleWords(camera, at: now) else { continue }
@@ -52,5 +53,20 @@ enum CameraTable {
       guard let reason = camera.device?.standInReason else { continue }
       StandardOutput.write(line: "\(camera.name) is simulated: \(reason)")
     }
+  }
+}
+
+extension CameraStatus {
+  /// What somebody has chosen for the camera and the table does not show.
+  fileprivate var settingWords: [String] {
+    [
+      lease.map { "is leased to \($0.holder)" },
+      configuration.purposeWords,
+      configuration.orientationWords,
+      subjectAreaThreshold.map { "tells when \($0.words(to: 3)) of its picture looks different" },
+      idleAfterNanoseconds.map {
+        "becomes idle when nobody has used it for \(Duration.nanoseconds(Int64(clamping: $0)).words)"
+      },
+    ].compactMap(\.self)
   }
 }

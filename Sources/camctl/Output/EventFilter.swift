@@ -14,7 +14,9 @@ struct EventFilter {
   let since: Int64?
 
   static func kind(_ text: String) throws -> CameraEvent.Kind {
-    guard let kind = kinds.first(where: { $0.rawValue == text }) else {
+    // The protocol writes "subject_area".
+    let name = text.filter { $0 != "_" && $0 != "-" }.lowercased()
+    guard let kind = kinds.first(where: { $0.rawValue.lowercased() == name }) else {
       throw ValidationError("write \(kinds.map(\.rawValue).joined(separator: ", "))")
     }
     return kind

@@ -10,6 +10,9 @@ enum JSONLine {
   static func text(of value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A node may send any number, and JSON has none for these.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     do {
       return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     } catch {

@@ -126,6 +126,20 @@ extension CameraConfiguration {
     guard capture != Orientation() || preview != Orientation() else { return nil }
     return "turns photos and movies by \(capture), previews by \(preview)"
   }
+
+  /// "is configured for video, preset hd1280x720, 10 to 20 frames a second"; nil if nobody has
+  /// said anything.
+  var purposeWords: String? {
+    let isChosen = mode != .photo || preset != .inputPriority || minimumRate != nil
+    guard isChosen || maximumRate != nil else { return nil }
+    var words = "is configured for \(mode.rawValue)"
+    if preset != .inputPriority { words += ", preset \(preset.rawValue)" }
+    if let maximumRate {
+      let lowest = minimumRate.map { $0 == maximumRate ? "" : "\($0.words(to: 2)) to " } ?? ""
+      words += ", \(lowest)\(maximumRate.words(to: 2)) frames a second"
+    }
+    return words
+  }
 }
 
 extension ResolvedCapture {

@@ -62,6 +62,27 @@ extension NodeTests {
       }
     }
 
+    @Test func `A size that the camera does not list has the rates that were asked for`()
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:320x240@30,format=YUYV"]) { test in
+        let reply = try await test.client.ask(
+          request {
+            ($0.size.width, $0.size.height) = (162, 122)
+            ($0.minimumRate, $0.maximumRate) = (15, 20)
+          })
+        guard case .configure(let done)? = reply.last?.wire.body else {
+          throw Unexpected("not configured")
+        }
+        #expect(done.camera.format.size.width == 162 && done.camera.format.frameRate == 20)
+        for rates in [(0, 0.0001), (1e-9, 1e-9), (5e-324, 10), (0.0009, 10)] {
+          let error = try await test.client.error(
+            request { ($0.minimumRate, $0.maximumRate) = rates })
+          #expect(error.code == .invalidArgument && error.field.hasSuffix("_rate"))
+        }
+      }
+    }
+
     @Test func `Streams, photos and assets have the size of the turned picture`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=YUYV"]) { test in
         let client = test.client

@@ -9,6 +9,32 @@ import Testing
 extension NodeTests {
   /// A client that asks for more than the node can remember or do costs no other its service.
   struct FloodTests {
+    @Test func `A client that configures a camera all the time takes turns with the others`()
+      async throws
+    {
+      try await TestNode.run(["cam=synthetic:320x240@30,format=YUYV"]) { test in
+        try await test.withClient { hostile in
+          // Each starts the camera again.
+          let ids = (0..<40).map { _ in RequestID.random() }
+          for (number, id) in ids.enumerated() {
+            let width: UInt32 = number.isMultiple(of: 2) ? 160 : 320
+            let size = WireSize.with { ($0.width, $0.height) = (width, width * 3 / 4) }
+            try await hostile.send(.configure(.with { $0.size = size }), id: id)
+          }
+          // When the node answers, it has read what was asked for before.
+          _ = try await hostile.ask(.status(.init()))
+          let setting = WireControlsSetRequest.with {
+            $0.settings = [.with { ($0.id, $0.value.integer) = ("brightness", 7) }]
+          }
+          guard case .controls? = try await test.client.ask(.controlsSet(setting)).last?.wire.body
+          else { throw Unexpected("not set") }
+          let last = ids[20].data
+          #expect(await !hostile.replies.contains { $0.wire.id == last })
+          for id in ids { _ = try await hostile.conversation(id) }
+        }
+      }
+    }
+
     private func final(
       of body: WireRequest.OneOf_Body, epoch: Data, _ client: TestClient
     ) async throws -> WireReply {

@@ -27,6 +27,14 @@ extension NodeTests {
         #expect(idle.readiness == .ready && !idle.hasError && idle.idleAfterNs == 100_000_000)
         #expect(idle.format.size.width == 320 && idle.ringDurationNs == 0)
         #expect(try await client.camera().state == .idle)
+        let configure = WireConfigureRequest.with {
+          $0.size = idle.format.size
+          $0.pixelFormat = "YUYV"
+        }
+        guard
+          case .configure(let same)? = try await client.ask(.configure(configure)).last?.wire.body
+        else { throw Unexpected("not configured") }
+        #expect(same.camera.format == idle.format, "it starts in this format again")
         #expect(try await client.get(["brightness"]).first?.id == "brightness")
 
         let past = try await client.error(.capture(.inline { $0.pastNs = 50_000_000 }))

@@ -55,6 +55,24 @@ extension NodeTests {
       }
     }
 
+    @Test func `A thermometer that is lost while it is hot does not cool the machine`() async throws
+    {
+      let sensors = try SimulatedSensors()
+      try await run(sensors) { test in
+        let client = test.client
+        try await client.follow()
+        try sensors.set(celsius: 86)
+        _ = try await level(.serious, client)
+        try sensors.loseThermometer()
+        // Longer than a level lasts after less was measured.
+        try await client.letPass(frames: 30)
+        #expect(try await client.status().pressure.level == .serious)
+        try sensors.set(celsius: 40)
+        let fair = try await level(.fair, client)
+        #expect(fair.cause == "it falls since: cpu-thermal is at 86.0 °C")
+      }
+    }
+
     @Test func `Encoded streams are thinned, and have all frames again afterwards`() async throws {
       let sensors = try SimulatedSensors()
       try await run(sensors) { test in
@@ -107,6 +125,7 @@ extension NodeTests {
         try sensors.set(celsius: 101)
         let lost = try await client.state(of: "left") { $0.state == .interrupted }
         #expect(lost.interruption == .systemPressure)
+        try await client.state(of: "right") { $0.error.message.contains("is shutdown") }
         let movie = try await client.finishedRecording(recording)
         #expect(movie.reason == .cameraLost && movie.frames > 0)
         let bytes = try test.file(movie.asset.path)

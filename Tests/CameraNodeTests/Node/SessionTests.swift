@@ -137,6 +137,8 @@ extension NodeTests {
         let words = "an operator has suspended the camera (the lens is being cleaned)"
         #expect(suspended.error.message.hasPrefix(words))
         try await client.state { $0.interruption == .suspendedByOperator }
+        let once = try session(await client.ask(.sessionSuspend(WireSessionSuspendRequest())))
+        #expect(once.error.message.hasPrefix(words), "who says nothing takes nobody's reason away")
         _ = try await client.event { (event) -> Bool? in
           guard case .recording(let event)? = event.body, event.requestID == movie.data,
             case .finished(let result)? = event.body
@@ -166,7 +168,8 @@ extension NodeTests {
           WireRequest.OneOf_Body.sessionSuspend(WireSessionSuspendRequest()),
           .sessionResume(WireSessionResumeRequest()),
         ] {
-          #expect(try await test.client.error(request).code == .notRunning)
+          let error = try await test.client.error(request)
+          #expect(error.code == .notRunning && !error.retryable)
         }
       }
     }

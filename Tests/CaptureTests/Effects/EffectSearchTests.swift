@@ -24,6 +24,7 @@ struct EffectSearchTests {
   }
 
   private func found(_ search: EffectSearch) -> UInt64? {
+    var search = search
     guard case .frame(let frame, _)? = search.result else { return nil }
     return frame.sequence
   }
@@ -68,6 +69,35 @@ struct EffectSearchTests {
     #expect(search.result == nil)
     search.measure(1, grid(100))
     #expect(found(search) == 2)
+  }
+
+  @Test func `A change that may be in a frame that was not measured is not said to be in the next`()
+  {
+    for (isSkipped, isRead) in [(true, true), (false, false), (false, true)] {
+      var search = EffectSearch(needsPicture: true, isContested: false)
+      search.arm([], PictureChange(since: [grid(100), grid(100), grid(100)]))
+      search.see(frame(1))
+      search.measure(1, grid(100))
+      if isSkipped {
+        search.pass()
+      } else {
+        search.see(frame(2))
+        search.measure(2, isRead ? grid(100) : nil)
+      }
+      search.see(frame(3))
+      search.measure(3, grid(120))
+      #expect(found(search) == (isRead && !isSkipped ? 3 : nil))
+      #expect(search.result != nil)
+    }
+  }
+
+  @Test func `It ends also if no frame can be measured`() {
+    var search = EffectSearch(needsPicture: true, isContested: false)
+    search.arm([], PictureChange(since: [grid(100), grid(100), grid(100)]))
+    for _ in 1..<EffectSearch.mostPassed { search.pass() }
+    #expect(search.result == nil)
+    search.pass()
+    #expect(search.result == .notSettled(frames: EffectSearch.mostPassed))
   }
 
   @Test func `Without pictures from before, nothing can be told`() {

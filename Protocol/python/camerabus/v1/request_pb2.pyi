@@ -814,7 +814,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     @property
     def size(self) -> camerabus.v1.common_pb2.Size: ...
     minimum_rate: builtins.float
-    """Frames a second, at most 1000; both are set or neither. A camera that runs in the format asked
+    """Frames a second, 0.001 to 1000; both are set or neither. A camera that runs in the format asked
     for, at the minimum or faster, goes on: the node thins out the frames beyond the maximum.
     Otherwise the camera takes its fastest rate in this range, else its next faster one, thinned out;
     two equal ones are as `session_start.frame_rate`. A preset without rates ends them.
@@ -1241,6 +1241,7 @@ class LeaseReply(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
     ID_FIELD_NUMBER: builtins.int
     LEASE_FIELD_NUMBER: builtins.int
+    CAMERA_FIELD_NUMBER: builtins.int
     id: builtins.bytes
     """For `Request.lease`: the id of the request that acquired it. Empty after `lease_release`."""
 
@@ -1248,13 +1249,17 @@ class LeaseReply(google.protobuf.message.Message):
     def lease(self) -> camerabus.v1.camera_pb2.Lease:
         """Absent after `lease_release`."""
         pass
+    camera: typing.Text
+    """The camera's name, also if the request left it out."""
+
     def __init__(self,
         *,
         id: builtins.bytes = ...,
         lease: typing.Optional[camerabus.v1.camera_pb2.Lease] = ...,
+        camera: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["lease",b"lease"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["id",b"id","lease",b"lease"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["camera",b"camera","id",b"id","lease",b"lease"]) -> None: ...
 global___LeaseReply = LeaseReply
 
 class FormatsRequest(google.protobuf.message.Message):

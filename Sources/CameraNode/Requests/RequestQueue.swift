@@ -2,12 +2,12 @@ import CameraProtocol
 import Capture
 import EventLoop
 
-/// Lets requests that need the library for long have it one at a time.
+/// Lets requests have something one at a time, in turns: the library, or a camera's session.
 ///
-/// So their results take little memory, however many there are, and photos do not wait for more
-/// than a part of one.
+/// So they hold little memory, however many there are, and no client waits for all the requests of
+/// another.
 // Sendable: belongs to the control loop.
-final class LibraryQueue: @unchecked Sendable {
+final class RequestQueue: @unchecked Sendable {
   private struct Waiting {
     let call: Call
     let timer: LoopTimer
@@ -18,7 +18,7 @@ final class LibraryQueue: @unchecked Sendable {
   /// Whether the requests change nothing. Such a request waits until its client has room for the
   /// result, and is not served when the client has gone.
   private let isOfQuestions: Bool
-  private var turns = LibraryTurns()
+  private var turns = RequestTurns()
   private var waiting: [RequestID: Waiting] = [:]
   private var isBusy = false
 
@@ -29,21 +29,21 @@ final class LibraryQueue: @unchecked Sendable {
 
   /// Runs `body`, which serves the request, when it is the request's turn. Until then the request
   /// can be cancelled, and is refused when the node stops.
-  /// - Parameter assets: the most assets that the request is about.
+  /// - Parameter cost: how long the request takes beside others.
   /// - Throws: what `body` throws. If it was not run: `cancelled`, also when the client is gone;
   ///   `deadlineExceeded`; `interrupted` when the node stops.
-  func run(_ call: Call, assets: Int, _ body: () async throws -> Void) async throws {
-    try await waitForTurn(call, assets)
+  func run<R>(_ call: Call, cost: Double = 1, _ body: () async throws -> R) async throws -> R {
+    try await waitForTurn(call, cost)
     defer {
       isBusy = false
       beginNext()
     }
     // The node may not have noticed yet that the client has gone.
     guard !isOfQuestions || call.hasClient else { throw CaptureError.clientIsGone }
-    try await body()
+    return try await body()
   }
 
-  private func waitForTurn(_ call: Call, _ assets: Int) async throws {
+  private func waitForTurn(_ call: Call, _ cost: Double) async throws {
     defer { (call.onCancel, call.onStop, call.onRoom, call.onAbandoned) = (nil, nil, nil, nil) }
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
@@ -57,7 +57,7 @@ final class LibraryQueue: @unchecked Sendable {
       }
       let timer = loop.schedule(at: call.deadline) { self.end(id, with: .timeIsOver) }
       waiting[id] = Waiting(call: call, timer: timer, continuation: continuation)
-      turns.add(id, of: call.holder, assets: assets)
+      turns.add(id, of: call.holder, cost: cost)
       beginNext()
     }
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CameraNode
 
-struct LibraryTurnsTests {
-  private var turns = LibraryTurns()
+struct RequestTurnsTests {
+  private var turns = RequestTurns()
   private let ids = (0..<400).map { _ in RequestID.random() }
 
   /// The places in `ids` of the requests that are served next.
@@ -16,26 +16,26 @@ struct LibraryTurnsTests {
   }
 
   @Test mutating func `Clients take turns, and the requests of each keep their order`() {
-    for index in 0..<4 { turns.add(ids[index], of: [1], assets: 1000) }
-    for index in 4..<6 { turns.add(ids[index], of: [2], assets: 1000) }
+    for index in 0..<4 { turns.add(ids[index], of: [1], cost: 1032) }
+    for index in 4..<6 { turns.add(ids[index], of: [2], cost: 1032) }
     #expect(next(9) == [0, 4, 1, 5, 2, 3])
   }
 
   @Test mutating func `A short request does not wait for the long ones of others`() {
     for index in 0..<200 {
-      turns.add(ids[index], of: .connection([UInt8(index % 50)]), assets: 1000)
+      turns.add(ids[index], of: .connection([UInt8(index % 50)]), cost: 1032)
     }
     _ = next(120)
-    turns.add(ids[200], of: [200], assets: 1)
+    turns.add(ids[200], of: [200], cost: 33)
     #expect(next(10).contains(200))
   }
 
   @Test mutating func `A long request waits for no more short ones than are its share`() {
-    turns.add(ids[0], of: [0], assets: 1000)
+    turns.add(ids[0], of: [0], cost: 1032)
     // New clients come all the time, each with a short request.
     var served: [Int] = []
     for index in 1..<400 where !served.contains(0) {
-      turns.add(ids[index], of: .connection([UInt8(index % 200 + 1)]), assets: 1)
+      turns.add(ids[index], of: .connection([UInt8(index % 200 + 1)]), cost: 33)
       served += next(1)
     }
     #expect(served.last == 0)
@@ -43,20 +43,20 @@ struct LibraryTurnsTests {
   }
 
   @Test mutating func `A request that is not ready lets others pass and keeps its turn`() {
-    turns.add(ids[0], of: [1], assets: 1)
-    turns.add(ids[1], of: [2], assets: 1000)
-    turns.add(ids[2], of: [2], assets: 1000)
+    turns.add(ids[0], of: [1], cost: 33)
+    turns.add(ids[1], of: [2], cost: 1032)
+    turns.add(ids[2], of: [2], cost: 1032)
     #expect(next(1) { $0 != 0 } == [1])
     #expect(next(1) { _ in false } == [])
     #expect(next(2) == [0, 2])
   }
 
   @Test mutating func `A request that was removed costs its client nothing more`() {
-    turns.add(ids[0], of: [1], assets: 1000)
+    turns.add(ids[0], of: [1], cost: 1032)
     turns.remove(ids[0])
     turns.remove(ids[0])
-    turns.add(ids[1], of: [1], assets: 1000)
-    turns.add(ids[2], of: [2], assets: 1000)
+    turns.add(ids[1], of: [1], cost: 1032)
+    turns.add(ids[2], of: [2], cost: 1032)
     #expect(next(3) == [1, 2])
   }
 }

@@ -1,14 +1,11 @@
 import CameraProtocol
 
-/// The order in which requests use the library. Pure.
+/// The order in which requests use what can serve one of them at a time. Pure.
 ///
-/// Clients get equal shares: this is weighted fair queueing (Demers, Keshav, Shenker 1989) with the
-/// number of assets as the cost of a request. So a client with many requests waits for those of
-/// the others, and a short request does not wait for long ones.
-struct LibraryTurns {
-  /// What a request costs in addition to its assets.
-  private static let overhead = 32.0
-
+/// Clients get equal shares: this is weighted fair queueing (Demers, Keshav, Shenker 1989). So a
+/// client with many requests waits for those of the others, and a short request does not wait for
+/// long ones.
+struct RequestTurns {
   private struct Entry {
     let request: RequestID
     let client: Holder
@@ -24,9 +21,8 @@ struct LibraryTurns {
   /// The virtual time: what each client could have had so far.
   private var now = 0.0
 
-  /// - Parameter assets: the most assets that the request is about.
-  mutating func add(_ request: RequestID, of client: Holder, assets: Int) {
-    let cost = Self.overhead + Double(assets)
+  /// - Parameter cost: how long the request takes beside others.
+  mutating func add(_ request: RequestID, of client: Holder, cost: Double) {
     let end = max(now, ends[client] ?? now) + cost
     ends[client] = end
     let index = waiting.firstIndex { $0.end > end } ?? waiting.endIndex

@@ -7,7 +7,7 @@ import Testing
 @testable import CameraNode
 
 /// Lists and changes that a test makes by itself, behind a router.
-@Suite(.timeLimit(.minutes(1))) struct LibraryQueueTests {
+@Suite(.timeLimit(.minutes(1))) struct RequestQueueTests {
   private struct Bench {
     let endpoint: String
     /// The limits of the lists that have begun; they tell the requests apart.
@@ -21,14 +21,14 @@ import Testing
       byteCount: Int = 0, noticesEnds: Bool = true, _ body: (Bench) async throws -> Void
     ) async throws {
       try await RequestRouter.withBench { router, endpoint, loop in
-        let lists = LibraryQueue(ofQuestions: true, on: loop)
-        let changes = LibraryQueue(ofQuestions: false, on: loop)
+        let lists = RequestQueue(ofQuestions: true, on: loop)
+        let changes = RequestQueue(ofQuestions: false, on: loop)
         let bench = Bench(endpoint: endpoint)
         await router.serve { request in
           switch request {
           case .assets(let body):
             .awaiting("assets", isQuestion: true) { call in
-              try await lists.run(call, assets: Int(body.limit)) {
+              try await lists.run(call, cost: 32 + Double(body.limit)) {
                 bench.begun.add(body.limit)
                 await bench.permits.atLeast(bench.begun.events.count)
                 let asset = WireAsset.with { $0.path = String(repeating: "a", count: byteCount) }
@@ -37,7 +37,7 @@ import Testing
             }
           case .protect(let body):
             .awaiting("protect", mustNotRepeat: true) { call in
-              try await changes.run(call, assets: body.assets.count) {
+              try await changes.run(call, cost: 32 + Double(body.assets.count)) {
                 bench.begun.add(0)
                 await bench.permits.atLeast(bench.begun.events.count)
                 call.finish(.protect(.init()))
