@@ -153,7 +153,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     guard thinner?.keeps(time) == false else { return true }
     // The camera delivers, although this frame is not kept.
     _ = watchdog?.feed(.now)
-    lost(1, .skipped)
+    lost(1, .thinned)
     return false
   }
 

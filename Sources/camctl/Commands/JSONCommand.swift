@@ -24,7 +24,8 @@ struct JSONCommand: ParsableCommand {
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
         format{pixelFormat size frameRate devicePixelFormat deviceFrameRate}
-        frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
+        frames{delivered lostByCamera corrupted truncated skipped poolExhausted
+        thinned}
         streams[{name subscribers encoded published droppedLate droppedSlow
         encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
