@@ -75,7 +75,7 @@ struct EffectSearch {
         if change.isUnusual(change.difference(of: grid, from: before)) { isSeen = true }
         previous = grid
       }
-      if isSeen, wanted.allSatisfy({ $0.holds(in: sight.metadata.facts) }) {
+      if isSeen, wanted.allSatisfy({ $0.holds(in: sight.metadata.pictured().facts) }) {
         first = first ?? sight.metadata
         if let first, !isContested { return .frame(first, basis) }
       } else {

@@ -95,6 +95,10 @@ final class EffectWatch: @unchecked Sendable {
     served()
   }
 
+  /// From the next frame on, photos of `now` may be taken: those before it are known not to have
+  /// the change.
+  func beginWithNextFrame() { oldFloor = max(oldFloor, nextFrame) }
+
   func receive(_ frame: Frame) {
     let metadata = frame.metadata
     newest = metadata

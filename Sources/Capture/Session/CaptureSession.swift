@@ -26,6 +26,9 @@ package actor CaptureSession: LoopActor {
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
   let meter = PictureMeter()
+  var ramp: Ramp?
+  /// Counts ramps, so that a late step of an earlier one is ignored.
+  var rampCount = 0
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   var isAwaited = false
   var inputs = SessionInputs()
@@ -267,6 +270,7 @@ package actor CaptureSession: LoopActor {
     self.device = device
     (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
     meanings = nil
+    cropAsWanted()
     apply(state.configuration)
   }
 

@@ -133,6 +133,7 @@ extension Control {
     switch kind {
     case .integer, .integer64, .bitmask, .menu, .integerMenu: .integer(defaultValue)
     case .boolean: .boolean(defaultValue != 0)
+    case .number: range.map { .number($0.defaultValue) }
     case .array:
       if case .array(let elements) = value {
         .array(elements.map { _ in defaultValue })

@@ -19,7 +19,7 @@ struct SavedControls {
     var sources: [String]?
 
     var canBeSet: Bool {
-      kind != "button" && (sources ?? []).isEmpty
+      kind != "button" && [[], ["crop"]].contains(sources ?? [])
         && ![isReadOnly, isWriteOnly, isVolatile, isInactive].contains(true)
     }
   }
