@@ -121,6 +121,20 @@ class Zoom(WithNode):
                     expected = [zoomed(plane, factor, *plane.shape[::-1]) for plane in self.planes(frame, camera)]
                     self.assert_close(found, expected, 4, 0.7)
 
+    def test_turned_pictures(self) -> None:
+        try:
+            self.bus.configure("nv12", rotation=90, mirrored=True, preview_rotation=180, controls={"zoom": 2.5})
+            raw, made = self.pair("nv12", "full")
+            luma = zoomed(self.planes(raw, "nv12")[0], 2.5, 160, 128)
+            found = split(decoded(bytes(made.data)), "grey", 160, 128)[0]
+            self.assertLess(numpy.abs(found - numpy.rot90(luma, 2)).mean(), 3)
+            photo = self.bus.capture(at_monotonic(raw.info.timestamp.monotonic_ns), "nv12", quality=100, keep=False)
+            self.assertEqual((photo.resolved.size.width, photo.resolved.size.height), (128, 160))
+            found = split(decoded(present(photo.data)), "grey", 128, 160)[0]
+            self.assert_close([found], [numpy.fliplr(numpy.rot90(luma, -1))], 4, 0.7)
+        finally:
+            self.bus.configure("nv12", rotation=0, mirrored=False, preview_rotation=0)
+
     def test_streams_keep_their_sizes_and_say_the_zoom(self) -> None:
         for camera in ("yuyv", "mjpg"):
             for stream, size in (("full", (160, 128)), ("preview", (160, 128)), ("80x80", (80, 64))):

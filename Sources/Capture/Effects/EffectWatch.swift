@@ -95,9 +95,9 @@ final class EffectWatch: @unchecked Sendable {
     served()
   }
 
-  /// From the next frame on, photos of `now` may be taken: those before it are known not to have
-  /// the change.
-  func beginWithNextFrame() { oldFloor = max(oldFloor, nextFrame) }
+  /// A change that nobody needs to look for begins with the next frame: photos of `now` show no
+  /// earlier one.
+  func changedByNode() { oldFloor = max(oldFloor, nextFrame) }
 
   func receive(_ frame: Frame) {
     let metadata = frame.metadata

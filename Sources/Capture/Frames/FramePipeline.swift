@@ -238,7 +238,7 @@ extension FramePipeline {
     precondition(loop.isCurrent)
     guard factor != crop else { return }
     shared.withLock { $0.crop = factor }
-    effects.beginWithNextFrame()
+    effects.changedByNode()
   }
 
   /// Moves the zoom with each frame from now on, that of the device by signals.

@@ -102,6 +102,6 @@ extension Control {
   /// Whether it has a value that stays as it was set.
   fileprivate var isKept: Bool {
     // What a control with a meaning says is in the driver's own.
-    isOfDriver && kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
+    standsAlone && kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
   }
 }
