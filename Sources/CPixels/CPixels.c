@@ -48,6 +48,22 @@ void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint
   }
 }
 
+FOR_EACH_PROCESSOR
+void CPixels_addWeighted(const uint8_t *restrict samples, float weight, float *restrict sums, size_t count) {
+  for (size_t x = 0; x < count; x++) sums[x] += weight * samples[x];
+}
+
+FOR_EACH_PROCESSOR
+void CPixels_average(const float *restrict sums, const CPixels_Cover *restrict covers, uint8_t *restrict row, size_t count) {
+  for (size_t x = 0; x < count; x++) {
+    CPixels_Cover cover = covers[x];
+    float between = 0;
+    for (int32_t sample = cover.first + 1; sample < cover.last; sample++) between += sums[sample];
+    float mean = cover.firstWeight * sums[cover.first] + cover.weight * between + cover.lastWeight * sums[cover.last];
+    row[x] = mean < 254.5f ? (uint8_t)(mean + 0.5f) : 255;
+  }
+}
+
 void CPixels_prefetch(const uint8_t *bytes, size_t count) {
   for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch(bytes + offset, 0, 2);
 }

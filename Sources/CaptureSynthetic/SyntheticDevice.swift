@@ -126,7 +126,7 @@ package final class SyntheticDevice: CameraDevice {
   }
 
   package func controls() throws(CaptureError) -> [ControlDescription] {
-    try panel.withBank { bank in SyntheticControl.allCases.map(bank.description(of:)) }
+    try panel.withBank { bank in knownControls.map(bank.description(of:)) }
   }
 
   package func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
@@ -205,10 +205,14 @@ package final class SyntheticDevice: CameraDevice {
   // MARK: Checks
 
   private func known(_ id: ControlID) throws(CaptureError) -> SyntheticControl {
-    guard let control = SyntheticControl(id) else {
-      throw .noSuchControl(id, among: SyntheticControl.allCases.map(\.id))
+    guard let control = knownControls.first(where: { $0.id == id }) else {
+      throw .noSuchControl(id, among: knownControls.map(\.id))
     }
     return control
+  }
+
+  private var knownControls: [SyntheticControl] {
+    SyntheticControl.allCases.filter { $0 != .zoom || specification.hasZoom }
   }
 
   private func checkConnection() throws(CaptureError) {

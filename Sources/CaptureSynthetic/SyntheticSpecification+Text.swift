@@ -4,7 +4,8 @@ import Imaging
 extension SyntheticSpecification {
   /// Parses the text after `synthetic:` in a camera's specification:
   /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms]`
-  /// `[,clock_drift=50ppm][,quality=85][,caption=off][,settle=1-6][,seed=1][,facts=off]`.
+  /// `[,clock_drift=50ppm][,quality=85][,caption=off][,settle=1-6][,seed=1][,facts=off]`
+  /// `[,zoom=off]`.
   ///
   /// Omitted parts keep their defaults. Times take the units ns, us, ms and s.
   /// - Throws: `invalidArgument` or `unsupportedFormat`. The message quotes the wrong part and
@@ -34,12 +35,13 @@ extension SyntheticSpecification {
     case "settle": settling.frames = try option.frames()
     case "seed": settling.seed = try option.number()
     case "facts": saysFacts = try option.isOn()
+    case "zoom": hasZoom = try option.isOn()
     default:
       throw CaptureError(
         .invalidArgument,
         """
         the synthetic camera has no option '\(option.key)': it has format, phase, clock_offset, clock_drift, \
-        quality, caption, settle, seed and facts
+        quality, caption, settle, seed, facts and zoom
         """,
         field: option.key
       )
@@ -62,6 +64,7 @@ extension SyntheticSpecification {
     }
     if settling.seed != standard.settling.seed { parts.append("seed=\(settling.seed)") }
     if !saysFacts { parts.append("facts=off") }
+    if !hasZoom { parts.append("zoom=off") }
     return parts.joined(separator: ",")
   }
 

@@ -20,6 +20,8 @@ package struct SyntheticSpecification: Hashable, Sendable {
   package var settling = Settling()
   /// Whether it says with each frame how it took it. Many cameras do not.
   package var saysFacts = true
+  /// Whether it has a zoom. Many cameras do not.
+  package var hasZoom = true
 
   package init() {}
 }

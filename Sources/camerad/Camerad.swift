@@ -39,7 +39,7 @@ struct Camerad: AsyncParsableCommand {
       For example: camctl controls set disconnect_for=2000
 
       Its pictures show a change of a control in the next frame, or with settle=1-6 after one to six frames, as seed=7 \
-      decides; with facts=off it says nothing of how it took its frames.
+      decides; with facts=off it says nothing of how it took its frames, and with zoom=off it has no zoom, as many cameras do not.
 
       Each SPEC may end in how the camera is built in, for `camctl devices`: position=front, back or external, and \
       rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:

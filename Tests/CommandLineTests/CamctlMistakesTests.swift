@@ -71,6 +71,7 @@ struct CamctlMistakesTests {
     Mistake("watch --count many", 64, "whole number"),
     Mistake("session start --format 1280", 64, "1280x720@30"),
     Mistake("controls set", 64, "NAME=VALUE"),
+    Mistake("controls set --ramp 1 --stop-ramp", 64, "give zoom=FACTOR"),
     Mistake("completion tcsh", 64, "bash"),
     Mistake("help nosuch", 64, "there is no 'camctl nosuch'"),
     Mistake("status extra", 64, "camctl status --help"),

@@ -74,6 +74,8 @@ class Asking(WithNode):
             for one, next in zip(infos, infos[1:]):
                 self.assertGreaterEqual(next.timestamp.monotonic_ns - one.timestamp.monotonic_ns, 66_000_000)
                 self.assertGreaterEqual(next.frame_sequence - one.frame_sequence, 2)
+            counted = self.bus.status("back").cameras[0].frames
+            self.assertGreaterEqual(counted.thinned - before.frames.thinned, 8)
         finally:
             done = self.bus.configure("back", rates=(30, 30)).camera
         self.assertEqual((done.format.frame_rate, done.since.monotonic_ns), (30, before.since.monotonic_ns))

@@ -125,6 +125,7 @@ class CameraBus:
     release_lease = _blocking(Client.release_lease)
     controls = _blocking(Client.controls)
     set_controls = _blocking(Client.set_controls)
+    stop_ramp = _blocking(Client.stop_ramp)
     capabilities = _blocking(Client.capabilities)
     calibration = _blocking(Client.calibration)
     begin_capture = _converting(Client.begin_capture, Capture, Capture)

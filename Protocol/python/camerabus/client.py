@@ -242,21 +242,31 @@ class Client:
         return controls
 
     async def set_controls(self, settings: Mapping[str, Value], camera: Optional[str] = None, *,
-                           find_effect: Optional[bool] = None) -> messages.ControlsReply:
+                           find_effect: Optional[bool] = None, ramp_rate: Optional[float] = None) -> messages.ControlsReply:
         """Sets all of these controls, in this order, or none.
 
         The reply has them with the values that took effect, and in `effect` the first frame that shows the change.
         `find_effect` says whether to look for it; None looks if one of the controls is known to shape the picture.
         The answer comes when the frame is found, or 16 frames later. A value of None presses a button; for any other
         control the node refuses it with INVALID_ARGUMENT.
+        `ramp_rate` moves zoom, which must be among the settings, smoothly, by so many doublings a second, at most 64.
+        The answer comes at once; `ramping_to` of the control says where it will end. `stop_ramp`, another change of
+        the zoom, and a change of the configuration end it earlier, and so does the end of a lease.
         """
         request = messages.ControlsSetRequest(camera=arguments.camera(camera), settings=_settings("settings", settings))
         if find_effect is not None:
             request.find_effect = flag("find_effect", find_effect)
+        if ramp_rate is not None:
+            request.ramp_rate = arguments.real("ramp_rate", ramp_rate)
         reply = (await self._ask("controls", messages.Request(controls_set=request))).controls
         if [control.id for control in reply.controls] != [setting.id for setting in request.settings]:
             raise unfit()
         return reply
+
+    async def stop_ramp(self, camera: Optional[str] = None) -> None:
+        """Ends a ramp of the zoom where it stands."""
+        request = messages.ControlsSetRequest(camera=arguments.camera(camera), stop_ramp=True)
+        await self._ask("controls", messages.Request(controls_set=request))
 
     async def capabilities(self, camera: Optional[str] = None) -> messages.Capabilities:
         """What the camera can do now."""

@@ -15,6 +15,20 @@ void CPixels_expandChroma(const uint8_t *restrict codes, uint8_t *restrict expan
 /// Splits `count` pairs of bytes into their first and second bytes.
 void CPixels_split(const uint8_t *restrict pairs, uint8_t *restrict firsts, uint8_t *restrict seconds, size_t count);
 
+/// The samples that one sample of a scaled row covers, with their shares of it.
+typedef struct {
+  int32_t first, last;
+  float firstWeight, lastWeight;
+  /// Of each sample in between.
+  float weight;
+} CPixels_Cover;
+
+/// Adds a row of samples to sums.
+void CPixels_addWeighted(const uint8_t *restrict samples, float weight, float *restrict sums, size_t count);
+
+/// Makes a scaled row of `count` samples. Each is the weighted mean of the sums that it covers.
+void CPixels_average(const float *restrict sums, const CPixels_Cover *restrict covers, uint8_t *restrict row, size_t count);
+
 /// Prefetches bytes that will be read soon into the caches, without waiting.
 void CPixels_prefetch(const uint8_t *bytes, size_t count);
 

@@ -75,7 +75,7 @@ extension Camera {
   ///   - capture: How photos and movies are turned that are asked for from now on.
   ///   - preview: How the encoded streams are turned.
   ///   - controls: Values for controls, set in this order.
-  ///   - findsEffect: As in ``set(_:findsEffect:)``.
+  ///   - findsEffect: As in ``set(_:findsEffect:rampRate:)``.
   ///   - subjectArea: Which part of the picture must look different for a ``SubjectAreaChange``,
   ///     0...1; 0 for no such events.
   ///   - endsRecording: Whether the change may end the movie that the camera records.

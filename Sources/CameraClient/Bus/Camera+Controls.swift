@@ -46,11 +46,17 @@ extension Camera {
   ///   - findsEffect: Whether to look for the first frame that the change affects; nil looks if one
   ///     of the controls is known to shape the picture. The answer comes when that frame is found,
   ///     or 16 frames later.
+  ///   - rampRate: Moves `zoom`, which must be among the settings, smoothly, by so many doublings a
+  ///     second, at most 64. The answer comes at once; ``Control/rampingTo`` says where it will
+  ///     end.
+  ///     ``stopRamp()``, another change of the zoom, and a change of the configuration end it
+  ///     earlier, and so does the end of a lease.
   /// - Returns: The controls with the values that took effect, and that frame.
   /// - Throws: `noSuchControl`, `controlNotWritable`, `invalidArgument`.
   @discardableResult
   public func set(
-    _ settings: [(id: String, value: ControlValue)], findsEffect: Bool? = nil
+    _ settings: [(id: String, value: ControlValue)], findsEffect: Bool? = nil,
+    rampRate: Double? = nil
   ) async throws(CameraBusError) -> AppliedControls {
     let body = WireControlsSetRequest.with {
       $0.camera = name
@@ -61,12 +67,22 @@ extension Camera {
         }
       }
       if let findsEffect { $0.findEffect = findsEffect }
+      if let rampRate { $0.rampRate = rampRate }
     }
     let reply = try await reply(.controlsSet(body), .changing)
     guard reply.controls.map(\.id) == settings.map(\.id) else { throw .unexpectedReply }
     return AppliedControls(
       controls: reply.controls.map(Control.init),
       effect: reply.hasEffect ? ControlEffect(reply.effect) : nil)
+  }
+
+  /// Ends a ramp of the zoom where it stands.
+  public func stopRamp() async throws(CameraBusError) {
+    let body = WireControlsSetRequest.with {
+      $0.camera = name
+      $0.stopRamp = true
+    }
+    _ = try await reply(.controlsSet(body), .changing)
   }
 
   private func reply(

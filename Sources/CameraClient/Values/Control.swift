@@ -93,6 +93,9 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var range: Range?
   /// "s", "K", "EV", "ISO"; empty for a factor, a share and the driver's own controls.
   public var unit = ""
-  /// The driver's controls that a control with a meaning stands for; empty for one of these.
+  /// The driver's controls that a control with a meaning stands for, or "crop" for a zoom that the
+  /// node makes; empty for the driver's own.
   public var sources: [String] = []
+  /// Where a zoom that moves will come to rest; nil while it is at rest.
+  public var rampingTo: Double?
 }

@@ -25,7 +25,8 @@ extension Control {
           minimum: wire.range.minimum, maximum: wire.range.maximum, step: wire.range.step,
           defaultValue: wire.range.defaultValue) : nil,
       unit: wire.unit,
-      sources: wire.sources
+      sources: wire.sources,
+      rampingTo: wire.hasRampingTo && wire.rampingTo.isFinite ? wire.rampingTo : nil
     )
   }
 }

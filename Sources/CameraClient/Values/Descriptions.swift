@@ -30,6 +30,7 @@ extension FrameCounters: CustomStringConvertible {
   /// "150 delivered, 2 lost by the camera, 0 dropped by the node".
   public var description: String {
     "\(delivered) delivered, \(lostByCamera) lost by the camera, \(droppedByNode) dropped by the node"
+      + (thinned > 0 ? ", \(thinned) left out" : "")
   }
 }
 

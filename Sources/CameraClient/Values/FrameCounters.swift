@@ -10,13 +10,14 @@ public struct FrameCounters: Hashable, Sendable, Codable {
   public var corrupted: UInt64
   /// Frames dropped by the node because they were cut short.
   public var truncated: UInt64
-  /// Frames that the node skipped for newer ones, or to keep to
-  /// ``CameraConfiguration/maximumRate``.
+  /// Frames that the node skipped for newer ones.
   public var skipped: UInt64
   /// Frames dropped by the node because its memory for them was in use.
   public var poolExhausted: UInt64
+  /// Frames that the node left out to keep to ``CameraConfiguration/maximumRate``.
+  public var thinned: UInt64 = 0
 
-  /// Frames dropped by the node for any of these reasons.
+  /// Frames lost in the node. Those that it left out on request are not among them.
   public var droppedByNode: UInt64 {
     // A node may send any number.
     [corrupted, truncated, skipped, poolExhausted].reduce(0) { $0.addingSaturated($1) }
@@ -39,7 +40,8 @@ public struct FrameCounters: Hashable, Sendable, Codable {
       corrupted: difference(\.corrupted),
       truncated: difference(\.truncated),
       skipped: difference(\.skipped),
-      poolExhausted: difference(\.poolExhausted)
+      poolExhausted: difference(\.poolExhausted),
+      thinned: difference(\.thinned)
     )
   }
 }

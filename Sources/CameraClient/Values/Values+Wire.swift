@@ -72,7 +72,8 @@ extension FrameCounters {
       corrupted: wire.corrupted,
       truncated: wire.truncated,
       skipped: wire.skipped,
-      poolExhausted: wire.poolExhausted
+      poolExhausted: wire.poolExhausted,
+      thinned: wire.thinned
     )
   }
 }

@@ -28,6 +28,14 @@ final class ControlsService: Sendable {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
     let settings = body.settings.map { CaptureSession.Setting($0) }
+    if body.stopRamp { try await call.work(on: camera.session) { $0.stopRamp() } }
+    if body.hasRampRate {
+      let states = try await call.work(on: camera.session) { session in
+        try session.set(settings, ramp: body.rampRate)
+      }
+      call.isDone = true
+      return finish(call, states)
+    }
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
     let states = try await camera.work(for: call) { session in
       try session.set(settings, effect: search.request)

@@ -1,4 +1,5 @@
 import CameraProtocol
+import Capture
 import EventLoop
 import FoundationEssentials
 import Keys
@@ -140,7 +141,10 @@ final class LeaseService: @unchecked Sendable {
   }
 
   private func changed(_ camera: Camera) {
+    let before = camera.lease
     camera.lease = table[camera.name]
+    // Nobody else asked for the zoom to move on.
+    if before != nil, camera.lease == nil { camera.session.stopRampSoon() }
     events.publishState(of: camera)
     schedule()
   }

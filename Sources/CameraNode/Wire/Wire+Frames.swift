@@ -138,6 +138,7 @@ extension WireFrameCounters {
     truncated = counters.truncated
     skipped = counters.skipped
     poolExhausted = counters.poolExhausted
+    thinned = counters.thinned
   }
 }
 

@@ -880,12 +880,14 @@ package nonisolated struct WireFrameCounters: Sendable {
   /// Compressed frames whose end is missing.
   package var truncated: UInt64 = 0
 
-  /// Dropped by the node because a newer frame was already waiting, or left out to keep to
-  /// `Configuration.maximum_rate`.
+  /// Dropped by the node because a newer frame was already waiting.
   package var skipped: UInt64 = 0
 
   /// Dropped by the node because all its buffers were in use.
   package var poolExhausted: UInt64 = 0
+
+  /// Left out by the node to keep to `Configuration.maximum_rate`: asked for, and no loss.
+  package var thinned: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1375,11 +1377,22 @@ package nonisolated struct WireControl: @unchecked Sendable {
     set {_uniqueStorage()._unit = newValue}
   }
 
-  /// The driver's controls that a control with a meaning stands for; empty for one of these.
+  /// The driver's controls that a control with a meaning stands for, or "crop" for a zoom that the
+  /// node makes; empty for the driver's own.
   package var sources: [String] {
     get {_storage._sources}
     set {_uniqueStorage()._sources = newValue}
   }
+
+  /// Where the zoom will come to rest; not set while it is at rest.
+  package var rampingTo: Double {
+    get {_storage._rampingTo ?? 0}
+    set {_uniqueStorage()._rampingTo = newValue}
+  }
+  /// Returns true if `rampingTo` has been explicitly set.
+  package var hasRampingTo: Bool {_storage._rampingTo != nil}
+  /// Clears the value of `rampingTo`. Subsequent reads from it will return its default value.
+  package mutating func clearRampingTo() {_uniqueStorage()._rampingTo = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1930,7 +1943,7 @@ nonisolated extension WireStreamFormat: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameCounters"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0\u{3}lost_by_camera\0\u{1}corrupted\0\u{1}truncated\0\u{1}skipped\0\u{3}pool_exhausted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0\u{3}lost_by_camera\0\u{1}corrupted\0\u{1}truncated\0\u{1}skipped\0\u{3}pool_exhausted\0\u{1}thinned\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1944,6 +1957,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.truncated) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.poolExhausted) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.thinned) }()
       default: break
       }
     }
@@ -1968,6 +1982,9 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.poolExhausted != 0 {
       try visitor.visitSingularUInt64Field(value: self.poolExhausted, fieldNumber: 6)
     }
+    if self.thinned != 0 {
+      try visitor.visitSingularUInt64Field(value: self.thinned, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1978,6 +1995,7 @@ nonisolated extension WireFrameCounters: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.truncated != rhs.truncated {return false}
     if lhs.skipped != rhs.skipped {return false}
     if lhs.poolExhausted != rhs.poolExhausted {return false}
+    if lhs.thinned != rhs.thinned {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2514,7 +2532,7 @@ nonisolated extension WireControlValue.Array: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Control"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0\u{1}range\0\u{1}unit\0\u{1}sources\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}kind\0\u{1}minimum\0\u{1}maximum\0\u{1}step\0\u{3}default_value\0\u{1}menu\0\u{1}dimensions\0\u{3}read_only\0\u{3}write_only\0\u{1}inactive\0\u{1}grabbed\0\u{1}volatile\0\u{1}value\0\u{1}range\0\u{1}unit\0\u{1}sources\0\u{3}ramping_to\0")
 
   fileprivate class _StorageClass {
     var _id: String = String()
@@ -2535,6 +2553,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _range: WireNumberRange? = nil
     var _unit: String = String()
     var _sources: [String] = []
+    var _rampingTo: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2563,6 +2582,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
       _range = source._range
       _unit = source._unit
       _sources = source._sources
+      _rampingTo = source._rampingTo
     }
   }
 
@@ -2599,6 +2619,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._range) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._unit) }()
         case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._sources) }()
+        case 19: try { try decoder.decodeSingularDoubleField(value: &_storage._rampingTo) }()
         default: break
         }
       }
@@ -2665,6 +2686,9 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
       if !_storage._sources.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._sources, fieldNumber: 18)
       }
+      try { if let v = _storage._rampingTo {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 19)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2692,6 +2716,7 @@ nonisolated extension WireControl: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._range != rhs_storage._range {return false}
         if _storage._unit != rhs_storage._unit {return false}
         if _storage._sources != rhs_storage._sources {return false}
+        if _storage._rampingTo != rhs_storage._rampingTo {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -1728,7 +1728,7 @@ package nonisolated struct WireControlsSetRequest: Sendable {
 
   package var camera: String = String()
 
-  /// 1 to 64, set in this order.
+  /// 1 to 64, set in this order; with `stop_ramp` also none.
   package var settings: [WireControlsSetRequest.Setting] = []
 
   /// Whether to look for the first frame that the change affects. Not set: if one of the controls is
@@ -1741,6 +1741,20 @@ package nonisolated struct WireControlsSetRequest: Sendable {
   package var hasFindEffect: Bool {self._findEffect != nil}
   /// Clears the value of `findEffect`. Subsequent reads from it will return its default value.
   package mutating func clearFindEffect() {self._findEffect = nil}
+
+  /// Moves `zoom`, which must be among the settings, smoothly: by so many doublings a second, more
+  /// than 0 and at most 64. Not set: at once.
+  package var rampRate: Double {
+    get {_rampRate ?? 0}
+    set {_rampRate = newValue}
+  }
+  /// Returns true if `rampRate` has been explicitly set.
+  package var hasRampRate: Bool {self._rampRate != nil}
+  /// Clears the value of `rampRate`. Subsequent reads from it will return its default value.
+  package mutating func clearRampRate() {self._rampRate = nil}
+
+  /// Ends a ramp of `zoom` where it stands, before anything is set.
+  package var stopRamp: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1773,6 +1787,7 @@ package nonisolated struct WireControlsSetRequest: Sendable {
   package init() {}
 
   fileprivate var _findEffect: Bool? = nil
+  fileprivate var _rampRate: Double? = nil
 }
 
 /// The controls asked for, with their present values.
@@ -5399,7 +5414,7 @@ nonisolated extension WireControlsGetRequest: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlsSetRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}settings\0\u{3}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}settings\0\u{3}find_effect\0\u{3}ramp_rate\0\u{3}stop_ramp\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5410,6 +5425,8 @@ nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtob
       case 1: try { try decoder.decodeSingularStringField(value: &self.camera) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.settings) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self._findEffect) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._rampRate) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.stopRamp) }()
       default: break
       }
     }
@@ -5429,6 +5446,12 @@ nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._findEffect {
       try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._rampRate {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    if self.stopRamp != false {
+      try visitor.visitSingularBoolField(value: self.stopRamp, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5436,6 +5459,8 @@ nonisolated extension WireControlsSetRequest: SwiftProtobuf.Message, SwiftProtob
     if lhs.camera != rhs.camera {return false}
     if lhs.settings != rhs.settings {return false}
     if lhs._findEffect != rhs._findEffect {return false}
+    if lhs._rampRate != rhs._rampRate {return false}
+    if lhs.stopRamp != rhs.stopRamp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -32,6 +32,8 @@ package enum WireLimits {
   package static let controlNameByteCount = 64
   /// The most controls in one request to get them.
   package static let controlNames = 256
+  /// The fastest ramp of a zoom, in doublings a second.
+  package static let rampRate = 64.0
   /// The most settings in one request.
   package static let settings = 64
   /// The most elements of an array and bytes of a string in a control's value.

@@ -114,8 +114,13 @@ extension WireControlsGetRequest {
 
 extension WireControlsSetRequest {
   var flaw: WireError? {
-    guard (1...WireLimits.settings).contains(settings.count) else {
+    guard ((stopRamp ? 0 : 1)...WireLimits.settings).contains(settings.count) else {
       return WireRequest.refusal("name 1 to 64 settings", "controls_set.settings")
+    }
+    // NaN is outside every range.
+    guard !hasRampRate || (rampRate > 0 && rampRate <= WireLimits.rampRate) else {
+      return WireRequest.refusal(
+        "a ramp doubles the zoom above 0 to 64 times a second", "controls_set.ramp_rate")
     }
     return settings.lazy.compactMap { $0.flaw(in: "controls_set") }.first
   }

@@ -8,6 +8,10 @@ package struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConv
   }
 
   package var description: String { rawValue }
+
+  package static let zoom = ControlID(rawValue: "zoom")
+  /// Stands for the node among the sources of a zoom that it makes.
+  static let crop = ControlID(rawValue: "crop")
 }
 
 /// The value of a control.
@@ -135,6 +139,8 @@ package struct ControlDescription: Hashable, Sendable {
 package struct ControlState: Hashable, Sendable {
   package var control: ControlDescription
   package var value: ControlValue?
+  /// Where a zoom that moves will come to rest; nil while it is at rest.
+  package var rampingTo: Double?
 
   package init(control: ControlDescription, value: ControlValue?) {
     self.control = control

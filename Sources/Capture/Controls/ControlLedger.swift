@@ -9,6 +9,11 @@ struct ControlLedger {
   /// themselves.
   mutating func want(_ setting: CaptureSession.Setting, of control: ControlDescription) {
     guard control.kind != .button, !control.flags.contains(.volatile) else { return }
+    want(setting)
+  }
+
+  /// Remembers a setting that took effect.
+  mutating func want(_ setting: CaptureSession.Setting) {
     wanted.removeAll { $0.control == setting.control }
     wanted.append(setting)
   }
@@ -16,10 +21,7 @@ struct ControlLedger {
   /// Wants these settings only, of which later ones count.
   mutating func replaceWishes(by settings: [CaptureSession.Setting]) {
     wanted = []
-    for setting in settings {
-      wanted.removeAll { $0.control == setting.control }
-      wanted.append(setting)
-    }
+    for setting in settings { want(setting) }
   }
 
   /// Whether this state differs from the one reported last, or none was. From now on it counts as

@@ -7,7 +7,7 @@ extension ControlMeaning {
     case .number(let candidates, let scale, let unit):
       guard let source = device.first(of: candidates),
         let values = scale.values(of: source, unit: unit)
-      else { return nil }
+      else { return descriptionByNode }
       let needed = firstSteps(on: device).compactMap { device[$0.control] }
       var control = described(.number, [source] + needed)
       control.flags = source.flags.intersection([.readOnly, .writeOnly, .grabbed, .volatile])
@@ -46,6 +46,7 @@ extension ControlMeaning {
 
   /// The driver's settings that give it a value, which `checked` has let pass.
   func settings(to value: ControlValue, on device: Device) -> [CaptureSession.Setting] {
+    if isMadeByNode(on: device) { return [CaptureSession.Setting(id, to: value)] }
     switch (form, value) {
     case (.number(let candidates, let scale, _), .number(let number)):
       guard let source = device.first(of: candidates),
@@ -65,6 +66,7 @@ extension ControlMeaning {
 
   /// The value that follows from the driver's values; nil if they have no meaning here.
   func value(on device: Device, _ value: (ControlID) -> ControlValue?) -> ControlValue? {
+    if isMadeByNode(on: device) { return value(id) }
     switch form {
     case .number(let candidates, let scale, _):
       guard let source = device.first(of: candidates) else { return nil }
@@ -77,6 +79,23 @@ extension ControlMeaning {
     case .toggle(let candidate):
       return device[candidate].flatMap { value($0.id) }
     }
+  }
+
+  /// Whether the node makes it, because the device cannot.
+  func isMadeByNode(on device: Device) -> Bool {
+    guard byNode != nil, case .number(let candidates, let scale, let unit) = form else {
+      return false
+    }
+    return device.first(of: candidates).flatMap { scale.values(of: $0, unit: unit) } == nil
+  }
+
+  /// Nil if the node cannot make it either.
+  private var descriptionByNode: ControlDescription? {
+    guard let byNode else { return nil }
+    var control = ControlDescription(id: id, name: name, kind: .number)
+    control.scale = byNode
+    control.sources = [.crop]
+    return control
   }
 
   private func described(

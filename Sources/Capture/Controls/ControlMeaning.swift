@@ -54,12 +54,18 @@ struct ControlMeaning: Sendable {
   /// What must be so first, each with its alternatives. Those of which the device has none are left
   /// out.
   var needs: [[Step]] = []
+  /// The values that it has where the node makes it, because the device cannot.
+  var byNode: ControlDescription.Scale?
 
-  init(_ id: String, _ name: String, _ form: Form, needs: [[Step]] = []) {
+  init(
+    _ id: String, _ name: String, _ form: Form, needs: [[Step]] = [],
+    byNode: ControlDescription.Scale? = nil
+  ) {
     self.id = ControlID(rawValue: id)
     self.name = name
     self.form = form
     self.needs = needs
+    self.byNode = byNode
   }
 }
 
@@ -128,7 +134,11 @@ extension ControlMeaning {
       "white_balance.blue", "White Balance, Blue Gain", .number([.blueBalance], .share, unit: ""),
       needs: [[Step(.autoWhiteBalance, 0)]]),
     // V4L2_CID_ZOOM_ABSOLUTE is the focal length in a unit of the driver; its lowest is life size.
-    ControlMeaning("zoom", "Zoom Factor", .number([.zoomAbsolute], .multiple, unit: "")),
+    // Without it the node crops frames. The range is the same in all formats, so that another one
+    // never changes the zoom.
+    ControlMeaning(
+      "zoom", "Zoom Factor", .number([.zoomAbsolute], .multiple, unit: ""),
+      byNode: ControlDescription.Scale(range: 1...16, step: 0, defaultValue: 1)),
     // V4L2_CID_FLASH_LED_MODE: V4L2_FLASH_LED_MODE_NONE, _FLASH and _TORCH.
     ControlMeaning(
       "torch.mode", "Torch Mode",

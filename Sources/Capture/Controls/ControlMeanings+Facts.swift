@@ -22,12 +22,13 @@ extension ControlMeanings {
   }
 
   /// The facts that a change of these controls decides anew, with the values that they get.
+  /// - Parameter saysFacts: whether the device says them. The node always says its own zoom.
   func wanted(
-    after changed: [ControlID], _ value: (ControlID) -> ControlValue?
+    after changed: [ControlID], saysFacts: Bool, _ value: (ControlID) -> ControlValue?
   ) -> [EffectSearch.WantedFact] {
     zip(FrameFacts.Fact.allCases, Self.meaningsOfFacts).compactMap { fact, meaning in
       guard let control = controls.first(where: { $0.id == meaning.id }),
-        control.sources.contains(where: changed.contains)
+        isShown(control, saysFacts), decisive(for: control).contains(where: changed.contains)
       else { return nil }
       let step = control.scale?.step ?? 0
       return EffectSearch.WantedFact(
@@ -39,15 +40,29 @@ extension ControlMeanings {
   /// - Parameter evenIfUnlikely: also of controls that are not known to shape the picture.
   func needPicture(_ changed: [ControlID], saysFacts: Bool, evenIfUnlikely: Bool) -> Bool {
     let facts = Set(FrameFacts.Fact.allCases.map(\.control))
-    let shown = saysFacts ? Set(controls.filter { facts.contains($0.id) }.flatMap(\.sources)) : []
+    let shown = Set(
+      controls.filter { facts.contains($0.id) && isShown($0, saysFacts) }.flatMap(decisive))
     let seen = device.values.filter { $0.standard?.isSeen == true }.map(\.id)
     return changed.contains { id in
       !shown.contains(id) && (evenIfUnlikely || seen.contains(id))
     }
   }
 
+  private func isShown(_ control: ControlDescription, _ saysFacts: Bool) -> Bool {
+    saysFacts || control.sources == [.crop]
+  }
+
+  /// The controls that decide a fact.
+  private func decisive(for control: ControlDescription) -> [ControlID] {
+    control.sources == [.crop] ? [control.id] : control.sources
+  }
+
   private func number(of meaning: ControlMeaning, _ value: (ControlID) -> ControlValue?) -> Double?
   {
+    if meaning.isMadeByNode(on: device) {
+      guard case .number(let number)? = value(meaning.id) else { return nil }
+      return number
+    }
     guard case .number(let candidates, let scale, _) = meaning.form,
       let source = device.first(of: candidates),
       source.flags.isDisjoint(with: [.writeOnly, .inactive]),

@@ -14,6 +14,9 @@ package struct ControlMeanings: Sendable {
     self.controls = ControlMeaning.all.compactMap { [device] in $0.description(on: device) }
   }
 
+  /// Whether the node zooms, because the device cannot.
+  var makesZoom: Bool { controls.contains { $0.id == .zoom && $0.sources == [.crop] } }
+
   func control(_ id: ControlID) throws(CaptureError) -> ControlDescription {
     guard let control = controls.first(where: { $0.id == id }) else {
       throw .noSuchControl(id, among: controls.map(\.id))

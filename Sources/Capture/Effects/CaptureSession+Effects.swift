@@ -17,7 +17,7 @@ extension CaptureSession {
     let saysFacts = device.saysFacts
     let needsPicture = meanings.needPicture(
       changed, saysFacts: saysFacts, evenIfUnlikely: request.isWanted == true)
-    let changesFacts = saysFacts && !meanings.wanted(after: changed) { _ in nil }.isEmpty
+    let changesFacts = !meanings.wanted(after: changed, saysFacts: saysFacts) { _ in nil }.isEmpty
     guard needsPicture || changesFacts else { return nil }
     let before = values(of: changed)
     let pipeline = pipeline
@@ -34,7 +34,7 @@ extension CaptureSession {
       arm: { [self] in
         let isChanged =
           settings.contains { $0.value == .press } || values(of: changed) != before
-        let facts = saysFacts ? wantedFacts(changed) : []
+        let facts = wantedFacts(changed)
         pipeline.loop.performAndWait {
           pipeline.effects.arm(id, facts, change, isChanged: isChanged)
         }
@@ -44,11 +44,13 @@ extension CaptureSession {
 
   private func wantedFacts(_ changed: [ControlID]) -> [EffectSearch.WantedFact] {
     guard let controls = try? device.controls() else { return [] }
-    return ControlMeanings(controls).wanted(after: changed) { try? device.value(of: $0) }
+    return ControlMeanings(controls).wanted(after: changed, saysFacts: device.saysFacts) {
+      try? value(of: $0)
+    }
   }
 
   private func values(of controls: [ControlID]) -> [ControlValue?] {
-    controls.map { try? device.value(of: $0) }
+    controls.map { try? value(of: $0) }
   }
 }
 

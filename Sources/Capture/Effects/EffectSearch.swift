@@ -113,7 +113,8 @@ struct EffectSearch {
       previous = grid
     }
     isGap = needsPicture && sight.grid == nil
-    if isSeen || !needsPicture, wanted.allSatisfy({ $0.holds(in: sight.metadata.facts) }) {
+    if isSeen || !needsPicture, wanted.allSatisfy({ $0.holds(in: sight.metadata.pictured().facts) })
+    {
       first = first ?? sight.metadata
     } else {
       first = nil

@@ -90,6 +90,10 @@ final class EffectWatch: @unchecked Sendable {
     onEnd?()
   }
 
+  /// A change that nobody needs to look for begins with the next frame: photos of `now` show no
+  /// earlier one.
+  func changedByNode() { oldFloor = max(oldFloor, nextFrame) }
+
   func receive(_ frame: Frame) {
     let metadata = frame.metadata
     newest = metadata

@@ -50,12 +50,11 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
   private func make(with encoder: FrameEncoder) -> Result<Frame, CaptureError> {
     guard var draft = draft.take() else { preconditionFailure("a picture is made once") }
     do throws(CaptureError) {
-      var metadata = source.metadata
+      var metadata = source.metadata.pictured(orientation)
       metadata.encodeStarted = .now
       let encoded = try encoder.encode(
         source, into: &draft, size: size, orientation: orientation, quality: quality)
       metadata.encodeFinished = .now
-      metadata.orientation = orientation
       return .success(
         draft.seal(layout: encoded.layout, metadata: metadata, byteCount: encoded.byteCount)
       )

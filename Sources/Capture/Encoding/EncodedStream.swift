@@ -4,10 +4,10 @@ import OperatingSystem
 /// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only
 /// while there are some.
 ///
-/// The camera's own JPEGs pass through untouched unless they must be scaled or turned. Otherwise an
-/// encoder takes the newest frame as soon as it is free; frames that are overtaken while they wait
-/// are dropped and counted. Consumers get frames in the camera's order, and nothing while no JPEG
-/// can be made of the camera's format.
+/// The camera's own JPEGs pass through untouched unless they must be scaled, turned or zoomed.
+/// Otherwise an encoder takes the newest frame as soon as it is free; frames that are overtaken
+/// while they wait are dropped and counted. Consumers get frames in the camera's order, and nothing
+/// while no JPEG can be made of the camera's format.
 // @unchecked: confined to the frame loop, except the counters, which have a lock.
 package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// How many frames had which outcome.
@@ -115,7 +115,9 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
     let size = targetSize(of: frame)
     let source = orientation.turned(size)
-    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright {
+    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright,
+      frame.metadata.crop == 1
+    {
       sharedCounters.withLock { $0.passedThrough += 1 }
       return deliver(frame, toAll: isForAll)
     }

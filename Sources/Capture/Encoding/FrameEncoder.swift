@@ -1,6 +1,7 @@
 import Imaging
 
-/// Makes JPEGs of frames in any format, and looks at them. Each worker thread has its own.
+/// Makes JPEGs of frames in any format, as their crop and an orientation say, and looks at them.
+/// Each worker thread has its own.
 final class FrameEncoder {
   private let raw: JPEGEncoder
   private let scaler: JPEGScaler
@@ -33,19 +34,20 @@ final class FrameEncoder {
     quality: Int
   ) throws(CaptureError) -> (layout: ImageLayout, byteCount: Int) {
     let target = size ?? source.layout.size
+    let zoom = source.metadata.crop
     do throws(ImagingError) {
       let byteCount = try draft.withBytes { (output) throws(ImagingError) in
         try source.withBytes { (input) throws(ImagingError) in
           if !source.layout.pixelFormat.isCompressed {
             return try raw.encode(
-              input, layout: source.layout, scaledTo: size, turned: orientation, quality: quality,
-              into: &output)
+              input, layout: source.layout, scaledTo: size, turned: orientation, zoom: zoom,
+              quality: quality, into: &output)
           }
-          if size == nil, JPEGTurner.canTurn(try JPEGHeader(input), orientation) {
+          if size == nil, zoom == 1, JPEGTurner.canTurn(try JPEGHeader(input), orientation) {
             return try turner.turn(input, orientation, into: &output)
           }
           return try scaler.scale(
-            input, to: target, turned: orientation, quality: quality, into: &output)
+            input, to: target, turned: orientation, zoom: zoom, quality: quality, into: &output)
         }
       }
       return (ImageLayout.compressed(.mjpeg, size: orientation.turned(target)), byteCount)

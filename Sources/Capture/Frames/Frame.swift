@@ -51,6 +51,8 @@ package struct FrameDraft: ~Copyable, Sendable {
   private let frame: Frame
   /// Whether a consumer will read the picture soon.
   package let isAwaited: Bool
+  /// The zoom by cropping that pictures of the frame get; nil if the camera has a zoom of its own.
+  var crop: Double?
 
   init(_ frame: Frame, isAwaited: Bool) {
     self.frame = frame
@@ -77,6 +79,12 @@ package struct FrameDraft: ~Copyable, Sendable {
     metadata: FrameMetadata,
     byteCount: Int
   ) -> Frame {
+    var metadata = metadata
+    if let crop {
+      metadata.crop = crop
+      // The camera's own picture is whole.
+      metadata.facts.zoom = 1
+    }
     frame.seal(layout: layout, metadata: metadata, byteCount: byteCount)
     return frame
   }

@@ -8,6 +8,7 @@ package struct FrameCounters: Hashable, Sendable {
   package private(set) var truncated: UInt64 = 0
   package private(set) var skipped: UInt64 = 0
   package private(set) var poolExhausted: UInt64 = 0
+  package private(set) var thinned: UInt64 = 0
 
   package init() {}
 
@@ -19,6 +20,7 @@ package struct FrameCounters: Hashable, Sendable {
     case .truncated: truncated += frames
     case .skipped: skipped += frames
     case .poolExhausted: poolExhausted += frames
+    case .thinned: thinned += frames
     }
   }
 }

@@ -51,7 +51,7 @@ extension FrameFacts.Fact {
     case .gain: ControlID(rawValue: "exposure.gain")
     case .focus: ControlID(rawValue: "focus.position")
     case .kelvin: ControlID(rawValue: "white_balance.kelvin")
-    case .zoom: ControlID(rawValue: "zoom")
+    case .zoom: .zoom
     }
   }
 }

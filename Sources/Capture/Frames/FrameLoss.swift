@@ -8,9 +8,10 @@ package enum FrameLoss: Hashable, Sendable {
   case corrupted
   /// An MJPEG frame without its end.
   case truncated
-  /// The capture thread takes only the newest of the frames that wait, and this one was older; or
-  /// the stream is thinned out to a rate.
+  /// The capture thread takes only the newest of the frames that wait, and this one was older.
   case skipped
   /// All frames of the pool are in use.
   case poolExhausted
+  /// The stream is thinned out to a rate.
+  case thinned
 }

@@ -28,6 +28,9 @@ package struct FrameMetadata: Hashable, Sendable {
   package var encodeFinished: MonotonicTime
   /// How the node turned the camera's picture.
   package var orientation = Orientation.upright
+  /// How much the node enlarges the middle of the camera's picture in the pictures that it makes of
+  /// it: the zoom of a camera that has none.
+  package var crop = 1.0
 
   package init(
     sequence: UInt64,
@@ -49,5 +52,15 @@ package struct FrameMetadata: Hashable, Sendable {
     self.wallClock = wallClock
     self.encodeStarted = copied
     self.encodeFinished = copied
+  }
+}
+
+extension FrameMetadata {
+  /// The metadata of a picture that the node makes of the frame.
+  func pictured(_ orientation: Orientation = .upright) -> FrameMetadata {
+    var picture = self
+    picture.orientation = orientation
+    if crop != 1 { picture.facts.zoom = crop }
+    return picture
   }
 }

@@ -14,6 +14,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     case failed(CaptureError)
     case stalled(Stall)
     case controlChanged(ControlID)
+    case zoomed(ZoomStep)
   }
 
   package let loop: EventLoop
@@ -29,6 +30,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   private struct SharedStatus {
     var counters = FrameCounters()
     var ringReach: Int64 = 0
+    var crop: Double?
   }
 
   private let shared = Mutex(SharedStatus())
@@ -41,6 +43,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   /// Frames a second; nil for all frames.
   private var rateLimit: Double?
   private var thinner: FrameThinner?
+  private var motion: ZoomMotion?
   /// Bad frames since the last good one.
   private var flawed = 0
 
@@ -61,6 +64,9 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package var counters: FrameCounters { shared.withLock { $0.counters } }
   /// How far back the ring reaches, in nanoseconds. Can be read on any thread.
   package var ringReach: Int64 { shared.withLock { $0.ringReach } }
+
+  /// The zoom by cropping; nil if the camera has a zoom of its own. Can be read on any thread.
+  package var crop: Double? { shared.withLock { $0.crop } }
 
   /// Prepares for a stream of this format.
   func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {
@@ -96,6 +102,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     watchdog = nil
     pacer?.cancel()
     pacer = nil
+    motion = nil
     signal = nil
     ring.removeAll()
     shared.withLock { $0.ringReach = 0 }
@@ -150,16 +157,22 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   // MARK: FrameReceiver
 
   package func wants(frameOf time: MonotonicTime) -> Bool {
-    guard thinner?.keeps(time) == false else { return true }
+    guard thinner?.keeps(time) == false else {
+      moveZoom(at: time)
+      return true
+    }
     // The camera delivers, although this frame is not kept.
     _ = watchdog?.feed(.now)
-    lost(1, .skipped)
+    lost(1, .thinned)
     return false
   }
 
   package func draft(byteCount: Int) -> FrameDraft? {
     repeat {
-      if let draft = pool?.take(isAwaited: !consumers.isEmpty) { return draft }
+      if var draft = pool?.take(isAwaited: !consumers.isEmpty) {
+        draft.crop = crop
+        return draft
+      }
       // The newest frame is worth more than a long past.
     } while ring.removeOldest()
     shared.withLock { shared in
@@ -196,5 +209,64 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   package func failed(_ error: CaptureError) {
     signal?(.failed(error))
+  }
+}
+
+// MARK: Zoom
+
+extension FramePipeline {
+  /// The zoom to which a frame has brought a ramp.
+  package struct ZoomStep: Hashable, Sendable {
+    /// The number of the ramp.
+    var ramp: Int
+    var zoom: Double
+    var isLast: Bool
+  }
+
+  private struct ZoomMotion {
+    var ramp: ZoomRamp
+    let number: Int
+    /// The control that moves.
+    let control: ControlID
+    /// Whether the device has not made the last step yet. It gets no other one before.
+    var isStepping = false
+  }
+
+  /// Zooms pictures from the next frame on.
+  /// - Parameter factor: nil if the camera has a zoom of its own.
+  func crop(by factor: Double?) {
+    precondition(loop.isCurrent)
+    guard factor != crop else { return }
+    shared.withLock { $0.crop = factor }
+    effects.changedByNode()
+  }
+
+  /// Moves the zoom with each frame from now on, that of the device by signals.
+  func begin(_ ramp: ZoomRamp, number: Int, of control: ControlID) {
+    precondition(loop.isCurrent)
+    motion = ZoomMotion(ramp: ramp, number: number, control: control)
+  }
+
+  func endRamp() {
+    precondition(loop.isCurrent)
+    motion = nil
+  }
+
+  /// The device has made a step.
+  func stepIsMade(_ step: ZoomStep) {
+    precondition(loop.isCurrent)
+    if motion?.number == step.ramp { motion?.isStepping = false }
+  }
+
+  private func moveZoom(at time: MonotonicTime) {
+    guard var motion, !motion.isStepping else { return }
+    let zoom = motion.ramp.zoom(at: time)
+    let step = ZoomStep(ramp: motion.number, zoom: zoom, isLast: zoom == motion.ramp.target)
+    let isCrop = crop != nil
+    if isCrop { shared.withLock { $0.crop = zoom } }
+    motion.isStepping = !isCrop
+    self.motion = step.isLast ? nil : motion
+    pacer?.changed(motion.control)
+    if !isCrop || step.isLast { signal?(.zoomed(step)) }
   }
 }

@@ -195,9 +195,10 @@ package final class PhotoOutput: @unchecked Sendable {
   private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
     let orientation = request.orientation
     let isPassthrough =
-      frame.layout.pixelFormat.isCompressed && frame.canTurn(orientation)
+      frame.layout.pixelFormat.isCompressed && frame.metadata.crop == 1
+      && frame.canTurn(orientation)
     let resolved = ResolvedPhoto(
-      metadata: frame.metadata,
+      metadata: frame.metadata.pictured(orientation),
       size: orientation.turned(frame.layout.size),
       orientation: orientation,
       offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,

@@ -4,7 +4,8 @@ extension CaptureSession {
   ///
   /// A camera that runs goes on in its old format, with its old controls, if anything fails. A
   /// stopped one takes the change for its next start. Orientations, and rates that the running
-  /// stream can be thinned to, change without another start.
+  /// stream can be thinned to, change without another start. A ramp of the zoom ends where it
+  /// stands.
   /// - Parameter obstacle: the error to throw if a movie of the running stream would have to end
   ///   for the change.
   /// - Parameter effect: what to find out about the effect on the frames, if the stream goes on.
@@ -39,6 +40,7 @@ extension CaptureSession {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
+    stopRamp()
     let before = try snapshot(of: change.settings)
     let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {

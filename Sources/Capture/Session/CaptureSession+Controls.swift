@@ -12,7 +12,7 @@ extension CaptureSession {
 
   /// All controls with their present values: those with a meaning, then the driver's own.
   package func controls() throws(CaptureError) -> [ControlState] {
-    try withOpenDevice { (device) throws(CaptureError) in try Self.states(of: device) }
+    try withOpenDevice { (device) throws(CaptureError) in try states(of: device) }
   }
 
   /// Some controls with their present values, in the order of `ids`.
@@ -23,10 +23,11 @@ extension CaptureSession {
         ? ControlMeanings(try device.controls()) : nil
       return try ids.map { (id) throws(CaptureError) in
         if let meanings, ControlMeanings.names.contains(id) {
-          return meanings.state(of: try meanings.control(id)) { try? device.value(of: $0) }
+          return withRamp(
+            meanings.state(of: try meanings.control(id)) { try? value(of: $0) })
         }
         let control = try Self.control(id, of: device)
-        return ControlState(control: control, value: try Self.value(of: control, device))
+        return ControlState(control: control, value: try readable(control))
       }
     }
   }
@@ -37,6 +38,7 @@ extension CaptureSession {
     _ settings: [Setting], effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
     let raw = try expanded(settings)
+    if let ramp, raw.contains(where: { $0.control == ramp.control }) { stopRamp() }
     let search = effect.flatMap { beginSearch(for: raw, $0) }
     let effective: [Setting]
     do throws(CaptureError) {
@@ -53,7 +55,8 @@ extension CaptureSession {
     return try controls(settings.map(\.control))
   }
 
-  /// The settings of the driver's controls that these stand for.
+  /// The settings of the driver's controls, and of a zoom that the node makes, for which these
+  /// stand.
   func expanded(_ settings: [Setting]) throws(CaptureError) -> [Setting] {
     guard settings.contains(where: \.hasMeaning) else { return settings }
     return try withOpenDevice { (device) throws(CaptureError) in
@@ -66,14 +69,14 @@ extension CaptureSession {
       var (effective, undo): ([Setting], [Setting]) = ([], [])
       do throws(CaptureError) {
         for setting in settings {
-          let old = try? device.value(of: setting.control)
-          let new = try device.setValue(setting.value, of: setting.control)
+          let old = try? value(of: setting.control)
+          let new = try setValue(setting.value, of: setting.control)
           effective.append(Setting(setting.control, to: new))
           if let old { undo.append(Setting(setting.control, to: old)) }
         }
       } catch {
         for setting in undo.reversed() {
-          _ = try? device.setValue(setting.value, of: setting.control)
+          _ = try? setValue(setting.value, of: setting.control)
         }
         throw error
       }
@@ -87,8 +90,9 @@ extension CaptureSession {
   func restoreControls() -> String? {
     let wanted = ledger.wanted
     let refused = put(wanted)
-    let states = (try? Self.states(of: device)) ?? []
+    let states = (try? states(of: device)) ?? []
     meanings = ControlMeanings(states.map(\.control))
+    keepCrop()
     for state in ledger.opened(with: states) { onEvent(.control(state)) }
     guard !wanted.isEmpty else { return nil }
     let changed = states.filter { state in
@@ -114,7 +118,7 @@ extension CaptureSession {
       var refused: [ControlID: CaptureError] = [:]
       for setting in left {
         do throws(CaptureError) {
-          _ = try device.setValue(setting.value, of: setting.control)
+          _ = try setValue(setting.value, of: setting.control)
         } catch {
           refused[setting.control] = error
         }
@@ -143,13 +147,22 @@ extension CaptureSession {
     for state in states where ledger.isNews(state) { onEvent(.control(state)) }
   }
 
-  static func states(of device: any CameraDevice) throws(CaptureError) -> [ControlState] {
+  private func states(of device: any CameraDevice) throws(CaptureError) -> [ControlState] {
     let controls = try device.controls()
     // A control that cannot be read now does not hide the others.
-    let states = controls.map { ControlState(control: $0, value: try? value(of: $0, device)) }
+    let states = controls.map { ControlState(control: $0, value: try? readable($0)) }
     let values = Dictionary(states.map { ($0.control.id, $0.value) }) { first, _ in first }
     let meanings = ControlMeanings(controls)
-    return meanings.controls.map { meanings.state(of: $0) { values[$0] ?? nil } } + states
+    let meant = meanings.controls.map { control in
+      withRamp(meanings.state(of: control) { values[$0] ?? (try? value(of: $0)) })
+    }
+    return meant + states
+  }
+
+  private func withRamp(_ state: ControlState) -> ControlState {
+    var state = state
+    if state.control.id == .zoom { state.rampingTo = ramp?.target }
+    return state
   }
 
   /// - Throws: `noSuchControl`, naming the control that was probably meant, of both sorts.
@@ -165,13 +178,10 @@ extension CaptureSession {
     }
   }
 
-  private static func value(
-    of control: ControlDescription,
-    _ device: any CameraDevice
-  ) throws(CaptureError) -> ControlValue? {
+  private func readable(_ control: ControlDescription) throws(CaptureError) -> ControlValue? {
     guard control.kind != .button, !control.flags.contains(.writeOnly),
       !control.flags.contains(.disabled)
     else { return nil }
-    return try device.value(of: control.id)
+    return try value(of: control.id)
   }
 }

@@ -19,6 +19,7 @@ extension CaptureSession {
     if wanted != new.request { (new.request, new.lastFormat) = (wanted, nil) }
     new.configuration = new.configuration.merged(with: change)
 
+    stopRamp()
     let old = (
       device,
       SessionInputs.State(

@@ -53,6 +53,28 @@ extension CaptureSession {
     }
   }
 
+  /// All formats that the device can deliver.
+  package func formats() throws(CaptureError) -> [CameraFormat] {
+    try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
+  }
+
+  /// Calls the device, which is opened for the call if it does not stream.
+  func withOpenDevice<R>(
+    _ body: (any CameraDevice) throws(CaptureError) -> R
+  ) throws(CaptureError) -> R {
+    if format != nil { return try body(device) }
+    do throws(CaptureError) {
+      try device.open()
+    } catch {
+      // A simulated camera has its controls even while it is unplugged, because one of them plugs
+      // it in again.
+      guard let result = try? body(device) else { throw error }
+      return result
+    }
+    defer { device.close() }
+    return try body(device)
+  }
+
   // MARK: Calls that may take long
 
   /// Makes one step of an attempt. `body` returns its result and the words for what it did.

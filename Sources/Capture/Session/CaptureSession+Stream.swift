@@ -26,6 +26,7 @@ extension CaptureSession {
   func detach() -> Bool {
     guard format != nil || isAwaited else { return false }
     let wasStreaming = format != nil
+    stopRamp()
     let error = machine.state == .idle ? nil : endError
     isAwaited = machine.state == .idle
     format = nil
@@ -73,6 +74,8 @@ extension CaptureSession {
       perform(machine.ended(CaptureError(stall), silence: stall.silence, at: .now))
     case .controlChanged(let control):
       controlChanged(control)
+    case .zoomed(let step):
+      handle(step)
     }
   }
 }

@@ -26,6 +26,9 @@ package actor CaptureSession: LoopActor {
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
   var meter = PictureMeter()
+  var ramp: Ramp?
+  /// Counts ramps, so that a late step of an earlier one is ignored.
+  var rampCount = 0
   /// Whether the camera is idle, or starts again from there. Photos wait for its frames meanwhile.
   var isAwaited = false
   var inputs = SessionInputs()
@@ -178,28 +181,6 @@ package actor CaptureSession: LoopActor {
     throw CaptureError(.notRunning, "the camera's session is stopped: start it")
   }
 
-  /// All formats that the device can deliver.
-  package func formats() throws(CaptureError) -> [CameraFormat] {
-    try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
-  }
-
-  /// Calls the device, which is opened for the call if it does not stream.
-  func withOpenDevice<R>(
-    _ body: (any CameraDevice) throws(CaptureError) -> R
-  ) throws(CaptureError) -> R {
-    if format != nil { return try body(device) }
-    do throws(CaptureError) {
-      try device.open()
-    } catch {
-      // A simulated camera has its controls even while it is unplugged, because one of them plugs
-      // it in again.
-      guard let result = try? body(device) else { throw error }
-      return result
-    }
-    defer { device.close() }
-    return try body(device)
-  }
-
   // MARK: Transitions
 
   /// Reports the status, unless it was the last one reported.
@@ -270,6 +251,7 @@ package actor CaptureSession: LoopActor {
     self.device = device
     (request, lastFormat, ledger) = (state.request, state.lastFormat, state.ledger)
     meanings = nil
+    cropAsWanted()
     apply(state.configuration)
   }
 

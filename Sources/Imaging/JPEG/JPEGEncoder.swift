@@ -33,6 +33,7 @@ package final class JPEGEncoder {
   ///   - image: At least `layout.byteCount` bytes.
   ///   - target: A smaller size to scale down to, before the picture is turned. A larger value
   ///     keeps the source's size.
+  ///   - zoom: 1 or more: the middle of the picture that is kept is smaller by this.
   ///   - quality: 1...100.
   ///   - output: Room for `maximumByteCount(for:)` bytes of the resulting size.
   /// - Returns: The number of bytes written.
@@ -43,6 +44,7 @@ package final class JPEGEncoder {
     layout: ImageLayout,
     scaledTo target: ImageSize? = nil,
     turned orientation: Orientation = .upright,
+    zoom: Double = 1,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
@@ -69,13 +71,14 @@ package final class JPEGEncoder {
     let (range, matrix) = isRGB ? (.full, .bt601) : (layout.range, layout.matrix)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      // Scaling and turning need the whole picture. Otherwise each strip is split and compressed at
-      // once.
+      // Scaling, turning and zooming need the whole picture. Otherwise each strip is split and
+      // compressed at once.
       let whole =
-        size == layout.size && orientation == .upright
+        size == layout.size && orientation == .upright && zoom == 1
         ? nil
         : unsafe scaler.scale(
-          try splitter.planes(source, layout, rows: 0..<layout.size.height), to: size)
+          try splitter.planes(source, layout, rows: 0..<layout.size.height), to: size,
+          zoom: zoom)
       if orientation != .upright, let whole = unsafe whole {
         var standard = unsafe converter.convert(whole, range: range, matrix: matrix)
         unsafe standard.size = size

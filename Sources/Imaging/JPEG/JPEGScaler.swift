@@ -1,4 +1,5 @@
-/// Makes smaller and turned JPEGs from JPEGs, for cameras that deliver MJPEG. Use one per thread.
+/// Makes smaller, turned and zoomed JPEGs from JPEGs, for cameras that deliver MJPEG. Use one per
+/// thread.
 ///
 /// It decodes to the smallest of full, half, quarter and eighth size that is at least the target,
 /// and scales down from there. Chroma keeps the source's subsampling, turned with the picture.
@@ -18,6 +19,7 @@ package final class JPEGScaler {
   /// - Parameters:
   ///   - target: The wanted size, before the picture is turned. A larger value keeps the source's
   ///     size.
+  ///   - zoom: 1 or more: the middle of the picture that is kept is smaller by this.
   ///   - quality: 1...100.
   ///   - output: Room for `JPEGEncoder.maximumByteCount(for: target)` bytes.
   /// - Returns: The number of bytes written.
@@ -27,6 +29,7 @@ package final class JPEGScaler {
     _ image: RawSpan,
     to target: ImageSize,
     turned orientation: Orientation = .upright,
+    zoom: Double = 1,
     quality: Int,
     into output: inout MutableRawSpan
   ) throws(ImagingError) -> Int {
@@ -34,8 +37,9 @@ package final class JPEGScaler {
     let header = try decoder.header(image)
     let size = target.clamped(to: header.size)
     try TurboJPEG.checkRoom(output.byteCount, for: size, header.subsampling)
-    let decoded = unsafe try decoder.decodePlanes(image, header, atLeast: size)
-    let planes = unsafe scaler.scale(decoded, to: size)
+    let decoded = unsafe try decoder.decodePlanes(
+      image, header, atLeast: size.enlarged(zoom, within: header.size))
+    let planes = unsafe scaler.scale(decoded, to: size, zoom: zoom)
     guard orientation == .upright else {
       return try unsafe compressor.compress(
         turner.turn(planes, orientation), quality: quality, into: &output)

@@ -1,90 +1,82 @@
-/// Scales planes down. Each target sample is the mean of the area it covers; partly covered samples
-/// count partly.
+import CPixels
+
+/// Scales planes, and enlarges their middle. Each target sample is the mean of the area that it
+/// covers; partly covered samples count partly.
+///
+/// An area is at least as large as one sample. So a larger picture is interpolated between two
+/// samples in each direction, and a smaller one loses no detail.
 final class PlaneScaler {
-  /// The source samples that one target sample covers, in one direction.
-  private struct Cover {
-    var first: Int
-    var firstWeight: Float
-    var last: Int
-    /// 0 if the first sample is the only one.
-    var lastWeight: Float
-
-    init(_ index: Int, of target: Int, from source: Int) {
-      let (start, end) = (index * source, (index + 1) * source)
-      first = start / target
-      last = (end - 1) / target
-      firstWeight = 1 - Float(start % target) / Float(target)
-      lastWeight = last == first ? 0 : Float(end - last * target) / Float(target)
-    }
-
-    func weight(of sample: Int) -> Float {
-      sample == first ? firstWeight : sample == last ? lastWeight : 1
-    }
-  }
-
   private let buffer = PlaneBuffer()
-  private var columns: [Cover] = []
+  private var columns: [CPixels_Cover] = []
   /// The weighted sums of the rows that a target row covers.
   private var sums: [Float] = []
 
-  /// - Parameter size: At most the source's size.
+  /// - Parameters:
+  ///   - size: At most the source's size.
+  ///   - zoom: 1 or more: the middle of the source that is scaled is smaller by this.
   /// - Returns: Planes in this object's memory, valid until the next call. If the source already
-  ///   has this size, it is returned itself.
-  func scale(_ source: Planes, to size: ImageSize) -> Planes {
-    guard unsafe size != source.size else { return unsafe source }
+  ///   has this size, and is not zoomed, it is returned itself.
+  func scale(_ source: Planes, to size: ImageSize, zoom: Double = 1) -> Planes {
+    guard unsafe size != source.size || zoom != 1 else { return unsafe source }
     let target = unsafe buffer.planes(size, source.subsampling)
-    unsafe scale(source.luma, into: target.luma)
+    unsafe scale(source.luma, into: target.luma, zoom: zoom)
     if let from = unsafe source.chroma, let into = unsafe target.chroma {
-      unsafe scale(from.blue, into: into.blue)
-      unsafe scale(from.red, into: into.red)
+      unsafe scale(from.blue, into: into.blue, zoom: zoom)
+      unsafe scale(from.red, into: into.red, zoom: zoom)
     }
     return unsafe target.readable
   }
 
-  /// - Parameter target: At most as large as the source.
-  func scale(_ source: Plane, into target: MutablePlane) {
+  func scale(_ source: Plane, into target: MutablePlane, zoom: Double = 1) {
     let (from, to) = unsafe (source.size, target.size)
     columns.removeAll(keepingCapacity: true)
-    for x in 0..<to.width { columns.append(Cover(x, of: to.width, from: from.width)) }
+    for x in 0..<to.width {
+      columns.append(CPixels_Cover(x, of: to.width, from: from.width, zoom: zoom))
+    }
+    guard let left = columns.first?.first, let right = columns.last?.last else { return }
+    let (start, count) = (Int(left), Int(right - left) + 1)
     if sums.count < from.width { sums = Array(repeating: 0, count: from.width) }
-    let area = Float(from.width * from.height) / Float(to.width * to.height)
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       guard let sums = sums.baseAddress else { return }
       for y in 0..<to.height {
-        let rows = Cover(y, of: to.height, from: from.height)
-        unsafe sums.update(repeating: 0, count: from.width)
+        let rows = CPixels_Cover(y, of: to.height, from: from.height, zoom: zoom)
+        unsafe (sums + start).update(repeating: 0, count: count)
         for row in rows.first...rows.last {
-          unsafe Self.add(source.row(row), rows.weight(of: row), to: sums, count: from.width)
+          unsafe CPixels_addWeighted(
+            source.row(Int(row)) + start, rows.weight(of: row), sums + start, count)
         }
-        unsafe Self.average(sums, columns.span, scale: 1 / area, into: target.row(y))
+        unsafe columns.withUnsafeBufferPointer { columns in
+          unsafe CPixels_average(sums, columns.baseAddress, target.row(y), columns.count)
+        }
       }
     }
   }
+}
 
-  private static func add(
-    _ row: UnsafePointer<UInt8>,
-    _ weight: Float,
-    to sums: UnsafeMutablePointer<Float>,
-    count: Int
-  ) {
-    for x in 0..<count { unsafe sums[x] += weight * Float(row[x]) }
+extension CPixels_Cover {
+  /// The samples of a source that one sample of the target covers, in one direction.
+  fileprivate init(_ index: Int, of target: Int, from source: Int, zoom: Double) {
+    let step = Double(source) / (zoom * Double(target))
+    let middle = Double(source) / 2 + (Double(index) + 0.5 - Double(target) / 2) * step
+    let reach = max(1, step) / 2
+    // Without the rounding errors that would let it touch one more sample.
+    let start = Self.rounded(max(0, middle - reach))
+    let end = Self.rounded(min(Double(source), middle + reach))
+    let first = min(Int(start), source - 1)
+    let last = min(max(first, Int(end.rounded(.up)) - 1), source - 1)
+    let share = 1 / (end - start)
+    self.init(
+      first: Int32(first), last: Int32(last),
+      firstWeight: Float((min(end, Double(first + 1)) - start) * share),
+      lastWeight: last == first ? 0 : Float((end - Double(last)) * share),
+      weight: Float(share))
   }
 
-  private static func average(
-    _ sums: UnsafePointer<Float>,
-    _ columns: Span<Cover>,
-    scale: Float,
-    into row: UnsafeMutablePointer<UInt8>
-  ) {
-    for x in columns.indices {
-      let cover = columns[x]
-      var sum = unsafe cover.firstWeight * sums[cover.first] + cover.lastWeight * sums[cover.last]
-      var column = cover.first &+ 1
-      while column < cover.last {
-        unsafe sum += sums[column]
-        column &+= 1
-      }
-      unsafe row[x] = UInt8(min(255, sum * scale + 0.5))
-    }
+  fileprivate func weight(of sample: Int32) -> Float {
+    sample == first ? firstWeight : sample == last ? lastWeight : weight
+  }
+
+  private static func rounded(_ position: Double) -> Double {
+    (position * 0x1p24).rounded() * 0x1p-24
   }
 }

@@ -23,7 +23,7 @@ extension ControlsCommand {
       let controls =
         names.isEmpty
         ? try await camera.controls().filter {
-          $0.isOfDriver && $0.kind != .button && !$0.isReadOnly
+          $0.standsAlone && $0.kind != .button && !$0.isReadOnly
         }
         : try await camera.controls(names)
       // An automatic that is switched on makes the values beside it inactive, so it comes last.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import OperatingSystem
 
 /// Lists, reads and sets controls.
 struct ControlsCommand: AsyncParsableCommand {
@@ -51,6 +52,7 @@ struct ControlsCommand: AsyncParsableCommand {
 
           camctl controls set brightness=120 test_pattern="Grey Ramp"
           camctl controls set exposure.duration=10ms focus.position=0.4 zoom=2
+          camctl controls set zoom=4 --ramp 1
         """
     )
 
@@ -58,25 +60,45 @@ struct ControlsCommand: AsyncParsableCommand {
     @Argument(
       help: ArgumentHelp("What to set, and to what.", valueName: "NAME=VALUE"),
       completion: .settings)
-    var settings: [String]
+    var settings: [String] = []
 
     @Flag(
       inversion: .prefixedNo, exclusivity: .exclusive,
       help: "Look for the first frame that shows the change.")
     var effect: Bool?
+    @Option(
+      help: ArgumentHelp(
+        "Move zoom smoothly, by so many doublings a second.", valueName: "RATE"))
+    var ramp: Double?
+    @Flag(help: "End a ramp of zoom where it stands.")
+    var stopRamp = false
 
-    func validate() throws { try SettingText.check(settings) }
+    func validate() throws {
+      guard !settings.isEmpty || stopRamp else {
+        throw ValidationError("write what to set as NAME=VALUE, for example brightness=120")
+      }
+      guard !settings.isEmpty || (ramp == nil && effect == nil) else {
+        throw ValidationError("a ramp and an effect are those of a setting: give zoom=FACTOR")
+      }
+      try SettingText.check(settings)
+    }
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
+      if stopRamp { try await camera.stopRamp() }
+      guard !settings.isEmpty else { return }
       let applied = try await camera.set(
-        SettingText.values(settings, of: camera), findsEffect: effect)
+        SettingText.values(settings, of: camera), findsEffect: effect, rampRate: ramp)
       if options.json {
         applied.controls.forEach { JSONLine.print($0) }
         if let effect = applied.effect { JSONLine.print(["effect": effect]) }
         return
       }
       for control in applied.controls { StandardOutput.write(line: control.assignment) }
+      for control in applied.controls {
+        guard let target = control.rampingTo else { continue }
+        options.note("\(control.id) moves to \(target.words(to: 6))")
+      }
       if let effect = applied.effect {
         options.note("\(effect)")
       } else if effect == true {

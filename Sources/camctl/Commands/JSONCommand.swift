@@ -24,7 +24,8 @@ struct JSONCommand: ParsableCommand {
         name device{identity model location driver standInReason} state since interruption
         error{code message} readiness
         format{pixelFormat size frameRate devicePixelFormat deviceFrameRate}
-        frames{delivered lostByCamera corrupted truncated skipped poolExhausted}
+        frames{delivered lostByCamera corrupted truncated skipped poolExhausted
+        thinned}
         streams[{name subscribers encoded published droppedLate droppedSlow
         encodingFailed error{code message}}]
         recording{id started frames bytes dropped} attempts lastAttempt
@@ -46,7 +47,7 @@ struct JSONCommand: ParsableCommand {
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
         (a number, true or false, a text, numbers, or {hex} for bytes);
         a control with a meaning also unit sources, and of the kind number
-        range{minimum maximum step defaultValue}
+        range{minimum maximum step defaultValue}; a zoom that moves rampingTo
       controls set: also, where the node looked for it
         effect{effectiveFrame timestamp basis (metadata, picture, unchanged)}
         or effect{notSettled frames}

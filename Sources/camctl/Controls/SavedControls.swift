@@ -19,7 +19,7 @@ struct SavedControls {
     var sources: [String]?
 
     var canBeSet: Bool {
-      kind != "button" && (sources ?? []).isEmpty
+      kind != "button" && [[], ["crop"]].contains(sources ?? [])
         && ![isReadOnly, isWriteOnly, isVolatile, isInactive].contains(true)
     }
   }
@@ -102,6 +102,6 @@ extension Control {
   /// Whether it has a value that stays as it was set.
   fileprivate var isKept: Bool {
     // What a control with a meaning says is in the driver's own.
-    isOfDriver && kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
+    standsAlone && kind != .button && !isReadOnly && !isWriteOnly && !isVolatile && value != nil
   }
 }

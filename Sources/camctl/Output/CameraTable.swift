@@ -32,6 +32,12 @@ enum CameraTable {
     table.print()
     printStandIns(cameras)
     for camera in cameras {
+      if camera.frames.thinned > 0 {
+        StandardOutput.write(
+          line:
+            "\(camera.name) has left out \(camera.frames.thinned.counted("frame")), to keep to its rate"
+        )
+      }
       if let own = camera.configuredInput, let device = camera.device {
         StandardOutput.write(
           line: "\(camera.name) has the input \(device.location) instead of \(own)")

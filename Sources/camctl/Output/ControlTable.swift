@@ -41,8 +41,8 @@ extension Control {
     return value.description
   }
 
-  /// Whether it is the driver's own, and not one with a meaning.
-  var isOfDriver: Bool { sources.isEmpty }
+  /// Whether it stands for no other control: one of the driver's, or a zoom that the node makes.
+  var standsAlone: Bool { sources.isEmpty || sources == ["crop"] }
 
   /// "brightness=128"; a button has no value, so its name stands alone.
   var assignment: String { kind == .button ? id : "\(id)=\(valueWords)" }

@@ -75,7 +75,9 @@ extension NodeTests {
           throw Unexpected("not configured")
         }
         #expect(done.camera.format.size.width == 162 && done.camera.format.frameRate == 20)
-        for rates in [(0, 0.0001), (1e-9, 1e-9), (5e-324, 10), (0.0009, 10)] {
+        for rates: (Double, Double) in [
+          (0, 0.0001), (1e-9, 1e-9), (Double.leastNonzeroMagnitude, 10), (0.0009, 10),
+        ] {
           let error = try await test.client.error(
             request { ($0.minimumRate, $0.maximumRate) = rates })
           #expect(error.code == .invalidArgument && error.field.hasSuffix("_rate"))

@@ -28,6 +28,12 @@ struct RequestLimitTests {
     #expect(flaw(set(65)) == "controls_set.settings")
   }
 
+  @Test("Without settings a ramp can only be ended")
+  func stopRamp() {
+    #expect(flaw(.controlsSet(.with { $0.stopRamp = true })) == nil)
+    #expect(flaw(.controlsSet(.with { $0.stopRamp = false })) == "controls_set.settings")
+  }
+
   @Test("A value has at most the length that the protocol allows")
   func values() {
     #expect(flaw(setting(.array(.with { $0.elements = Array(repeating: 0, count: 4096) }))) == nil)

@@ -246,19 +246,20 @@ struct ConfigurationTests {
       _ = try await camera.session.configure(change)
       let format = await camera.session.status.format
       #expect(format?.frameRate == FrameRate(10) && format?.deviceFrameRate == FrameRate(60))
-      let (mark, skipped) = (frames.events.count, pipeline.counters.skipped)
+      let (mark, thinnedOut) = (frames.events.count, pipeline.counters.thinned)
       await frames.wait { $0.count >= mark + 6 }
-      let thinned = Array(frames.events[mark...].dropFirst())
-      for (before, after) in zip(thinned, thinned.dropFirst()) {
-        // Every sixth, unless the machine is so busy that the camera's frames come late.
-        #expect(after.sequence > before.sequence)
-        #expect(after.timestamp >= before.timestamp + .milliseconds(80))
-      }
-      #expect(pipeline.counters.skipped > skipped)
-      #expect(pipeline.counters.lostByCamera == 0)
+      #expect(pipeline.counters.thinned > thinnedOut)
       change.rates = 1...60
       _ = try await camera.session.configure(change)
       #expect(await camera.session.status.format?.frameRate == FrameRate(60))
+      let again = frames.events.count
+      await frames.wait { $0.count >= again + 3 }
+      // Every frame is counted once, also those that a busy machine has lost.
+      let (counters, last) = await camera.frameLoop.run {
+        (pipeline.counters, pipeline.ring.newest?.metadata.sequence)
+      }
+      let lost = counters.lostByCamera + counters.skipped + counters.poolExhausted
+      #expect(counters.delivered + counters.thinned + lost == last)
       let sequences = frames.events.map(\.sequence)
       #expect(sequences == sequences.sorted(), "the stream started again")
       let starts = camera.events.events.count { if case .firstFrame = $0 { true } else { false } }

@@ -639,6 +639,7 @@ class FrameCounters(google.protobuf.message.Message):
     TRUNCATED_FIELD_NUMBER: builtins.int
     SKIPPED_FIELD_NUMBER: builtins.int
     POOL_EXHAUSTED_FIELD_NUMBER: builtins.int
+    THINNED_FIELD_NUMBER: builtins.int
     delivered: builtins.int
     """Reached the node's ring of recent frames."""
 
@@ -652,12 +653,13 @@ class FrameCounters(google.protobuf.message.Message):
     """Compressed frames whose end is missing."""
 
     skipped: builtins.int
-    """Dropped by the node because a newer frame was already waiting, or left out to keep to
-    `Configuration.maximum_rate`.
-    """
+    """Dropped by the node because a newer frame was already waiting."""
 
     pool_exhausted: builtins.int
     """Dropped by the node because all its buffers were in use."""
+
+    thinned: builtins.int
+    """Left out by the node to keep to `Configuration.maximum_rate`: asked for, and no loss."""
 
     def __init__(self,
         *,
@@ -667,8 +669,9 @@ class FrameCounters(google.protobuf.message.Message):
         truncated: builtins.int = ...,
         skipped: builtins.int = ...,
         pool_exhausted: builtins.int = ...,
+        thinned: builtins.int = ...,
         ) -> None: ...
-    def ClearField(self, field_name: typing_extensions.Literal["corrupted",b"corrupted","delivered",b"delivered","lost_by_camera",b"lost_by_camera","pool_exhausted",b"pool_exhausted","skipped",b"skipped","truncated",b"truncated"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["corrupted",b"corrupted","delivered",b"delivered","lost_by_camera",b"lost_by_camera","pool_exhausted",b"pool_exhausted","skipped",b"skipped","thinned",b"thinned","truncated",b"truncated"]) -> None: ...
 global___FrameCounters = FrameCounters
 
 class StreamStatus(google.protobuf.message.Message):
@@ -999,6 +1002,7 @@ class Control(google.protobuf.message.Message):
     RANGE_FIELD_NUMBER: builtins.int
     UNIT_FIELD_NUMBER: builtins.int
     SOURCES_FIELD_NUMBER: builtins.int
+    RAMPING_TO_FIELD_NUMBER: builtins.int
     id: typing.Text
     """As V4L2 tools write it: "brightness", "exposure_time_absolute"."""
 
@@ -1034,8 +1038,13 @@ class Control(google.protobuf.message.Message):
 
     @property
     def sources(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[typing.Text]:
-        """The driver's controls that a control with a meaning stands for; empty for one of these."""
+        """The driver's controls that a control with a meaning stands for, or "crop" for a zoom that the
+        node makes; empty for the driver's own.
+        """
         pass
+    ramping_to: builtins.float
+    """Where the zoom will come to rest; not set while it is at rest."""
+
     def __init__(self,
         *,
         id: typing.Text = ...,
@@ -1056,9 +1065,11 @@ class Control(google.protobuf.message.Message):
         range: typing.Optional[global___NumberRange] = ...,
         unit: typing.Text = ...,
         sources: typing.Optional[typing.Iterable[typing.Text]] = ...,
+        ramping_to: typing.Optional[builtins.float] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["range",b"range","value",b"value"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","range",b"range","read_only",b"read_only","sources",b"sources","step",b"step","unit",b"unit","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_ramping_to",b"_ramping_to","ramping_to",b"ramping_to","range",b"range","value",b"value"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_ramping_to",b"_ramping_to","default_value",b"default_value","dimensions",b"dimensions","grabbed",b"grabbed","id",b"id","inactive",b"inactive","kind",b"kind","maximum",b"maximum","menu",b"menu","minimum",b"minimum","name",b"name","ramping_to",b"ramping_to","range",b"range","read_only",b"read_only","sources",b"sources","step",b"step","unit",b"unit","value",b"value","volatile",b"volatile","write_only",b"write_only"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_ramping_to",b"_ramping_to"]) -> typing.Optional[typing_extensions.Literal["ramping_to"]]: ...
 global___Control = Control
 
 class NumberRange(google.protobuf.message.Message):

@@ -1345,25 +1345,40 @@ class ControlsSetRequest(google.protobuf.message.Message):
     CAMERA_FIELD_NUMBER: builtins.int
     SETTINGS_FIELD_NUMBER: builtins.int
     FIND_EFFECT_FIELD_NUMBER: builtins.int
+    RAMP_RATE_FIELD_NUMBER: builtins.int
+    STOP_RAMP_FIELD_NUMBER: builtins.int
     camera: typing.Text
     @property
     def settings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ControlsSetRequest.Setting]:
-        """1 to 64, set in this order."""
+        """1 to 64, set in this order; with `stop_ramp` also none."""
         pass
     find_effect: builtins.bool
     """Whether to look for the first frame that the change affects. Not set: if one of the controls is
     known to shape the picture.
     """
 
+    ramp_rate: builtins.float
+    """Moves `zoom`, which must be among the settings, smoothly: by so many doublings a second, more
+    than 0 and at most 64. Not set: at once.
+    """
+
+    stop_ramp: builtins.bool
+    """Ends a ramp of `zoom` where it stands, before anything is set."""
+
     def __init__(self,
         *,
         camera: typing.Text = ...,
         settings: typing.Optional[typing.Iterable[global___ControlsSetRequest.Setting]] = ...,
         find_effect: typing.Optional[builtins.bool] = ...,
+        ramp_rate: typing.Optional[builtins.float] = ...,
+        stop_ramp: builtins.bool = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","find_effect",b"find_effect"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","camera",b"camera","find_effect",b"find_effect","settings",b"settings"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_ramp_rate",b"_ramp_rate","find_effect",b"find_effect","ramp_rate",b"ramp_rate"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_ramp_rate",b"_ramp_rate","camera",b"camera","find_effect",b"find_effect","ramp_rate",b"ramp_rate","settings",b"settings","stop_ramp",b"stop_ramp"]) -> None: ...
+    @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_ramp_rate",b"_ramp_rate"]) -> typing.Optional[typing_extensions.Literal["ramp_rate"]]: ...
 global___ControlsSetRequest = ControlsSetRequest
 
 class ControlsReply(google.protobuf.message.Message):

@@ -1,0 +1,38 @@
+import EventLoop
+
+/// The node zooms by cropping where the device has no zoom.
+extension CaptureSession {
+  /// The present value of a control of the driver's, or of a zoom that the node makes.
+  func value(of control: ControlID) throws(CaptureError) -> ControlValue {
+    control == .zoom ? .number(pipeline.crop ?? 1) : try device.value(of: control)
+  }
+
+  /// Sets a control of the driver's, or a zoom that the node makes.
+  /// - Returns: the value that took effect.
+  func setValue(
+    _ value: ControlValue, of control: ControlID
+  ) throws(CaptureError) -> ControlValue {
+    guard control == .zoom, case .number(let factor) = value else {
+      return try device.setValue(value, of: control)
+    }
+    crop(by: factor)
+    return value
+  }
+
+  /// Keeps the zoom of a device that was opened, if the node makes it.
+  func keepCrop() {
+    crop(by: meanings?.makesZoom == true ? pipeline.crop ?? 1 : nil)
+  }
+
+  /// Zooms as clients want it of the present device.
+  func cropAsWanted() {
+    let wanted = ledger.wanted.last { $0.control == .zoom }
+    if case .number(let factor)? = wanted?.value { crop(by: factor) } else { crop(by: nil) }
+  }
+
+  private func crop(by factor: Double?) {
+    guard factor != pipeline.crop else { return }
+    let pipeline = pipeline
+    pipeline.loop.performAndWait { pipeline.crop(by: factor) }
+  }
+}
