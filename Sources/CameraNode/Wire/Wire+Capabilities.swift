@@ -45,6 +45,7 @@ extension WireCapabilities {
     flash = capabilities.hasFlash
     torch = capabilities.hasTorch
     depth = capabilities.hasDepth
+    deviceTime = capabilities.saysDeviceTime
   }
 }
 

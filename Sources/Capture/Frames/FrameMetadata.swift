@@ -28,6 +28,8 @@ package struct FrameMetadata: Hashable, Sendable {
   package var encodeFinished: MonotonicTime
   /// How the node turned the camera's picture.
   package var orientation = Orientation.upright
+  /// When it was captured by the camera's own clock, if that is known.
+  package var deviceTime: DeviceTime?
 
   package init(
     sequence: UInt64,

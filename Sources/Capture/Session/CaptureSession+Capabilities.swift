@@ -20,7 +20,8 @@ extension CaptureSession {
       formats: formats, format: format,
       pictureSize: format.map { configuration.orientations.capture.turned($0.layout.size) },
       controls: controls, ring: format == nil ? nil : ring,
-      marks: marks, saysFacts: device.saysFacts)
+      marks: marks, saysFacts: device.saysFacts,
+      saysDeviceTime: device.saysDeviceTime)
   }
 
   /// Reports what the camera can do, if that is different from what was reported.
