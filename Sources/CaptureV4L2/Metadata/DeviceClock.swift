@@ -3,7 +3,7 @@ import OperatingSystem
 
 /// Finds the moments of a camera's clock on the host's, as intervals that contain the truth. Pure.
 ///
-/// Each frame gives one reading of both clocks. Three assumptions are needed, because nothing in
+/// Each frame gives one reading of both clocks. Assumptions are needed, because nothing in
 /// the camera's messages proves them:
 /// - No reading took longer than `slowest` from the camera to the driver, and of `window` readings
 ///   the fastest at most `fastest`.
@@ -80,13 +80,13 @@ struct DeviceClock {
       distrust(last)
       return nil
     }
-    let latest = min(range.upperBound, Double(arrival) - Double(first.hostTime))
+    let latest = min(range.upperBound, Double(arrival &- first.hostTime))
     let error = (latest - range.lowerBound) / 2
     guard error >= 0, error <= Self.largestError else { return nil }
     return DeviceTime(
       ticks: captured,
       time: MonotonicTime(
-        nanoseconds: first.hostTime + Int64((range.lowerBound + error).rounded())),
+        nanoseconds: first.hostTime &+ Int64((range.lowerBound + error).rounded())),
       // A nanosecond for each rounding.
       error: Int64(error.rounded(.up)) + 2, basis: frames.isTrusted ? .usbFrames : .arrival)
   }

@@ -35,25 +35,27 @@ final class MetadataReader {
 
   /// Takes all metadata up to the frame of this number by the driver.
   /// - Returns: the frame's time by the camera's clock, if it is known.
-  func time(ofFrame sequence: UInt32) -> DeviceTime? {
+  func time(ofFrame sequence: UInt32, dequeued: MonotonicTime) -> DeviceTime? {
     guard let queue else { return nil }
-    var time: DeviceTime?
     do throws(SystemError) {
       for _ in 0..<queue.count {
         guard let buffer = try queue.dequeue() else { break }
         let metadata = queue.withBytes(of: buffer) { UVCMetadata(reading: $0.bytes) }
         try queue.enqueue(buffer.index)
         if let reading = metadata.reading { clock.add(reading) }
-        guard buffer.sequence == sequence, let captured = metadata.captured,
-          let arrival = metadata.firstArrival
-        else { continue }
-        time = clock.time(of: captured, before: arrival)
+        // The next frame's metadata may be there already, and stays for it.
+        guard buffer.sequence == sequence else { continue }
+        guard let captured = metadata.captured, let arrival = metadata.firstArrival,
+          // The module's parameter `clock` may choose the wall clock.
+          DriverTimestamp.plausibleAge.contains(dequeued - MonotonicTime(nanoseconds: arrival))
+        else { break }
+        return clock.time(of: captured, before: arrival)
       }
     } catch {
       // A node that is gone or broken; the camera's own node reports that.
       release()
     }
-    return time
+    return nil
   }
 
   func release() {

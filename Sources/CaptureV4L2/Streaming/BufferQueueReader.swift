@@ -139,7 +139,7 @@ final class BufferQueueReader: @unchecked Sendable {
     let buffer = candidate.buffer
     let time = timing.time(
       buffer.stamp, sequence: candidate.sequence, dequeued: candidate.dequeued)
-    let deviceTime = metadata?.time(ofFrame: buffer.sequence)
+    let deviceTime = metadata?.time(ofFrame: buffer.sequence, dequeued: candidate.dequeued)
     guard receiver.wants(frameOf: time.timestamp),
       var draft = receiver.draft(byteCount: writer.byteCount(of: buffer))
     else {
