@@ -61,6 +61,7 @@ class CamerasOwnTime(unittest.TestCase):
                     times = [resolved.device_time for resolved in (
                         bus.capture(NEXT, name, keep=False).resolved for _ in range(PHOTOS)) if resolved.HasField("device_time")]
                     self.assertTrue(bus.capabilities(name).device_time)
+                    self.show(node, camera)
                     mark = monitor.mark()
                 monitor.trouble(name, mark)
                 self.assertGreater(len(times), PHOTOS // 4)
@@ -69,3 +70,17 @@ class CamerasOwnTime(unittest.TestCase):
                     self.assertLessEqual(abs(time.monotonic_ns - camera.captures[time.ticks]), time.error_ns)
                     self.assertLess(time.error_ns, 50_000_000)
                 print(f"{len(times)} of {PHOTOS} photos, errors of {times[0].error_ns} to {times[-1].error_ns} ns")
+
+    def show(self, node, camera):
+        """The command line shows the same of frames and of a photo."""
+        (able,) = node.json("capabilities")
+        self.assertTrue(able["saysDeviceTime"])
+        self.assertRegex(node.camctl("capabilities"), r"says the camera's own time +yes")
+        *frames, _ = node.json("watch", "--stream", "raw", "--count", 20, "--frames")
+        (photo,) = node.json("capture", "--when", "next")
+        known = [item["deviceTime"] for item in (*frames, photo["resolved"]) if "deviceTime" in item]
+        self.assertGreater(len(known), len(frames) // 2)
+        for time in known:
+            distance = abs(time["monotonicNanoseconds"] - camera.captures[time["ticks"]])
+            self.assertLessEqual(distance, time["errorNanoseconds"])
+            self.assertEqual(time["basis"], "arrival")
