@@ -19,6 +19,9 @@ static inline int cvideo4linux_ioctl(int descriptor, unsigned long request, void
   return ioctl(descriptor, request, argument);
 }
 
+/// The format of metadata of uvcvideo: the headers of a frame's packets.
+static const unsigned int cvideo4linux_V4L2_META_FMT_UVC = V4L2_META_FMT_UVC;
+
 // The requests of <linux/videodev2.h>, under their own names.
 
 static const unsigned long cvideo4linux_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;

@@ -11,6 +11,7 @@ final class OpenCamera {
   private let events: EventQueue
   private var conversion: StreamConversion?
   private var queue: BufferQueue?
+  private var metadata: MetadataReader?
 
   /// One buffer being filled, one waiting, one being read, and one spare.
   private static let bufferCount: UInt32 = 4
@@ -33,6 +34,8 @@ final class OpenCamera {
     facts = FactControls(of: node, controls: controlCatalog)
     events = EventQueue(of: node, controls: controlCatalog)
   }
+
+  var saysDeviceTime: Bool { metadata != nil }
 
   // MARK: Formats
 
@@ -84,6 +87,9 @@ final class OpenCamera {
       throw CaptureError(.notRunning, "\(node.path) has no format yet: configure it first")
     }
     let writer = try FrameWriter(for: conversion, of: node)
+    // An extra fact: the camera works without it.
+    metadata = V4L2Discovery().metadataNode(of: node.path, capability: capability)
+      .flatMap { try? MetadataReader(path: $0) }
     let queue = try onDevice(at: node.path) { () throws(SystemError) in
       let queue = try BufferQueue(on: node, count: Self.bufferCount)
       do throws(SystemError) {
@@ -99,6 +105,7 @@ final class OpenCamera {
     return BufferQueueReader(
       node: node,
       queue: queue,
+      metadata: metadata,
       events: events,
       writer: writer,
       timing: FrameTiming(
@@ -112,5 +119,7 @@ final class OpenCamera {
   func stopStreaming() {
     queue?.release()
     queue = nil
+    metadata?.release()
+    metadata = nil
   }
 }

@@ -77,6 +77,8 @@ package final class V4L2Device: CameraDevice, @unchecked Sendable {
     try opened().configure(request)
   }
 
+  package var saysDeviceTime: Bool { camera?.saysDeviceTime == true }
+
   package func startStreaming() throws(CaptureError) {
     reader = try opened().startStreaming()
   }

@@ -26,6 +26,8 @@ SUBMIT, UNLINK, SUBMITTED, UNLINKED = 1, 2, 3, 4
 SET_CURRENT, GET_CURRENT, GET_MINIMUM, GET_MAXIMUM = 0x01, 0x81, 0x82, 0x83
 GET_RESOLUTION, GET_LENGTH, GET_INFORMATION, GET_DEFAULT = 0x84, 0x85, 0x86, 0x87
 MANUAL, APERTURE_PRIORITY = 1, 8
+HAS_CAPTURED, HAS_READING = 4, 8
+FREQUENCY = 15_001_200  # ticks a second of the camera's own clock, which is fast by 80 ppm
 
 # Class-specific descriptors begin with 0x24 and their subtype.
 TERMINALS = (
@@ -69,6 +71,9 @@ class USBCamera:
     def __init__(self):
         self.mode = bytes([APERTURE_PRIORITY])
         self.exposure = struct.pack("<I", 300)  # in units of 100 µs
+        # The camera's own clock wraps around its 32 bits within a test.
+        self.clock_offset = 2**32 - FREQUENCY * (time.monotonic_ns() // 10**9 + 15)
+        self.captures = {}  # the moments of captures, nanoseconds, by the camera's own clock
         self.waiting = []  # requests for the video's bytes: number, length
         self.changed = threading.Condition()
 
@@ -172,6 +177,10 @@ class USBCamera:
             raise Stall
         return answer
 
+    def ticks(self, nanoseconds):
+        """The camera's own clock."""
+        return (nanoseconds * FREQUENCY // 10**9 + self.clock_offset) % 2**32
+
     def film(self):
         """Sends frames while the host asks for them."""
         toggle, due = 0, time.monotonic()
@@ -179,6 +188,7 @@ class USBCamera:
             toggle ^= 1
             picture = bytes([128]) * FRAME
             due = max(due + 1 / RATE, time.monotonic())
+            captured = None
             while picture:
                 with self.changed:
                     while self.waiting == []:
@@ -189,6 +199,12 @@ class USBCamera:
                         self.changed.wait(early)
                         continue
                     number, length = self.waiting.pop(0)
-                    part, picture = picture[:length - 2], picture[length - 2:]
-                    flags = 0x80 | toggle | (0 if picture else 2)
-                    self.reply(SUBMITTED, number, 0, bytes([2, flags]) + part)
+                    now = time.monotonic_ns()
+                    if captured is None:
+                        captured = self.ticks(now)
+                        self.captures[captured] = now
+                    part, picture = picture[:length - 12], picture[length - 12:]
+                    flags = 0x80 | toggle | (0 if picture else 2) | HAS_CAPTURED | HAS_READING
+                    header = struct.pack(
+                        "<BBIIH", 12, flags, captured, self.ticks(now), now // 10**6 % 2048)
+                    self.reply(SUBMITTED, number, 0, header + part)

@@ -141,6 +141,8 @@ class Meanings(unittest.TestCase):
         self.assertNotIn("exposure.iso", ids)
         self.assertTrue(able.says_facts and able.torch and able.flash)
         self.assertFalse(self.bus.capabilities("bare").says_facts)
+        self.assertFalse(able.device_time)
+        self.assertFalse(self.bus.capture(camera="front", keep=False).resolved.HasField("device_time"))
         self.assertEqual([picture.size for picture in able.pictures], [messages.Size(width=320, height=240)])
         self.assertEqual((able.limits.waiting_photos, able.limits.settings), (48, 64))
         presets = {preset.preset for preset in able.presets}

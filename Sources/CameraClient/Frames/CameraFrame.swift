@@ -38,6 +38,8 @@ public struct CameraFrame: Sendable {
   }
   /// How else it was taken, as far as that is known.
   public var facts: FrameFacts { header.facts.map(FrameFacts.init) ?? FrameFacts() }
+  /// When it was captured by the camera's own clock; nil if that is not known.
+  public var deviceTime: DeviceTime? { header.deviceTime.map(DeviceTime.init) }
   /// The size of the picture.
   public var size: FrameSize { FrameSize(width: Int(header.width), height: Int(header.height)) }
   /// How the node turned the camera's picture. Raw frames are never turned.

@@ -30,7 +30,8 @@ extension Capabilities {
       hasFlash: wire.flash,
       hasTorch: wire.torch,
       hasDepth: wire.depth,
-      hasPointsOfInterest: wire.pointsOfInterest
+      hasPointsOfInterest: wire.pointsOfInterest,
+      saysDeviceTime: wire.deviceTime
     )
   }
 }
@@ -58,6 +59,30 @@ extension ControlEffect {
       case .unspecified, .UNRECOGNIZED: .unknown
       }
     self = .frame(wire.effectiveFrame, Timestamp(wire.timestamp), basis)
+  }
+}
+
+extension DeviceTime {
+  package init(_ wire: WireDeviceTime) {
+    self.init(
+      ticks: wire.ticks, monotonicNanoseconds: wire.monotonicNs, errorNanoseconds: wire.errorNs,
+      basis: Basis(wire.basis))
+  }
+
+  init(_ header: PublicationHeader.DeviceTime) {
+    self.init(
+      ticks: header.ticks, monotonicNanoseconds: header.monotonic, errorNanoseconds: header.error,
+      basis: Basis(WireDeviceTime.Basis(rawValue: Int(header.basis)) ?? .unspecified))
+  }
+}
+
+extension DeviceTime.Basis {
+  init(_ wire: WireDeviceTime.Basis) {
+    switch wire {
+    case .usbFrames: self = .usbFrames
+    case .arrival: self = .arrival
+    case .unspecified, .UNRECOGNIZED: self = .unknown
+    }
   }
 }
 

@@ -66,6 +66,9 @@ public struct Capabilities: Sendable, Encodable {
   public var hasDepth: Bool
   /// Whether focus or exposure can be told where to look.
   public var hasPointsOfInterest: Bool
+  /// Whether the node reads the camera's own clock, so that frames have a ``DeviceTime`` once it
+  /// knows that clock well enough.
+  public var saysDeviceTime: Bool
 }
 
 /// The geometry of a camera: the result of its calibration.

@@ -23,7 +23,8 @@ extension ResolvedCapture {
       quality: wire.quality == 0 ? nil : Int(wire.quality),
       startNanoseconds: wire.startNs,
       facts: FrameFacts(wire.facts),
-      calibrationID: wire.calibrationID.isEmpty ? nil : wire.calibrationID
+      calibrationID: wire.calibrationID.isEmpty ? nil : wire.calibrationID,
+      deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil
     )
   }
 }

@@ -26,6 +26,8 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var facts = FrameFacts()
   /// The calibration that belongs to it; nil if the camera has none.
   public var calibrationID: String?
+  /// When the frame was captured by the camera's own clock; nil if that is not known.
+  public var deviceTime: DeviceTime?
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

@@ -46,6 +46,7 @@ extension WireCapabilities {
     flash = capabilities.hasFlash
     torch = capabilities.hasTorch
     depth = capabilities.hasDepth
+    deviceTime = capabilities.saysDeviceTime
   }
 }
 

@@ -76,11 +76,42 @@ extension PublicationHeader.Frame {
     dequeued = metadata.dequeued.nanoseconds
     copied = metadata.copied.nanoseconds
     if metadata.orientation != .upright { orientation = .init(metadata.orientation) }
+    deviceTime = metadata.deviceTime.map(PublicationHeader.DeviceTime.init)
     if !layout.pixelFormat.isCompressed { bytesPerLine = UInt32(layout.bytesPerLine) }
     if metadata.encodeFinished > metadata.copied {
       encodeStarted = metadata.encodeStarted.nanoseconds
       encodeFinished = metadata.encodeFinished.nanoseconds
     }
+  }
+}
+
+extension WireDeviceTime.Basis {
+  init(_ basis: DeviceTime.Basis) {
+    self =
+      switch basis {
+      case .usbFrames: .usbFrames
+      case .arrival: .arrival
+      }
+  }
+}
+
+extension WireDeviceTime {
+  init(_ time: DeviceTime) {
+    self.init()
+    ticks = time.ticks
+    monotonicNs = time.time.nanoseconds
+    errorNs = UInt64(clamping: time.error)
+    basis = Basis(time.basis)
+  }
+}
+
+extension PublicationHeader.DeviceTime {
+  init(_ time: DeviceTime) {
+    self.init()
+    ticks = time.ticks
+    monotonic = time.time.nanoseconds
+    error = UInt64(clamping: time.error)
+    basis = Int32(WireDeviceTime.Basis(time.basis).rawValue)
   }
 }
 
@@ -126,6 +157,7 @@ extension WireResolvedCapture {
     calibrationID = camera.options.mounting.calibration?.id ?? ""
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }
     startNs = UInt64(clamping: photo.start)
+    if let time = photo.metadata.deviceTime { deviceTime = WireDeviceTime(time) }
   }
 }
 

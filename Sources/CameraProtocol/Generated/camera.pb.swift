@@ -1497,6 +1497,72 @@ package nonisolated struct WireFrameFacts: Sendable {
   fileprivate var _zoom: Double? = nil
 }
 
+/// When a frame was captured by the camera's own clock: an extra fact beside the frame's `timestamp`.
+package nonisolated struct WireDeviceTime: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The camera's clock when it began to capture the frame (UVC: the presentation time), in ticks of
+  /// a length that only the camera knows. It wraps around.
+  package var ticks: UInt32 = 0
+
+  /// The same moment, nanoseconds of the node's CLOCK_MONOTONIC: the middle of what is possible.
+  package var monotonicNs: Int64 = 0
+
+  /// The moment lies at most this far from `monotonic_ns`.
+  package var errorNs: UInt64 = 0
+
+  package var basis: WireDeviceTime.Basis = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// The way in which the clock was compared with the node's.
+  package nonisolated enum Basis: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// The camera and the node count the same frames of the USB bus.
+    case usbFrames // = 1
+
+    /// The camera's packets arrive after they were stamped, and the fastest of them soon.
+    case arrival // = 2
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .usbFrames
+      case 2: self = .arrival
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .usbFrames: return 1
+      case .arrival: return 2
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [WireDeviceTime.Basis] = [
+      .unspecified,
+      .usbFrames,
+      .arrival,
+    ]
+
+  }
+
+  package init() {}
+}
+
 /// What became of a change of controls in the pictures: the first frame that it affects.
 package nonisolated struct WireControlEffect: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -2863,6 +2929,55 @@ nonisolated extension WireFrameFacts: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension WireDeviceTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeviceTime"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ticks\0\u{3}monotonic_ns\0\u{3}error_ns\0\u{1}basis\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.ticks) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.monotonicNs) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.errorNs) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.basis) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.ticks != 0 {
+      try visitor.visitSingularUInt32Field(value: self.ticks, fieldNumber: 1)
+    }
+    if self.monotonicNs != 0 {
+      try visitor.visitSingularInt64Field(value: self.monotonicNs, fieldNumber: 2)
+    }
+    if self.errorNs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.errorNs, fieldNumber: 3)
+    }
+    if self.basis != .unspecified {
+      try visitor.visitSingularEnumField(value: self.basis, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDeviceTime, rhs: WireDeviceTime) -> Bool {
+    if lhs.ticks != rhs.ticks {return false}
+    if lhs.monotonicNs != rhs.monotonicNs {return false}
+    if lhs.errorNs != rhs.errorNs {return false}
+    if lhs.basis != rhs.basis {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDeviceTime.Basis: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BASIS_UNSPECIFIED\0\u{1}BASIS_USB_FRAMES\0\u{1}BASIS_ARRIVAL\0")
 }
 
 nonisolated extension WireControlEffect: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

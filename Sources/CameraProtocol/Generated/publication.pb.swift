@@ -177,6 +177,16 @@ package nonisolated struct WireFrameHeader: @unchecked Sendable {
   /// Clears the value of `orientation`. Subsequent reads from it will return its default value.
   package mutating func clearOrientation() {_uniqueStorage()._orientation = nil}
 
+  /// When it was captured by the camera's own clock. Absent = not known.
+  package var deviceTime: WireDeviceTime {
+    get {_storage._deviceTime ?? WireDeviceTime()}
+    set {_uniqueStorage()._deviceTime = newValue}
+  }
+  /// Returns true if `deviceTime` has been explicitly set.
+  package var hasDeviceTime: Bool {_storage._deviceTime != nil}
+  /// Clears the value of `deviceTime`. Subsequent reads from it will return its default value.
+  package mutating func clearDeviceTime() {_uniqueStorage()._deviceTime = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -558,7 +568,7 @@ nonisolated extension WireHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrameHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{c}\u{3}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{2}\u{2}size\0\u{3}pixel_format\0\u{3}bytes_per_line\0\u{3}dequeued_ns\0\u{3}copied_ns\0\u{3}encode_started_ns\0\u{3}encode_finished_ns\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}device_time\0\u{c}\u{3}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -576,6 +586,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _exposureNs: UInt64 = 0
     var _facts: WireFrameFacts? = nil
     var _orientation: WireOrientation? = nil
+    var _deviceTime: WireDeviceTime? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -601,6 +612,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _exposureNs = source._exposureNs
       _facts = source._facts
       _orientation = source._orientation
+      _deviceTime = source._deviceTime
     }
   }
 
@@ -634,6 +646,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._exposureNs) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._facts) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
         default: break
         }
       }
@@ -691,6 +704,9 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._orientation {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
       } }()
+      try { if let v = _storage._deviceTime {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -715,6 +731,7 @@ nonisolated extension WireFrameHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._exposureNs != rhs_storage._exposureNs {return false}
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._orientation != rhs_storage._orientation {return false}
+        if _storage._deviceTime != rhs_storage._deviceTime {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -1393,6 +1393,13 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     set {_uniqueStorage()._pointsOfInterest = newValue}
   }
 
+  /// Whether the node reads the camera's own clock, so that frames have a `device_time` once the node
+  /// knows the clock well enough.
+  package var deviceTime: Bool {
+    get {_storage._deviceTime}
+    set {_uniqueStorage()._deviceTime = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct PresetFormat: Sendable {
@@ -2040,6 +2047,16 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
     get {_storage._startNs}
     set {_uniqueStorage()._startNs = newValue}
   }
+
+  /// When the frame was captured by the camera's own clock. Absent = not known.
+  package var deviceTime: WireDeviceTime {
+    get {_storage._deviceTime ?? WireDeviceTime()}
+    set {_uniqueStorage()._deviceTime = newValue}
+  }
+  /// Returns true if `deviceTime` has been explicitly set.
+  package var hasDeviceTime: Bool {_storage._deviceTime != nil}
+  /// Clears the value of `deviceTime`. Subsequent reads from it will return its default value.
+  package mutating func clearDeviceTime() {_uniqueStorage()._deviceTime = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4627,7 +4644,7 @@ nonisolated extension WireCapabilitiesRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Capabilities"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}formats\0\u{1}presets\0\u{1}format\0\u{1}pictures\0\u{1}controls\0\u{1}ring\0\u{1}limits\0\u{3}timestamp_mark\0\u{3}wall_error_ns\0\u{3}says_facts\0\u{1}flash\0\u{1}torch\0\u{1}depth\0\u{3}points_of_interest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}formats\0\u{1}presets\0\u{1}format\0\u{1}pictures\0\u{1}controls\0\u{1}ring\0\u{1}limits\0\u{3}timestamp_mark\0\u{3}wall_error_ns\0\u{3}says_facts\0\u{1}flash\0\u{1}torch\0\u{1}depth\0\u{3}points_of_interest\0\u{3}device_time\0")
 
   fileprivate class _StorageClass {
     var _formats: [WireFormat] = []
@@ -4644,6 +4661,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
     var _torch: Bool = false
     var _depth: Bool = false
     var _pointsOfInterest: Bool = false
+    var _deviceTime: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4668,6 +4686,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
       _torch = source._torch
       _depth = source._depth
       _pointsOfInterest = source._pointsOfInterest
+      _deviceTime = source._deviceTime
     }
   }
 
@@ -4700,6 +4719,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
         case 12: try { try decoder.decodeSingularBoolField(value: &_storage._torch) }()
         case 13: try { try decoder.decodeSingularBoolField(value: &_storage._depth) }()
         case 14: try { try decoder.decodeSingularBoolField(value: &_storage._pointsOfInterest) }()
+        case 15: try { try decoder.decodeSingularBoolField(value: &_storage._deviceTime) }()
         default: break
         }
       }
@@ -4754,6 +4774,9 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
       if _storage._pointsOfInterest != false {
         try visitor.visitSingularBoolField(value: _storage._pointsOfInterest, fieldNumber: 14)
       }
+      if _storage._deviceTime != false {
+        try visitor.visitSingularBoolField(value: _storage._deviceTime, fieldNumber: 15)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4777,6 +4800,7 @@ nonisolated extension WireCapabilities: SwiftProtobuf.Message, SwiftProtobuf._Me
         if _storage._torch != rhs_storage._torch {return false}
         if _storage._depth != rhs_storage._depth {return false}
         if _storage._pointsOfInterest != rhs_storage._pointsOfInterest {return false}
+        if _storage._deviceTime != rhs_storage._deviceTime {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -5719,7 +5743,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -5736,6 +5760,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _calibrationID: String = String()
     var _orientation: WireOrientation? = nil
     var _startNs: UInt64 = 0
+    var _deviceTime: WireDeviceTime? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5760,6 +5785,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _calibrationID = source._calibrationID
       _orientation = source._orientation
       _startNs = source._startNs
+      _deviceTime = source._deviceTime
     }
   }
 
@@ -5792,6 +5818,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._orientation) }()
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._startNs) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
         default: break
         }
       }
@@ -5846,6 +5873,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       if !_storage._calibrationID.isEmpty {
         try visitor.visitSingularStringField(value: _storage._calibrationID, fieldNumber: 16)
       }
+      try { if let v = _storage._deviceTime {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5869,6 +5899,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._calibrationID != rhs_storage._calibrationID {return false}
         if _storage._orientation != rhs_storage._orientation {return false}
         if _storage._startNs != rhs_storage._startNs {return false}
+        if _storage._deviceTime != rhs_storage._deviceTime {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -26,6 +26,15 @@ enum FrameHeaderField: UInt64, FieldNumber {
   case exposureNs = 14
   case facts = 15
   case orientation = 16
+  case deviceTime = 17
+}
+
+/// The message `DeviceTime`.
+enum DeviceTimeField: UInt64, FieldNumber {
+  case ticks = 1
+  case monotonicNs = 2
+  case errorNs = 3
+  case basis = 4
 }
 
 /// The message `FrameFacts`.

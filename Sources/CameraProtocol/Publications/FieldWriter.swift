@@ -1,4 +1,4 @@
-/// Writes a Protobuf message of up to 320 bytes field by field, each message into the same memory.
+/// Writes a Protobuf message of up to 384 bytes field by field, each message into the same memory.
 /// The counterpart of `FieldReader`.
 ///
 /// If fields are written in the order of their numbers, the bytes are those that SwiftProtobuf
@@ -13,7 +13,7 @@ struct FieldWriter: Sendable {
     static let bytes: UInt64 = 2
   }
 
-  private var memory = InlineArray<320, UInt8>(repeating: 0)
+  private var memory = InlineArray<384, UInt8>(repeating: 0)
   private var count = 0
 
   /// The message so far.

@@ -1,6 +1,6 @@
 /// Writes the headers of publications, one after the other, into the same memory.
 package struct HeaderWriter: Sendable {
-  // A header never fills it: it has about twenty numbers of at most eleven bytes with their tags, a
+  // A header never fills it: it has about 25 numbers of at most eleven bytes with their tags, a
   // format's name, and four facts of nine bytes.
   private var fields = FieldWriter()
 
@@ -59,6 +59,14 @@ package struct HeaderWriter: Sendable {
       let start = fields.beginMessage(FrameHeaderField.orientation)
       fields.put(OrientationField.rotation, UInt64(orientation.rotation))
       fields.put(OrientationField.mirrored, orientation.isMirrored ? 1 : 0)
+      fields.endMessage(start)
+    }
+    if let time = frame.deviceTime {
+      let start = fields.beginMessage(FrameHeaderField.deviceTime)
+      fields.put(DeviceTimeField.ticks, UInt64(time.ticks))
+      fields.put(DeviceTimeField.monotonicNs, UInt64(bitPattern: time.monotonic))
+      fields.put(DeviceTimeField.errorNs, time.error)
+      fields.put(DeviceTimeField.basis, UInt64(bitPattern: Int64(time.basis)))
       fields.endMessage(start)
     }
   }

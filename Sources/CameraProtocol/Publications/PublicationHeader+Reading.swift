@@ -93,6 +93,10 @@ extension PublicationHeader.Frame {
         var orientation = self.orientation ?? .init()
         try orientation.read(try fields.bytes())
         self.orientation = orientation
+      case .bytes(FrameHeaderField.deviceTime.rawValue):
+        var time = deviceTime ?? .init()
+        try time.read(try fields.bytes())
+        deviceTime = time
       default: try fields.skip(field)
       }
     }
@@ -140,6 +144,24 @@ extension PublicationHeader.Orientation {
         rotation = UInt32(truncatingIfNeeded: try fields.varint())
       case .varint(OrientationField.mirrored.rawValue):
         isMirrored = try fields.varint() != 0
+      default: try fields.skip(field)
+      }
+    }
+  }
+}
+
+extension PublicationHeader.DeviceTime {
+  fileprivate mutating func read(_ bytes: RawSpan) throws(FramingError) {
+    var fields = FieldReader(bytes)
+    while let field = try fields.next() {
+      switch field {
+      case .varint(DeviceTimeField.ticks.rawValue):
+        ticks = UInt32(truncatingIfNeeded: try fields.varint())
+      case .varint(DeviceTimeField.monotonicNs.rawValue):
+        monotonic = Int64(bitPattern: try fields.varint())
+      case .varint(DeviceTimeField.errorNs.rawValue): error = try fields.varint()
+      case .varint(DeviceTimeField.basis.rawValue):
+        basis = Int32(truncatingIfNeeded: try fields.varint())
       default: try fields.skip(field)
       }
     }

@@ -61,6 +61,19 @@ package struct PublicationHeader: Hashable, Sendable {
     }
   }
 
+  /// The message `DeviceTime`.
+  package struct DeviceTime: Hashable, Sendable {
+    package var ticks: UInt32 = 0
+    /// `CLOCK_MONOTONIC`, nanoseconds.
+    package var monotonic: Int64 = 0
+    /// Nanoseconds.
+    package var error: UInt64 = 0
+    /// The number of a `DeviceTime.Basis`.
+    package var basis: Int32 = 0
+
+    package init() {}
+  }
+
   /// The message `FrameHeader`, field by field.
   package struct Frame: Hashable, Sendable {
     package var sequence: UInt64 = 0
@@ -81,6 +94,8 @@ package struct PublicationHeader: Hashable, Sendable {
     package var facts: Facts?
     /// How the picture was turned; nil = not at all.
     package var orientation: Orientation?
+    /// When it was captured by the camera's own clock, if that is known.
+    package var deviceTime: DeviceTime?
 
     package init() {}
   }

@@ -30,6 +30,8 @@ package struct CameraCapabilities: Hashable, Sendable {
   /// What its timestamps mark; nil before its first frame.
   package var marks: TimestampMark?
   package var saysFacts: Bool
+  /// Whether the camera's own clock is read.
+  package var saysDeviceTime: Bool
 
   /// The presets that it has a format for.
   package var presets: [Preset] {

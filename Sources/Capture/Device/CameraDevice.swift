@@ -15,6 +15,8 @@ package protocol CameraDevice: AnyObject, Sendable {
 
   // Called on the session's thread.
 
+  /// Whether the camera's own clock is read while it streams.
+  var saysDeviceTime: Bool { get }
   func open() throws(CaptureError)
   func close()
   /// All formats that it can deliver, in the driver's order.
@@ -49,6 +51,7 @@ package protocol CameraDevice: AnyObject, Sendable {
 
 extension CameraDevice {
   package var saysFacts: Bool { false }
+  package var saysDeviceTime: Bool { false }
   // For devices that cannot know, or that never go away.
   package func awaitReturn(on loop: EventLoop, _ onChange: @escaping @Sendable () -> Void) {}
   package func stopAwaitingReturn() {}

@@ -31,6 +31,8 @@ package struct FrameMetadata: Hashable, Sendable {
   /// How much the node enlarges the middle of the camera's picture in the pictures that it makes of
   /// it: the zoom of a camera that has none.
   package var crop = 1.0
+  /// When it was captured by the camera's own clock, if that is known.
+  package var deviceTime: DeviceTime?
 
   package init(
     sequence: UInt64,

@@ -26,7 +26,8 @@ extension CaptureSession {
       pictureSize: format.map { orientation.turned($0.layout.size) },
       keepsPictures: keepsPictures,
       controls: controls, ring: format == nil ? nil : ring,
-      marks: marks, saysFacts: device.saysFacts)
+      marks: marks, saysFacts: device.saysFacts,
+      saysDeviceTime: device.saysDeviceTime)
   }
 
   /// Reports what the camera can do, if that is different from what was reported.

@@ -14,8 +14,8 @@ package struct V4L2Discovery: Sendable {
 
   static let deviceFolder = "/dev"
 
-  private let folder: String
-  private let system: String
+  let folder: String
+  let system: String
   private var links: DeviceLinks { DeviceLinks(folder: "\(folder)/v4l") }
 
   /// - Parameters:
@@ -137,10 +137,14 @@ package struct V4L2Discovery: Sendable {
   /// All nodes of a device share its bus info, so later nodes add their index.
   private func busIdentity(of path: String, _ busInfo: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let index = FileManager.default.contents(atPath: "\(system)/\(name)/index")
-      .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
-    guard let index, index > 0 else { return busInfo }
+    guard let index = index(of: name), index > 0 else { return busInfo }
     return "\(busInfo)-video-index\(index)"
+  }
+
+  /// The node's number among those of its device, from 0.
+  func index(of name: String) -> Int? {
+    FileManager.default.contents(atPath: "\(system)/\(name)/index")
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) }
   }
 
   private func nodeNames() -> [String] {

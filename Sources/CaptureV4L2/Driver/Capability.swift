@@ -26,6 +26,9 @@ struct Capability {
     }
   }
 
+  /// Whether it is the node of a camera's metadata.
+  var isMetadata: Bool { has(V4L2_CAP_META_CAPTURE) && has(V4L2_CAP_STREAMING) }
+
   private func has(_ flag: Int32) -> Bool { flags & flag.bits != 0 }
 }
 

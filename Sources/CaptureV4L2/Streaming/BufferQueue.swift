@@ -17,17 +17,23 @@ final class BufferQueue {
   }
 
   private let node: DeviceNode
+  private let type: UInt32
   private var buffers: [MappedBuffer] = []
 
   /// Lets the driver allocate buffers, maps them and queues all of them.
-  /// - Parameter count: The wanted number. The driver may allocate more or fewer.
-  init(on node: DeviceNode, count: UInt32) throws(SystemError) {
+  /// - Parameters:
+  ///   - count: The wanted number. The driver may allocate more or fewer.
+  ///   - type: Of pictures or of metadata.
+  init(
+    on node: DeviceNode, count: UInt32, type: v4l2_buf_type = V4L2_BUF_TYPE_VIDEO_CAPTURE
+  ) throws(SystemError) {
     self.node = node
+    self.type = type.rawValue
     let granted = try request(count)
     guard granted > 0 else { throw SystemError(errno: ENOMEM, operation: "VIDIOC_REQBUFS") }
     do throws(SystemError) {
       for index in 0..<granted {
-        var buffer = unsafe Self.question(index)
+        var buffer = unsafe question(index)
         try unsafe node.perform(.queryBuffer, &buffer)
         buffers.append(
           try unsafe MappedBuffer(byteCount: buffer.length, offset: buffer.m.offset, of: node)
@@ -43,14 +49,14 @@ final class BufferQueue {
   var count: Int { buffers.count }
 
   func start() throws(SystemError) {
-    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    var type = type
     try node.perform(.streamOn, &type)
   }
 
   /// Stops the stream and frees the buffers. If the device is gone, the driver may refuse, which is
   /// ignored.
   func release() {
-    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    var type = type
     _ = node.attempt(.streamOff, &type)
     buffers.removeAll()
     _ = try? request(0)
@@ -58,7 +64,7 @@ final class BufferQueue {
 
   /// Removes the oldest filled buffer from the queue; nil if there is none.
   func dequeue() throws(SystemError) -> Filled? {
-    var buffer = unsafe Self.question()
+    var buffer = unsafe question()
     guard try unsafe node.perform(.dequeueBuffer, &buffer, until: EAGAIN) else { return nil }
     return unsafe Filled(
       index: buffer.index,
@@ -75,7 +81,7 @@ final class BufferQueue {
 
   /// Gives a buffer back to the driver.
   func enqueue(_ index: UInt32) throws(SystemError) {
-    var buffer = unsafe Self.question(index)
+    var buffer = unsafe question(index)
     try unsafe node.perform(.enqueueBuffer, &buffer)
   }
 
@@ -90,16 +96,16 @@ final class BufferQueue {
   private func request(_ count: UInt32) throws(SystemError) -> UInt32 {
     var question = v4l2_requestbuffers()
     question.count = count
-    question.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    question.type = type
     question.memory = V4L2_MEMORY_MMAP.rawValue
     try node.perform(.requestBuffers, &question)
     return question.count
   }
 
-  private static func question(_ index: UInt32 = 0) -> v4l2_buffer {
+  private func question(_ index: UInt32 = 0) -> v4l2_buffer {
     var buffer = unsafe v4l2_buffer()
     unsafe buffer.index = index
-    unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe buffer.type = type
     unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
     return unsafe buffer
   }

@@ -13,6 +13,7 @@ import OperatingSystem
 final class BufferQueueReader: @unchecked Sendable {
   private let node: DeviceNode
   private let queue: BufferQueue
+  private let metadata: MetadataReader?
   private let events: EventQueue
   private let writer: FrameWriter
   private var timing: FrameTiming
@@ -23,12 +24,14 @@ final class BufferQueueReader: @unchecked Sendable {
   init(
     node: DeviceNode,
     queue: BufferQueue,
+    metadata: MetadataReader?,
     events: EventQueue,
     writer: FrameWriter,
     timing: FrameTiming
   ) {
     self.node = node
     self.queue = queue
+    self.metadata = metadata
     self.events = events
     self.writer = writer
     self.timing = timing
@@ -136,6 +139,7 @@ final class BufferQueueReader: @unchecked Sendable {
     let buffer = candidate.buffer
     let time = timing.time(
       buffer.stamp, sequence: candidate.sequence, dequeued: candidate.dequeued)
+    let deviceTime = metadata?.time(ofFrame: buffer.sequence, dequeued: candidate.dequeued)
     guard receiver.wants(frameOf: time.timestamp),
       var draft = receiver.draft(byteCount: writer.byteCount(of: buffer))
     else {
@@ -152,7 +156,7 @@ final class BufferQueueReader: @unchecked Sendable {
     case .written(let count): byteCount = count
     case .lost(let reason): return receiver.lost(1, reason)
     }
-    let metadata = FrameMetadata(
+    var facts = FrameMetadata(
       sequence: candidate.sequence,
       timestamp: time.timestamp,
       marks: time.marks,
@@ -162,8 +166,9 @@ final class BufferQueueReader: @unchecked Sendable {
       copied: copied,
       wallClock: .now()
     )
+    facts.deviceTime = deviceTime
     receiver.receive(
-      draft.seal(layout: writer.layout, metadata: metadata, byteCount: byteCount)
+      draft.seal(layout: writer.layout, metadata: facts, byteCount: byteCount)
     )
   }
 }

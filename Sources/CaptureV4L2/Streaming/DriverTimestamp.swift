@@ -12,7 +12,7 @@ struct DriverTimestamp: Hashable {
   /// The accepted age of a frame when it is dequeued. It is small, because the queue is emptied at
   /// once. It may be negative, because some drivers predict the end of the frame and deliver it
   /// earlier.
-  private static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
+  static let plausibleAge = Duration.seconds(-2)...Duration.seconds(10)
 
   /// The frame's time on the monotonic clock, and what it marks.
   ///

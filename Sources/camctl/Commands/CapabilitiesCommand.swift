@@ -30,6 +30,7 @@ struct CapabilitiesCommand: BusCommand {
     }
     facts.add("timestamps mark", capabilities.timestampMark.rawValue.separated)
     facts.add("says how it took a frame", capabilities.saysFacts ? "yes" : "no")
+    facts.add("says the camera's own time", capabilities.saysDeviceTime ? "yes" : "no")
     for (name, isThere) in [
       ("flash", capabilities.hasFlash), ("torch", capabilities.hasTorch),
       ("depth", capabilities.hasDepth), ("points of interest", capabilities.hasPointsOfInterest),

@@ -56,7 +56,7 @@ struct JSONCommand: ParsableCommand {
         isPassthrough}] controls ring{frames durationNanoseconds}
         limits{waitingPhotos encodedPhotos settings inlineByteCount} timestampMark
         wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
-        hasPointsOfInterest
+        hasPointsOfInterest saysDeviceTime
       calibration
         id size cameraMatrix distortionModel distortion rectification projection
       controls reset, load: also, for each control that was not set
@@ -69,7 +69,8 @@ struct JSONCommand: ParsableCommand {
         camera requestID file byteCount sha256 asset
         resolved{frameSequence timestamp exposure offsetNanoseconds size
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
-        facts{gain focus kelvin zoom} calibrationID}; without resolved where the node has
+        facts{gain focus kelvin zoom} calibrationID deviceTime{ticks
+        monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}}; without resolved where the node has
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
@@ -92,7 +93,7 @@ struct JSONCommand: ParsableCommand {
         trouble (why no frames came at the end)
       watch --frames: before that, for each frame
         sequence timestamp exposure size orientation{rotation isMirrored} pixelFormat
-        byteCount
+        byteCount deviceTime (as in capture)
         stages{exposed dequeued copied encodeStarted encodeFinished sent received}
       events: by type
         snapshot      node

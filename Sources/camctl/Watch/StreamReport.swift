@@ -111,6 +111,7 @@ struct FrameReport: Encodable {
   var orientation: Orientation
   var pixelFormat: String
   var byteCount: Int
+  var deviceTime: DeviceTime?
   var stages: FrameStages
 
   init(_ frame: CameraFrame) {
@@ -121,6 +122,7 @@ struct FrameReport: Encodable {
     orientation = frame.orientation
     pixelFormat = frame.pixelFormat
     byteCount = frame.byteCount
+    deviceTime = frame.deviceTime
     stages = frame.stages
   }
 }

@@ -134,6 +134,14 @@ struct PublicationHeaderTests {
       frame.orientation = .init(
         rotation: UInt32(truncatingIfNeeded: number()), isMirrored: .random(using: &generator))
     }
+    if Bool.random(using: &generator) {
+      var time = PublicationHeader.DeviceTime()
+      time.ticks = UInt32(truncatingIfNeeded: number())
+      time.monotonic = Int64(bitPattern: number())
+      time.error = number()
+      time.basis = .random(in: -1...3, using: &generator)
+      frame.deviceTime = time
+    }
     return PublicationHeader(
       epoch: Epoch(words: .init(high: generator.next(), low: generator.next())),
       sequence: max(1, number()), sent: moment(),

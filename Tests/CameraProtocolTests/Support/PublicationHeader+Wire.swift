@@ -47,6 +47,7 @@ extension PublicationHeader.Frame {
       orientation = .init(
         rotation: wire.orientation.rotation, isMirrored: wire.orientation.mirrored)
     }
+    if wire.hasDeviceTime { deviceTime = PublicationHeader.DeviceTime(wire.deviceTime) }
   }
 
   var wire: WireFrameHeader {
@@ -72,6 +73,23 @@ extension PublicationHeader.Frame {
           $0.mirrored = orientation.isMirrored
         }
       }
+      if let deviceTime { $0.deviceTime = deviceTime.wire }
+    }
+  }
+}
+
+extension PublicationHeader.DeviceTime {
+  fileprivate init(_ wire: WireDeviceTime) {
+    self.init()
+    (ticks, monotonic, error) = (wire.ticks, wire.monotonicNs, wire.errorNs)
+    basis = Int32(wire.basis.rawValue)
+  }
+
+  fileprivate var wire: WireDeviceTime {
+    .with {
+      ($0.ticks, $0.monotonicNs, $0.errorNs) = (ticks, monotonic, error)
+      let number = Int(basis)
+      $0.basis = WireDeviceTime.Basis(rawValue: number) ?? .UNRECOGNIZED(number)
     }
   }
 }

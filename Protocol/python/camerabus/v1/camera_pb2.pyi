@@ -1143,6 +1143,59 @@ class FrameFacts(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_zoom",b"_zoom"]) -> typing.Optional[typing_extensions.Literal["zoom"]]: ...
 global___FrameFacts = FrameFacts
 
+class DeviceTime(google.protobuf.message.Message):
+    """When a frame was captured by the camera's own clock: an extra fact beside the frame's `timestamp`."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    class _Basis:
+        ValueType = typing.NewType('ValueType', builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+    class _BasisEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[DeviceTime._Basis.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        BASIS_UNSPECIFIED: DeviceTime._Basis.ValueType  # 0
+        BASIS_USB_FRAMES: DeviceTime._Basis.ValueType  # 1
+        """The camera and the node count the same frames of the USB bus."""
+
+        BASIS_ARRIVAL: DeviceTime._Basis.ValueType  # 2
+        """The camera's packets arrive after they were stamped, and the fastest of them soon."""
+
+    class Basis(_Basis, metaclass=_BasisEnumTypeWrapper):
+        """The way in which the clock was compared with the node's."""
+        pass
+
+    BASIS_UNSPECIFIED: DeviceTime.Basis.ValueType  # 0
+    BASIS_USB_FRAMES: DeviceTime.Basis.ValueType  # 1
+    """The camera and the node count the same frames of the USB bus."""
+
+    BASIS_ARRIVAL: DeviceTime.Basis.ValueType  # 2
+    """The camera's packets arrive after they were stamped, and the fastest of them soon."""
+
+
+    TICKS_FIELD_NUMBER: builtins.int
+    MONOTONIC_NS_FIELD_NUMBER: builtins.int
+    ERROR_NS_FIELD_NUMBER: builtins.int
+    BASIS_FIELD_NUMBER: builtins.int
+    ticks: builtins.int
+    """The camera's clock when it began to capture the frame (UVC: the presentation time), in ticks of
+    a length that only the camera knows. It wraps around.
+    """
+
+    monotonic_ns: builtins.int
+    """The same moment, nanoseconds of the node's CLOCK_MONOTONIC: the middle of what is possible."""
+
+    error_ns: builtins.int
+    """The moment lies at most this far from `monotonic_ns`."""
+
+    basis: global___DeviceTime.Basis.ValueType
+    def __init__(self,
+        *,
+        ticks: builtins.int = ...,
+        monotonic_ns: builtins.int = ...,
+        error_ns: builtins.int = ...,
+        basis: global___DeviceTime.Basis.ValueType = ...,
+        ) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["basis",b"basis","error_ns",b"error_ns","monotonic_ns",b"monotonic_ns","ticks",b"ticks"]) -> None: ...
+global___DeviceTime = DeviceTime
+
 class ControlEffect(google.protobuf.message.Message):
     """What became of a change of controls in the pictures: the first frame that it affects."""
     DESCRIPTOR: google.protobuf.descriptor.Descriptor

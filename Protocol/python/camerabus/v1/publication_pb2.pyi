@@ -64,6 +64,7 @@ class FrameHeader(google.protobuf.message.Message):
     EXPOSURE_NS_FIELD_NUMBER: builtins.int
     FACTS_FIELD_NUMBER: builtins.int
     ORIENTATION_FIELD_NUMBER: builtins.int
+    DEVICE_TIME_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     """Counts the camera's frames, from 1 at the start of its stream. Lost frames have a number too."""
 
@@ -113,6 +114,10 @@ class FrameHeader(google.protobuf.message.Message):
         frames are never turned.
         """
         pass
+    @property
+    def device_time(self) -> camerabus.v1.camera_pb2.DeviceTime:
+        """When it was captured by the camera's own clock. Absent = not known."""
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -130,9 +135,10 @@ class FrameHeader(google.protobuf.message.Message):
         exposure_ns: builtins.int = ...,
         facts: typing.Optional[camerabus.v1.camera_pb2.FrameFacts] = ...,
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
+        device_time: typing.Optional[camerabus.v1.camera_pb2.DeviceTime] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["bytes_per_line",b"bytes_per_line","copied_ns",b"copied_ns","dequeued_ns",b"dequeued_ns","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","encode_finished_ns",b"encode_finished_ns","encode_started_ns",b"encode_started_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","orientation",b"orientation","pixel_format",b"pixel_format","size",b"size","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___FrameHeader = FrameHeader
 
 class Event(google.protobuf.message.Message):

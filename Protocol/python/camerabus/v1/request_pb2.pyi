@@ -1013,6 +1013,7 @@ class Capabilities(google.protobuf.message.Message):
     TORCH_FIELD_NUMBER: builtins.int
     DEPTH_FIELD_NUMBER: builtins.int
     POINTS_OF_INTEREST_FIELD_NUMBER: builtins.int
+    DEVICE_TIME_FIELD_NUMBER: builtins.int
     @property
     def formats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.Format]:
         """Of the device, in its order."""
@@ -1054,6 +1055,11 @@ class Capabilities(google.protobuf.message.Message):
     points_of_interest: builtins.bool
     """Whether focus or exposure can be told where to look."""
 
+    device_time: builtins.bool
+    """Whether the node reads the camera's own clock, so that frames have a `device_time` once the node
+    knows the clock well enough.
+    """
+
     def __init__(self,
         *,
         formats: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.Format]] = ...,
@@ -1070,9 +1076,10 @@ class Capabilities(google.protobuf.message.Message):
         torch: builtins.bool = ...,
         depth: builtins.bool = ...,
         points_of_interest: builtins.bool = ...,
+        device_time: builtins.bool = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["format",b"format","limits",b"limits","ring",b"ring"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","depth",b"depth","flash",b"flash","format",b"format","formats",b"formats","limits",b"limits","pictures",b"pictures","points_of_interest",b"points_of_interest","presets",b"presets","ring",b"ring","says_facts",b"says_facts","timestamp_mark",b"timestamp_mark","torch",b"torch","wall_error_ns",b"wall_error_ns"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["controls",b"controls","depth",b"depth","device_time",b"device_time","flash",b"flash","format",b"format","formats",b"formats","limits",b"limits","pictures",b"pictures","points_of_interest",b"points_of_interest","presets",b"presets","ring",b"ring","says_facts",b"says_facts","timestamp_mark",b"timestamp_mark","torch",b"torch","wall_error_ns",b"wall_error_ns"]) -> None: ...
 global___Capabilities = Capabilities
 
 class CalibrationRequest(google.protobuf.message.Message):
@@ -1493,6 +1500,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     CALIBRATION_ID_FIELD_NUMBER: builtins.int
     ORIENTATION_FIELD_NUMBER: builtins.int
     START_NS_FIELD_NUMBER: builtins.int
+    DEVICE_TIME_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1541,6 +1549,10 @@ class ResolvedCapture(google.protobuf.message.Message):
     for that. The frame arrived after this time.
     """
 
+    @property
+    def device_time(self) -> camerabus.v1.camera_pb2.DeviceTime:
+        """When the frame was captured by the camera's own clock. Absent = not known."""
+        pass
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1557,9 +1569,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         calibration_id: typing.Text = ...,
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         start_ns: builtins.int = ...,
+        device_time: typing.Optional[camerabus.v1.camera_pb2.DeviceTime] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):
