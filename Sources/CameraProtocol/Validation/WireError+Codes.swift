@@ -8,8 +8,9 @@ extension WireError {
   package init(_ code: WireErrorCode, _ message: String, field: String? = nil) {
     self.init()
     self.code = code
-    self.message = message
-    self.field = field ?? ""
+    // They may repeat a text of the request, which must not control a terminal.
+    self.message = message.escaped
+    self.field = field?.escaped ?? ""
     retryable = code.isRetryable
   }
 }

@@ -86,9 +86,11 @@ extension WireConfigureRequest {
 
 extension WireLeaseAcquireRequest {
   var flaw: WireError? {
-    guard holder.utf8.count <= WireLimits.holderByteCount, holder.isPrintableLine else {
+    guard holder.isEmpty || holder.utf8.count <= WireLimits.holderByteCount && holder.isShownName
+    else {
       return WireRequest.refusal(
-        "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed",
+        "a holder's name is one line of at most \(WireLimits.holderByteCount) bytes, which can be printed "
+          + "and are not only spaces",
         "lease_acquire.holder")
     }
     guard termNs == 0 || WireLimits.leaseTerms.contains(termNs) else {

@@ -85,6 +85,20 @@ extension NodeTests {
       }
     }
 
+    @Test func `Control characters of a request are not repeated as they are`() async throws {
+      try await TestNode.run { test in
+        for body in [
+          request { $0.pixelFormat = "\u{1B}[2J" },
+          .sessionStart(.with { $0.pixelFormat = "\u{1B}[2J" }),
+          .controlsGet(.with { $0.ids = ["\u{1B}[2J"] }),
+        ] as [WireRequest.OneOf_Body] {
+          let error = try await test.client.error(body)
+          #expect(error.message.contains("\\u{1B}[2J") && !error.message.contains("\u{1B}"))
+          #expect(!error.field.contains("\u{1B}"))
+        }
+      }
+    }
+
     @Test func `Streams, photos and assets have the size of the turned picture`() async throws {
       try await TestNode.run(["cam=synthetic:320x240@60,format=YUYV"]) { test in
         let client = test.client

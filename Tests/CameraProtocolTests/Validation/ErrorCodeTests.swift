@@ -32,4 +32,22 @@ struct ErrorCodeTests {
     #expect(WireError(.busy, "wait").retryable)
     #expect(!WireError(.conflict, "stop first").retryable)
   }
+
+  @Test("What a request says cannot control a terminal by an error")
+  func escaped() {
+    let error = WireError(
+      .unsupportedFormat, "\u{1B}[2J\u{202E}× is no pixel format", field: "a\nb")
+    #expect(error.message == "\\u{1B}[2J\\u{202E}× is no pixel format")
+    #expect(error.field == "a\\u{A}b")
+  }
+
+  @Test(
+    "A name is shown as it is",
+    arguments: [
+      ("front", true), ("Küche 2", true), (" a", true), ("", false), (" ", false),
+      ("\u{A0}\u{2003}", false), ("a\u{1B}b", false), ("a\nb", false), ("\u{202E}a", false),
+    ])
+  func shown(_ name: String, isShown: Bool) {
+    #expect(name.isShownName == isShown)
+  }
 }

@@ -1,3 +1,4 @@
+import CaptureSynthetic
 import Imaging
 import TestSupport
 import Testing
@@ -115,6 +116,31 @@ struct InputTests {
       #expect(scene.first.script.controls["gain"] == (isReopened ? 7 : 1))
       scene.first.deliver()
       await scene.camera.firstFrame()
+    }
+  }
+
+  @Test(arguments: [Failure.control, .start])
+  func `If the change fails the automatics of both devices are as before`(
+    _ failure: Failure
+  ) async throws {
+    let new = SyntheticDevice(try SyntheticSpecification.parse("160x120@30,format=YUYV"))
+    try await TestCamera.with { camera in
+      let automatic: ControlID = "auto_exposure"
+      let old = try await camera.session.controls(["exposure.mode", automatic])
+      let before = try new.value(of: automatic)
+      var change = SessionConfiguration()
+      change.input = SessionInput(new)
+      change.settings = [Setting("exposure.duration", to: .number(0.002))]
+      change.settings.append(
+        failure == .start
+          ? Setting("inject_streamon_error", to: .integer(1)) : Setting("none", to: .integer(1)))
+      await #expect(throws: CaptureError.self) { _ = try await camera.session.configure(change) }
+      #expect(try new.value(of: automatic) == before)
+      #expect(try await camera.session.controls(["exposure.mode", automatic]) == old)
+      // The same change without its mistake switches the automatic off, and is kept.
+      change.settings.removeLast()
+      _ = try await camera.session.configure(change)
+      #expect(try new.value(of: automatic) != before)
     }
   }
 
