@@ -47,7 +47,8 @@ struct NodeServices: Sendable {
       cameras: cameras, devices: devices, leases: leases, idle: idle,
       subjectAreas: subjectAreas, events: events, recordings: recordings, log: log)
     controls = ControlsService(cameras: cameras, leases: leases)
-    captures = CaptureService(cameras: cameras, idle: idle, events: events, library: library)
+    captures = CaptureService(
+      cameras: cameras, leases: leases, idle: idle, events: events, library: library)
     recoveries = RecoveryService(
       cameras: cameras, events: events, firstPause: configuration.limits.recoveryPause, log: log)
     self.library = LibraryService(

@@ -5,7 +5,7 @@ extension SyntheticSpecification {
   /// Parses the text after `synthetic:` in a camera's specification:
   /// `[WIDTHxHEIGHT][@RATE][,format=NAME][,phase=2ms][,clock_offset=-1ms]`
   /// `[,clock_drift=50ppm][,quality=85][,caption=off][,settle=1-6][,seed=1][,facts=off]`
-  /// `[,zoom=off]`.
+  /// `[,zoom=off][,warmup=8]`.
   ///
   /// Omitted parts keep their defaults. Times take the units ns, us, ms and s.
   /// - Throws: `invalidArgument` or `unsupportedFormat`. The message quotes the wrong part and
@@ -36,12 +36,13 @@ extension SyntheticSpecification {
     case "seed": settling.seed = try option.number()
     case "facts": saysFacts = try option.isOn()
     case "zoom": hasZoom = try option.isOn()
+    case "warmup": warmUp = try option.frames().upperBound
     default:
       throw CaptureError(
         .invalidArgument,
         """
         the synthetic camera has no option '\(option.key)': it has format, phase, clock_offset, clock_drift, \
-        quality, caption, settle, seed, facts and zoom
+        quality, caption, settle, seed, facts, zoom and warmup
         """,
         field: option.key
       )
@@ -65,6 +66,7 @@ extension SyntheticSpecification {
     if settling.seed != standard.settling.seed { parts.append("seed=\(settling.seed)") }
     if !saysFacts { parts.append("facts=off") }
     if !hasZoom { parts.append("zoom=off") }
+    if warmUp > 0 { parts.append("warmup=\(warmUp)") }
     return parts.joined(separator: ",")
   }
 

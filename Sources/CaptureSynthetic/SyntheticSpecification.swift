@@ -22,6 +22,8 @@ package struct SyntheticSpecification: Hashable, Sendable {
   package var saysFacts = true
   /// Whether it has a zoom. Many cameras do not.
   package var hasZoom = true
+  /// How many frames after a start are too dark, the first the most.
+  package var warmUp = 0
 
   package init() {}
 }

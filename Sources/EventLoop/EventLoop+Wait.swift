@@ -13,6 +13,17 @@ extension EventLoop {
     return answer.take()
   }
 
+  /// Runs `body` on the loop's thread and blocks until it has given an answer, which it must do
+  /// once, at any time. For threads that may block.
+  package func performAndWait<R: Sendable>(
+    _ body: @escaping @Sendable (_ answer: @escaping @Sendable (R) -> Void) -> Void
+  ) -> R {
+    precondition(!isCurrent, "\(name) would wait for itself")
+    let answer = Answer<R>()
+    perform { body { answer.give($0) } }
+    return answer.take()
+  }
+
   /// Runs `body` on the loop's thread and suspends the caller until it is done.
   package func run<R: Sendable, E: Error>(
     _ body: @escaping @Sendable () throws(E) -> R

@@ -39,7 +39,7 @@ struct Camerad: AsyncParsableCommand {
       For example: camctl controls set disconnect_for=2000
 
       Its pictures show a change of a control in the next frame, or with settle=1-6 after one to six frames, as seed=7 \
-      decides; with facts=off it says nothing of how it took its frames, and with zoom=off it has no zoom, as many cameras do not.
+      decides; with facts=off it says nothing of how it took its frames, with zoom=off it has no zoom, as many cameras do not, and with warmup=8 its first eight frames after a start are too dark.
 
       Each SPEC may end in how the camera is built in, for `camctl devices`: position=front, back or external, and \
       rotation=90, 180 or 270, the degrees clockwise by which its pictures must be turned to stand upright:
@@ -47,7 +47,8 @@ struct Camerad: AsyncParsableCommand {
       calibration=FILE names the calibration for `camctl calibration`, as ROS's camera_calibration writes it.
 
       A camera stays open, so that a photo needs no start, or with idle=TIME it is closed when nobody has used it for \
-      that long, and opened again for the next subscriber, photo or movie. idle=warm is the default:
+      that long, and opened again for the next subscriber, photo or movie; idle=warm is the default. For photos of the \
+      largest size it changes its format, unless stills=stream says that they have the stream's size. For example:
         v4l2:/dev/video0,1280x720@30,idle=30s
 
       --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \

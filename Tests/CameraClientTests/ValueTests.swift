@@ -49,6 +49,7 @@ struct ValueTests {
       (.notReadyStorageFull, .notReadyStorageFull),
       (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
       (.notReadyStorageFailed, .notReadyStorageFailed),
+      (.notReadyChangingFormat, .notReadyChangingFormat),
       (.unspecified, .unknown), (.UNRECOGNIZED(99), .unknown),
     ] as [(WireReadiness, Readiness)])
   func `A camera's readiness is the node's`(wire: WireReadiness, readiness: Readiness) {

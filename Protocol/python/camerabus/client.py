@@ -280,7 +280,8 @@ class Client:
 
     # Photos
 
-    async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *, quality: int = 0,
+    async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
+                            size: messages.PhotoSize.ValueType = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                             keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo and returns when the request is sent.
@@ -290,17 +291,19 @@ class Client:
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
             inline_limit=whole("inline_limit", inline_limit, _WORD) if flag("picture", picture) else 0,
-            transient=not flag("keep", keep))
+            transient=not flag("keep", keep), size=size)
         When.check(when).put_into(request)
         call = await self.connection.call(
             self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
         return AsyncCapture(self.connection, call, picture)
 
-    async def capture(self, when: When = NOW, camera: Optional[str] = None, *, quality: int = 0, keep: bool = True,
+    async def capture(self, when: When = NOW, camera: Optional[str] = None, *,
+                      size: messages.PhotoSize.ValueType = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
 
+        `size` is PHOTO_SIZE_MAXIMUM for the largest that the camera has, for which it may change its format.
         With `keep` the node keeps the photo in its library. With `picture` the result has the
         picture's bytes. If the node does not answer, the request is sent again over a new
         connection, which never takes a second photo. If there is still no answer, the error has the
@@ -312,7 +315,7 @@ class Client:
         """
         callback("on_progress", on_progress)
         capture = await self.begin_capture(
-            when, camera, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
+            when, camera, size=size, quality=quality, keep=keep, picture=picture, inline_limit=inline_limit, timeout=timeout,
             id=id, epoch=epoch)
         try:
             return await capture.photo(on_progress)

@@ -10,6 +10,7 @@ extension Camera {
   /// task cancels the photo too, if it is not too late.
   /// - Parameters:
   ///   - time: Which frame to take.
+  ///   - size: As the stream, or the largest that the camera has.
   ///   - quality: JPEG quality 1 to 100 where the node encodes; nil leaves it to the node.
   ///   - isKept: Whether the node's library keeps it. A photo that is not kept has at most 1 MiB.
   ///     Any photo has at most 256 MiB.
@@ -22,11 +23,12 @@ extension Camera {
   ///   `cancelled`.
   public func capture(
     _ time: CaptureTime = .now,
+    size: PhotoSize = .stream,
     quality: Int? = nil,
     isKept: Bool = true,
     timeout: Duration? = nil
   ) async throws(CameraBusError) -> Photo {
-    var steps = captureSteps(time, quality: quality, isKept: isKept, timeout: timeout)
+    var steps = captureSteps(time, size: size, quality: quality, isKept: isKept, timeout: timeout)
       .makeAsyncIterator()
     while let step = try await steps.next(isolation: #isolation) {
       if case .didFinish(let photo) = step { return photo }
@@ -37,9 +39,10 @@ extension Camera {
   /// Takes a photo and reports every step of it, the last with its bytes. The request is sent at
   /// once.
   ///
-  /// Arguments and errors are those of ``capture(_:quality:isKept:timeout:)``.
+  /// Arguments and errors are those of ``capture(_:size:quality:isKept:timeout:)``.
   public func captureSteps(
     _ time: CaptureTime = .now,
+    size: PhotoSize = .stream,
     quality: Int? = nil,
     isKept: Bool = true,
     timeout: Duration? = nil
@@ -47,6 +50,7 @@ extension Camera {
     CaptureSequence(
       CaptureOrder(
         time: time,
+        size: size,
         quality: quality,
         isKept: isKept,
         timeout: timeout ?? bus.configuration.requestTimeout
@@ -62,6 +66,7 @@ struct CaptureOrder {
   static let inlineLimit: UInt32 = 1 << 20
 
   var time: CaptureTime
+  var size = PhotoSize.stream
   var quality: Int?
   var isKept: Bool
   var timeout: Duration
@@ -78,6 +83,7 @@ struct CaptureOrder {
         $0.camera = camera.name
         $0.when = time.wire
         $0.quality = quality
+        if size == .maximum { $0.size = .maximum }
         $0.inlineLimit = Self.inlineLimit
         $0.transient = !isKept
       }

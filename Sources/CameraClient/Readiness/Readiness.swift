@@ -26,6 +26,8 @@ public struct Readiness: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   /// example; `NodeStatus.library.error` says why. A photo that is not to be kept is taken all the
   /// same.
   public static let notReadyStorageFailed = Self(rawValue: "notReadyStorageFailed")
+  /// The camera takes a photo of the largest size in another format, for some seconds at most.
+  public static let notReadyChangingFormat = Self(rawValue: "notReadyChangingFormat")
   /// A newer node says something that this client does not know.
   public static let unknown = Self(rawValue: "unknown")
 

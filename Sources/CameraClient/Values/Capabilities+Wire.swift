@@ -14,7 +14,8 @@ extension Capabilities {
       format: wire.hasFormat ? StreamFormat(wire.format) : nil,
       pictures: wire.pictures.map {
         Picture(
-          mediaType: $0.mediaType, size: FrameSize($0.size), isPassthrough: $0.passthrough)
+          mediaType: $0.mediaType, size: FrameSize($0.size), isPassthrough: $0.passthrough,
+          switchesFormat: $0.switchesFormat)
       },
       controls: wire.controls.map(Control.init),
       ring: wire.hasRing

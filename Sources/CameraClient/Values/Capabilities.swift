@@ -16,6 +16,8 @@ public struct Capabilities: Sendable, Encodable {
     public var size: FrameSize
     /// Whether it has the camera's own bytes.
     public var isPassthrough: Bool
+    /// Whether the camera changes its format for it: see ``PhotoSize/maximum``.
+    public var switchesFormat: Bool
   }
 
   /// How far a photo can reach back.

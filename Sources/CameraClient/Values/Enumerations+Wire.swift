@@ -69,6 +69,7 @@ extension Readiness {
       case .notReadyStorageFull: .notReadyStorageFull
       case .notReadyUnsupportedFormat: .notReadyUnsupportedFormat
       case .notReadyStorageFailed: .notReadyStorageFailed
+      case .notReadyChangingFormat: .notReadyChangingFormat
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

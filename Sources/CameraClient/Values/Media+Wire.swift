@@ -24,7 +24,8 @@ extension ResolvedCapture {
       startNanoseconds: wire.startNs,
       facts: FrameFacts(wire.facts),
       calibrationID: wire.calibrationID.isEmpty ? nil : wire.calibrationID,
-      deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil
+      deviceTime: wire.hasDeviceTime ? DeviceTime(wire.deviceTime) : nil,
+      gapNanoseconds: wire.gapNs
     )
   }
 }

@@ -28,6 +28,9 @@ public struct ResolvedCapture: Hashable, Sendable, Codable {
   public var calibrationID: String?
   /// When the frame was captured by the camera's own clock; nil if that is not known.
   public var deviceTime: DeviceTime?
+  /// For how long the camera's streams had no frames because it changed its format for the photo,
+  /// nanoseconds; 0 for a photo of the stream.
+  public var gapNanoseconds: UInt64 = 0
 
   /// The bounds of the exposure minus the moment asked for, nanoseconds: the picture shows a time
   /// within them.

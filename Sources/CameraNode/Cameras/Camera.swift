@@ -36,8 +36,11 @@ final class Camera: @unchecked Sendable {
   var disk = Readiness.Storage.hasRoom
   /// Whether the node has it no more, because its device has gone. `AdoptionService` updates it.
   var hasLeft = false
-  /// Requests in progress that may change the format. `SessionService` updates it.
+  /// Requests in progress that may change the format. `SessionService` and `CaptureService` update
+  /// it.
   var formatChanges = 0
+  /// Photos under way that need another format. `CaptureService` updates it.
+  var stills = 0
   /// The devices to which requests in progress switch it.
   var claims: [RequestID: DeviceDescription] = [:]
   /// Who may configure it alone. `LeaseService` updates it.
@@ -163,7 +166,8 @@ final class Camera: @unchecked Sendable {
 
   var readiness: Readiness {
     Readiness(
-      state: sessionStatus.state, format: sessionStatus.format, hasFrames: hasFrames, load: load,
+      state: sessionStatus.state, isTakingStill: sessionStatus.isTakingStill,
+      format: sessionStatus.format, hasFrames: hasFrames, load: load,
       storage: disk == .hasRoom && photoPlaces.isFull ? .isBusy : disk)
   }
 

@@ -13,7 +13,8 @@ import SwiftProtobuf
 // Sendable: the constants are safe to share; the variables belong to the control loop.
 final class CaptureService: @unchecked Sendable {
   private let cameras: CameraDirectory
-  private let idle: IdleService
+  let leases: LeaseService
+  let idle: IdleService
   private let events: EventsService
   private let library: MediaLibrary
   private var lastTicket: UInt64 = 0
@@ -23,9 +24,11 @@ final class CaptureService: @unchecked Sendable {
   private var displaced: Set<RequestID> = []
 
   init(
-    cameras: CameraDirectory, idle: IdleService, events: EventsService, library: MediaLibrary
+    cameras: CameraDirectory, leases: LeaseService, idle: IdleService, events: EventsService,
+    library: MediaLibrary
   ) {
     self.cameras = cameras
+    self.leases = leases
     self.idle = idle
     self.events = events
     self.library = library
@@ -102,7 +105,9 @@ final class CaptureService: @unchecked Sendable {
   ) async throws -> WireCaptureResult {
     let report = Report(call: call, camera: camera, isKept: body.transient, events: events)
     let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
-    for await step in steps(timing, body.quality, camera, call) {
+    let still =
+      body.size == .maximum ? try await still(timing, of: camera, call) { report(.willBegin) } : nil
+    for await step in steps(timing, body.quality, still, camera, call) {
       switch step {
       case .willBegin: report(.willBegin)
       case .willCapture: report(.willCapture)
@@ -125,9 +130,10 @@ final class CaptureService: @unchecked Sendable {
   }
 
   /// Asks the camera's pipeline for the photo.
+  /// - Parameter still: the frame, if it is taken already.
   /// - Returns: the photo's steps. There are at most five, so the stream needs no bound.
   private func steps(
-    _ timing: PhotoTiming, _ quality: UInt32, _ camera: Camera, _ call: Call
+    _ timing: PhotoTiming, _ quality: UInt32, _ still: StillFrame?, _ camera: Camera, _ call: Call
   ) -> AsyncStream<PhotoRequest.Step> {
     lastTicket += 1
     let (ticket, pipeline) = (lastTicket, camera.pipeline)
@@ -139,6 +145,10 @@ final class CaptureService: @unchecked Sendable {
       deadline: call.deadline,
       quality: quality == 0 ? 90 : Int(quality)
     ) { step in continuation.yield(step) }
+    if let still {
+      pipeline.loop.perform { pipeline.develop(still, for: request) }
+      return steps
+    }
     call.onCancel = { await pipeline.loop.run { pipeline.photos.cancel(ticket) } }
     waiting[call.id] = call
     pipeline.loop.perform { pipeline.capture(request) }

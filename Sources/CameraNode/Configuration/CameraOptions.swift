@@ -7,13 +7,15 @@ package struct CameraOptions: Hashable, Sendable {
   package var mounting = DeviceMounting()
   /// After how long without users the camera is closed; nil to keep it open.
   package var idleAfter: Duration?
+  /// Whether the camera changes its format for photos of the largest size.
+  package var switchesForStills = true
 
   private static let positions: [Substring: DevicePosition] = [
     "front": .front, "back": .back, "external": .external,
   ]
 
-  /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE` and
-  /// `idle=warm|TIME`.
+  /// Reads `position=front|back|external`, `rotation=0|90|180|270`, `calibration=FILE`,
+  /// `idle=warm|TIME` and `stills=switch|stream`.
   /// - Returns: the rest of the specification too.
   static func parse(
     _ specification: some StringProtocol
@@ -23,7 +25,8 @@ package struct CameraOptions: Hashable, Sendable {
     var seen: Set<Substring> = []
     for part in String(specification).split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard words.count == 2, ["position", "rotation", "calibration", "idle"].contains(words[0])
+      guard words.count == 2,
+        ["position", "rotation", "calibration", "idle", "stills"].contains(words[0])
       else {
         rest.append(part)
         continue
@@ -56,6 +59,13 @@ package struct CameraOptions: Hashable, Sendable {
         throw ConfigurationError("'calibration=' names no file: write calibration=FILE")
       }
       mounting.calibration = try CalibrationFile.read(String(text))
+    case "stills":
+      guard ["switch", "stream"].contains(text) else {
+        throw ConfigurationError(
+          "'\(text)' is no way to take photos of the largest size: write stills=switch to change the camera's "
+            + "format for them, or stills=stream")
+      }
+      switchesForStills = text == "switch"
     default:
       guard text != "warm" else { return }
       guard let time = DurationText.parse(text, needsUnit: true), time > .zero else {

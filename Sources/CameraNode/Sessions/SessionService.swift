@@ -129,7 +129,10 @@ final class SessionService: Sendable {
     let capabilities = try await camera.work(for: call) { session in
       try session.capabilities()
     }
-    call.finish(.capabilities(WireCapabilities(capabilities, wallClock: .now())))
+    call.finish(
+      .capabilities(
+        WireCapabilities(
+          capabilities, switches: camera.options.switchesForStills, wallClock: .now())))
   }
 
   func calibration(_ body: WireCalibrationRequest, _ call: Call) throws {
@@ -170,7 +173,8 @@ final class SessionService: Sendable {
     case .remark(let remark):
       log.warning("camera \(name): \(remark)")
     case .capabilities(let capabilities):
-      let body = WireCapabilities(capabilities, wallClock: .now())
+      let body = WireCapabilities(
+        capabilities, switches: camera.options.switchesForStills, wallClock: .now())
       events.publish(.capabilities(body), .capabilities, ofCamera: name)
     case .control(let control):
       events.publish(.control(WireControl(control)), .control, ofCamera: name)

@@ -5,7 +5,8 @@ import OperatingSystem
 import SwiftProtobuf
 
 extension WireCapabilities {
-  init(_ capabilities: CameraCapabilities, wallClock: WallClockSample) {
+  /// - Parameter switches: whether the camera changes its format for the largest photos.
+  init(_ capabilities: CameraCapabilities, switches: Bool, wallClock: WallClockSample) {
     self.init()
     formats = capabilities.formats.map(WireFormat.init)
     presets = capabilities.presets.map { preset in
@@ -27,6 +28,14 @@ extension WireCapabilities {
           }
         ]
       }
+    }
+    if switches, let largest = capabilities.largestStill {
+      pictures.append(
+        .with {
+          $0.mediaType = "image/jpeg"
+          $0.size = WireSize(largest)
+          $0.switchesFormat = true
+        })
     }
     if let ring = capabilities.ring {
       self.ring = .with {

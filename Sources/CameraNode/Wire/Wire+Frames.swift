@@ -153,6 +153,7 @@ extension WireResolvedCapture {
     offsetNs = photo.offset
     size = WireSize(photo.size)
     passthrough = photo.isPassthrough
+    gapNs = UInt64(clamping: photo.gap)
     quality = UInt32(photo.quality ?? 0)
     calibrationID = camera.options.mounting.calibration?.id ?? ""
     if photo.orientation != .upright { orientation = WireOrientation(photo.orientation) }

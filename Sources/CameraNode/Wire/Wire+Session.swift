@@ -99,6 +99,7 @@ extension WireReadiness {
     case .notReadyStorageFull: self = .notReadyStorageFull
     case .notReadyUnsupportedFormat: self = .notReadyUnsupportedFormat
     case .notReadyStorageFailed: self = .notReadyStorageFailed
+    case .notReadyChangingFormat: self = .notReadyChangingFormat
     }
   }
 }

@@ -177,6 +177,10 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// example: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken
   /// all the same. `LibraryStatus.error` says why.
   case notReadyStorageFailed // = 8
+
+  /// The camera takes a photo of the largest size in another format. It has no frames meanwhile, for
+  /// some seconds at most. A photo is accepted and waits for the first frame after that.
+  case notReadyChangingFormat // = 9
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -194,6 +198,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 6: self = .notReadyStorageFull
     case 7: self = .notReadyUnsupportedFormat
     case 8: self = .notReadyStorageFailed
+    case 9: self = .notReadyChangingFormat
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -209,6 +214,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .notReadyStorageFull: return 6
     case .notReadyUnsupportedFormat: return 7
     case .notReadyStorageFailed: return 8
+    case .notReadyChangingFormat: return 9
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -224,6 +230,7 @@ package nonisolated enum WireReadiness: SwiftProtobuf.Enum, Swift.CaseIterable {
     .notReadyStorageFull,
     .notReadyUnsupportedFormat,
     .notReadyStorageFailed,
+    .notReadyChangingFormat,
   ]
 
 }
@@ -1656,7 +1663,7 @@ nonisolated extension WireInterruptionReason: SwiftProtobuf._ProtoNameProviding 
 }
 
 nonisolated extension WireReadiness: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0\u{1}READINESS_NOT_READY_STORAGE_FAILED\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0READINESS_UNSPECIFIED\0\u{1}READINESS_SESSION_NOT_RUNNING\0\u{1}READINESS_READY\0\u{1}READINESS_NOT_READY_MOMENTARILY\0\u{1}READINESS_NOT_READY_WAITING_FOR_CAPTURE\0\u{1}READINESS_NOT_READY_WAITING_FOR_PROCESSING\0\u{1}READINESS_NOT_READY_STORAGE_FULL\0\u{1}READINESS_NOT_READY_UNSUPPORTED_FORMAT\0\u{1}READINESS_NOT_READY_STORAGE_FAILED\0\u{1}READINESS_NOT_READY_CHANGING_FORMAT\0")
 }
 
 nonisolated extension WireAuthorization: SwiftProtobuf._ProtoNameProviding {

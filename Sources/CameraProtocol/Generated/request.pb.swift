@@ -80,6 +80,46 @@ package nonisolated enum WirePressureLevel: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+package nonisolated enum WirePhotoSize: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+
+  /// That of the stream.
+  case unspecified // = 0
+
+  /// The largest of all the camera's formats of which pictures can be made. If that is not the
+  /// stream's, the camera changes its format for the photo, unless the node's configuration says that
+  /// the photo is to be the stream's.
+  case maximum // = 1
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .maximum
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .maximum: return 1
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePhotoSize] = [
+    .unspecified,
+    .maximum,
+  ]
+
+}
+
 /// Whether an asset's file is still what the node stored. A client that does not know a number
 /// treats it as ASSET_CONDITION_CHANGED.
 package nonisolated enum WireAssetCondition: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1447,6 +1487,9 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     /// Whether they are the camera's own bytes.
     package var passthrough: Bool = false
 
+    /// Whether it is one of the largest size, for which the camera changes its format.
+    package var switchesFormat: Bool = false
+
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
     package init() {}
@@ -1898,6 +1941,8 @@ package nonisolated struct WireCaptureRequest: Sendable {
   /// The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0.
   package var transient: Bool = false
 
+  package var size: WirePhotoSize = .unspecified
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which frame is wanted: the time contract. Not set = now.
@@ -2057,6 +2102,13 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   package var hasDeviceTime: Bool {_storage._deviceTime != nil}
   /// Clears the value of `deviceTime`. Subsequent reads from it will return its default value.
   package mutating func clearDeviceTime() {_uniqueStorage()._deviceTime = nil}
+
+  /// For how long the camera's streams had no frames because it changed its format for the photo, in
+  /// nanoseconds, from the last frame before it to the first after it; 0 = the photo is of the stream.
+  package var gapNs: UInt64 {
+    get {_storage._gapNs}
+    set {_uniqueStorage()._gapNs = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2746,6 +2798,10 @@ fileprivate nonisolated let _protobuf_package = "camerabus.v1"
 
 nonisolated extension WirePressureLevel: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESSURE_LEVEL_UNSPECIFIED\0\u{1}PRESSURE_LEVEL_NOMINAL\0\u{1}PRESSURE_LEVEL_FAIR\0\u{1}PRESSURE_LEVEL_SERIOUS\0\u{1}PRESSURE_LEVEL_CRITICAL\0\u{1}PRESSURE_LEVEL_SHUTDOWN\0")
+}
+
+nonisolated extension WirePhotoSize: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHOTO_SIZE_UNSPECIFIED\0\u{1}PHOTO_SIZE_MAXIMUM\0")
 }
 
 nonisolated extension WireAssetCondition: SwiftProtobuf._ProtoNameProviding {
@@ -4851,7 +4907,7 @@ nonisolated extension WireCapabilities.PresetFormat: SwiftProtobuf.Message, Swif
 
 nonisolated extension WireCapabilities.Picture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = WireCapabilities.protoMessageName + ".Picture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}media_type\0\u{1}size\0\u{1}passthrough\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}media_type\0\u{1}size\0\u{1}passthrough\0\u{3}switches_format\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4862,6 +4918,7 @@ nonisolated extension WireCapabilities.Picture: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._size) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.passthrough) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.switchesFormat) }()
       default: break
       }
     }
@@ -4881,6 +4938,9 @@ nonisolated extension WireCapabilities.Picture: SwiftProtobuf.Message, SwiftProt
     if self.passthrough != false {
       try visitor.visitSingularBoolField(value: self.passthrough, fieldNumber: 3)
     }
+    if self.switchesFormat != false {
+      try visitor.visitSingularBoolField(value: self.switchesFormat, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4888,6 +4948,7 @@ nonisolated extension WireCapabilities.Picture: SwiftProtobuf.Message, SwiftProt
     if lhs.mediaType != rhs.mediaType {return false}
     if lhs._size != rhs._size {return false}
     if lhs.passthrough != rhs.passthrough {return false}
+    if lhs.switchesFormat != rhs.switchesFormat {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5570,7 +5631,7 @@ nonisolated extension WireControlsReply: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CaptureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}now\0\u{1}next\0\u{3}at_monotonic_ns\0\u{3}at_wall_ns\0\u{3}no_older_than_ns\0\u{3}past_ns\0\u{1}quality\0\u{3}inline_limit\0\u{1}transient\0\u{1}size\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5640,6 +5701,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.quality) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.inlineLimit) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.transient) }()
+      case 11: try { try decoder.decodeSingularEnumField(value: &self.size) }()
       default: break
       }
     }
@@ -5689,6 +5751,9 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if self.transient != false {
       try visitor.visitSingularBoolField(value: self.transient, fieldNumber: 10)
     }
+    if self.size != .unspecified {
+      try visitor.visitSingularEnumField(value: self.size, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5698,6 +5763,7 @@ nonisolated extension WireCaptureRequest: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.quality != rhs.quality {return false}
     if lhs.inlineLimit != rhs.inlineLimit {return false}
     if lhs.transient != rhs.transient {return false}
+    if lhs.size != rhs.size {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5743,7 +5809,7 @@ nonisolated extension WireCaptureRequest.Next: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ResolvedCapture"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}frame_sequence\0\u{1}timestamp\0\u{4}\u{2}offset_ns\0\u{2}\u{2}size\0\u{1}passthrough\0\u{1}quality\0\u{3}timestamp_mark\0\u{3}earliest_start_ns\0\u{3}latest_end_ns\0\u{3}exposure_ns\0\u{1}facts\0\u{1}orientation\0\u{3}start_ns\0\u{3}calibration_id\0\u{3}device_time\0\u{3}gap_ns\0\u{c}\u{3}\u{1}\u{c}\u{5}\u{1}")
 
   fileprivate class _StorageClass {
     var _frameSequence: UInt64 = 0
@@ -5761,6 +5827,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
     var _orientation: WireOrientation? = nil
     var _startNs: UInt64 = 0
     var _deviceTime: WireDeviceTime? = nil
+    var _gapNs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5786,6 +5853,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       _orientation = source._orientation
       _startNs = source._startNs
       _deviceTime = source._deviceTime
+      _gapNs = source._gapNs
     }
   }
 
@@ -5819,6 +5887,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._startNs) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._calibrationID) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._deviceTime) }()
+        case 18: try { try decoder.decodeSingularUInt64Field(value: &_storage._gapNs) }()
         default: break
         }
       }
@@ -5876,6 +5945,9 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
       try { if let v = _storage._deviceTime {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       } }()
+      if _storage._gapNs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._gapNs, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5900,6 +5972,7 @@ nonisolated extension WireResolvedCapture: SwiftProtobuf.Message, SwiftProtobuf.
         if _storage._orientation != rhs_storage._orientation {return false}
         if _storage._startNs != rhs_storage._startNs {return false}
         if _storage._deviceTime != rhs_storage._deviceTime {return false}
+        if _storage._gapNs != rhs_storage._gapNs {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -164,6 +164,9 @@ extension WireRecordStartRequest {
 extension WireCaptureRequest {
   var flaw: WireError? {
     if let flaw = WireRequest.flaw(quality: quality, "capture") { return flaw }
+    guard WirePhotoSize.allCases.contains(size) else {
+      return WireRequest.refusal("this node does not know the size", "capture.size")
+    }
     guard !transient || inlineLimit > 0 else {
       return WireRequest.refusal(
         "a photo that is not kept must come with the reply: set a limit", "capture.inline_limit")

@@ -18,8 +18,10 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var formats: [CameraFormat]
   /// In which it runs.
   package var format: StreamFormat?
+  /// How photos are turned.
+  package var orientation = Orientation.upright
   /// Of photos, as they are turned.
-  package var pictureSize: ImageSize?
+  package var pictureSize: ImageSize? { format.map { orientation.turned($0.layout.size) } }
   /// Whether photos can be the camera's own compressed pictures, because they need not be turned
   /// or can be turned without loss.
   package var keepsPictures = true
@@ -39,6 +41,19 @@ package struct CameraCapabilities: Hashable, Sendable {
       guard preset != .inputPriority else { return nil }
       return preset.choice(of: formats).map { Preset(preset: preset, format: $0) }
     }
+  }
+
+  /// The size of photos for which another format is needed, as they are turned; nil if the stream
+  /// has the largest.
+  package var largestStill: ImageSize? {
+    guard let format, let largest = Self.largestPicture(of: formats)?.size,
+      largest.width * largest.height > format.layout.size.width * format.layout.size.height
+    else { return nil }
+    return orientation.turned(largest)
+  }
+
+  static func largestPicture(of formats: [CameraFormat]) -> CameraFormat? {
+    SessionPreset.photo.choice(of: formats.filter(\.pixelFormat.makesPictures))
   }
 
   package var hasTorch: Bool { takes("torch.mode") }

@@ -22,6 +22,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package private(set) var ring = FrameRing(capacity: 2)
   package let photos: PhotoOutput
   let effects: EffectWatch
+  let encoders: EncoderPool
   /// Called when `orientations` has changed.
   package var onOrientations: (() -> Void)?
   package private(set) var orientations = Orientations()
@@ -50,6 +51,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package init(loop: EventLoop, encoders: EncoderPool, limits: PipelineLimits = PipelineLimits()) {
     self.loop = loop
     self.limits = limits
+    self.encoders = encoders
     effects = EffectWatch(loop: loop, encoders: encoders)
     photos = PhotoOutput(loop: loop, encoders: encoders, effects: effects)
     let serve: () -> Void = { [weak self] in
@@ -152,6 +154,12 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package func capture(_ request: PhotoRequest) {
     precondition(loop.isCurrent)
     photos.request(request, ring: ring)
+  }
+
+  /// Makes the photo of a frame that was taken in another format.
+  package func develop(_ still: StillFrame, for request: PhotoRequest) {
+    precondition(loop.isCurrent)
+    photos.develop(still, for: request)
   }
 
   // MARK: FrameReceiver

@@ -192,7 +192,21 @@ package final class PhotoOutput: @unchecked Sendable {
     wakeUp.map { max(0, ($0 - request.asked).wholeNanoseconds) } ?? 0
   }
 
-  private func take(_ frame: Frame, for request: PhotoRequest, target: PhotoTarget) {
+  /// Makes the photo of a frame that was taken for it in another format.
+  func develop(_ still: StillFrame, for request: PhotoRequest) {
+    var request = request
+    request.orientation = orientation
+    guard hasTurn else {
+      return request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
+    }
+    let target = PhotoTarget(.next, asked: request.asked, newest: nil)
+    take(still.frame, for: request, target: target, gap: still.gap ?? 0, start: 0)
+  }
+
+  private func take(
+    _ frame: Frame, for request: PhotoRequest, target: PhotoTarget, gap: Int64 = 0,
+    start: Int64? = nil
+  ) {
     let orientation = request.orientation
     let isPassthrough =
       frame.layout.pixelFormat.isCompressed && frame.metadata.crop == 1
@@ -204,7 +218,8 @@ package final class PhotoOutput: @unchecked Sendable {
       offset: frame.metadata.timestamp.nanoseconds - target.moment.nanoseconds,
       isPassthrough: isPassthrough,
       quality: isPassthrough ? nil : request.quality,
-      start: start(for: request)
+      start: start ?? self.start(for: request),
+      gap: gap
     )
     request.onStep(.willCapture)
     request.onStep(.captured(resolved))
@@ -268,7 +283,7 @@ extension CaptureError {
   fileprivate static var beforeStart: CaptureError {
     CaptureError(
       .frameUnavailable,
-      "the camera was idle at that moment and had no frames: ask for a later moment",
+      "the camera did not stream at that moment and had no frames: ask for a later moment",
       field: "when"
     )
   }

@@ -18,6 +18,14 @@ package enum PhotoTiming: Hashable, Sendable {
     if case .at = self { true } else { false }
   }
 
+  /// Whether any frame from now on will do.
+  package var isOfNoMoment: Bool {
+    switch self {
+    case .now, .next, .noOlderThan: true
+    case .at: false
+    }
+  }
+
   /// Whether it asks for a moment before this one.
   package func isPast(at now: MonotonicTime) -> Bool {
     if case .at(let moment) = self { moment < now } else { false }

@@ -14,4 +14,7 @@ package struct ResolvedPhoto: Hashable, Sendable {
   package var quality: Int?
   /// How long the photo waited for an idle camera to stream, nanoseconds; 0 if it streamed.
   package var start: Int64 = 0
+  /// For how long the stream had no frames because of the photo, which is of another format,
+  /// nanoseconds; 0 if it is of the stream.
+  package var gap: Int64 = 0
 }

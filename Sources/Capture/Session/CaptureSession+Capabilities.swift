@@ -23,7 +23,7 @@ extension CaptureSession {
       duration: Int64(capacity - 1) * (interval ?? PipelineLimits.assumedInterval))
     return CameraCapabilities(
       formats: formats, format: format,
-      pictureSize: format.map { orientation.turned($0.layout.size) },
+      orientation: orientation,
       keepsPictures: keepsPictures,
       controls: controls, ring: format == nil ? nil : ring,
       marks: marks, saysFacts: device.saysFacts,

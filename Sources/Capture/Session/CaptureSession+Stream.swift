@@ -21,14 +21,16 @@ extension CaptureSession {
   }
 
   /// Ends the delivery of frames; photos that wait for one fail with the reason, or wait on if the
-  /// camera is idle. The device streams on until `closeDevice`, because stopping it may take long.
+  /// camera is idle or takes a photo in another format. The device streams on until `closeDevice`,
+  /// because stopping it may take long.
   /// - Returns: false if it did not stream.
   func detach() -> Bool {
     guard format != nil || isAwaited else { return false }
     let wasStreaming = format != nil
     stopRamp()
-    let error = machine.state == .idle ? nil : endError
-    isAwaited = machine.state == .idle
+    let goesOn = machine.state == .idle || isTakingStill
+    let error = goesOn ? nil : endError
+    isAwaited = goesOn
     format = nil
     stream += 1
     let (device, pipeline) = (device, pipeline)

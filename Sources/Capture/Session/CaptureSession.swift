@@ -26,6 +26,8 @@ package actor CaptureSession: LoopActor {
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
   var meter = PictureMeter()
+  /// Whether the device is used for a photo in another format than the stream's.
+  var isTakingStill = false
   var ramp: Ramp?
   /// Counts ramps, so that a late step of an earlier one is ignored.
   var rampCount = 0
@@ -71,7 +73,8 @@ package actor CaptureSession: LoopActor {
       format: [.running, .idle].contains(machine.state)
         ? (format ?? lastFormat)?.thinned(to: configuration.rates?.upperBound) : nil,
       configuration: configuration,
-      isAwaited: isAwaited
+      isAwaited: isAwaited,
+      isTakingStill: isTakingStill
     )
   }
 

@@ -1,12 +1,14 @@
 /// Whether a photo could be taken and kept now, and if not, why.
 ///
-/// All cases but the last three are those of AVFoundation's
+/// All cases but this node's own, of formats and storage, are those of AVFoundation's
 /// `AVCapturePhotoOutput.CaptureReadiness`.
 package enum Readiness: Hashable, Sendable {
   case sessionNotRunning
   case ready
   /// The session is starting, or its first frame has not come yet.
   case notReadyMomentarily
+  /// A photo is being taken in another format than the stream's.
+  case notReadyChangingFormat
   /// The most requests that may wait for their frame do.
   case notReadyWaitingForCapture
   /// The most pictures that may be encoded or stored at a time are.
@@ -33,9 +35,11 @@ package enum Readiness: Hashable, Sendable {
 
   /// - Parameter format: the format of the running stream.
   package init(
-    state: SessionState, format: StreamFormat?, hasFrames: Bool, load: PhotoLoad, storage: Storage
+    state: SessionState, isTakingStill: Bool = false, format: StreamFormat?, hasFrames: Bool,
+    load: PhotoLoad, storage: Storage
   ) {
     switch state {
+    case .starting where isTakingStill: self = .notReadyChangingFormat
     case .stopped, .interrupted, .failed: self = .sessionNotRunning
     case .starting: self = .notReadyMomentarily
     case .running where !hasFrames: self = .notReadyMomentarily

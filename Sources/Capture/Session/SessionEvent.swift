@@ -11,6 +11,8 @@ package struct SessionStatus: Hashable, Sendable {
   package var configuration = ActiveConfiguration()
   /// Whether the camera is idle or starts again from there, and photos wait for it.
   package var isAwaited = false
+  /// Whether it starts again after a photo in another format.
+  package var isTakingStill = false
 }
 
 /// An event that a session reports.

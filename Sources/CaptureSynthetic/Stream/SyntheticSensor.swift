@@ -18,6 +18,9 @@ final class SyntheticSensor: @unchecked Sendable {
   private let layout: ImageLayout
   private let pool: FramePool
   private let saysFacts: Bool
+  private let warmUp: Int
+  /// How many frames it has exposed since the start.
+  private var exposed = 0
   private let start: MonotonicTime
   private let cameraClock: CameraClock
   private var clock: FrameClock
@@ -42,6 +45,7 @@ final class SyntheticSensor: @unchecked Sendable {
     cameraClock = specification.clock
     layout = format.layout
     saysFacts = specification.saysFacts
+    warmUp = specification.warmUp
     pool = FramePool(
       limit: Self.buffers,
       byteCount: FramePainter.byteCount(of: layout),
@@ -76,10 +80,13 @@ final class SyntheticSensor: @unchecked Sendable {
     guard !mailbox.isOver else { return }
     defer { timer?.again(at: clock.deadline) }
     let now = MonotonicTime.now
-    let (fate, picture, facts, changed) = panel.expose(at: now)
+    let (fate, settled, facts, changed) = panel.expose(at: now)
     if let changed { mailbox.post([changed]) }
     guard fate != .stalled else { return clock.pause(until: now) }
     let (number, time) = clock.takeFrame(at: now)
+    var picture = settled
+    exposed += 1
+    if exposed <= warmUp { picture.light *= Double(exposed) / Double(warmUp + 1) }
     guard fate != .lost, var draft = pool.take() else { return }
     let timestamp = cameraClock.reading(at: time, since: start)
     do {

@@ -20,7 +20,12 @@ struct CapabilitiesCommand: BusCommand {
     var facts = Table("WHAT", "IS")
     facts.add("format", capabilities.format?.words ?? "does not run")
     for picture in capabilities.pictures {
-      let origin = picture.isPassthrough ? "the camera's own" : "encoded by the node"
+      let origin =
+        if picture.switchesFormat {
+          "in another format (camctl capture --size max)"
+        } else {
+          picture.isPassthrough ? "the camera's own" : "encoded by the node"
+        }
       facts.add("photos", "\(picture.mediaType) \(picture.size), \(origin)")
     }
     if let ring = capabilities.ring {

@@ -32,6 +32,13 @@ struct CaptureCommand: BusCommand {
     transform: PositiveCount.parse)
   var count = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "As the stream (the default), or the largest that the camera has, for which it may change its format.",
+      valueName: "stream|max"),
+    completion: .list(["stream", "max"]), transform: Self.size)
+  var size = PhotoSize.stream
+
   @Option(help: ArgumentHelp("JPEG quality 1 to 100, where the node encodes.", valueName: "Q"))
   var quality: Int?
 
@@ -70,13 +77,21 @@ struct CaptureCommand: BusCommand {
     try output.check(.jpeg)
     let camera = try await options.chosenCamera(of: bus)
     let photos = camera.captureSeries(
-      count, from: when, quality: quality, isKept: !transient, timeout: options.timeout)
+      count, from: when, size: size, quality: quality, isKept: !transient, timeout: options.timeout)
     var number = 0
     var stream: StreamWriter?
     for try await photo in photos {
       number += 1
       options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
       try await deliver(TakenPhoto(photo, of: camera), number, to: output, &stream)
+    }
+  }
+
+  private static func size(_ text: String) throws -> PhotoSize {
+    switch text {
+    case "stream": return .stream
+    case "max": return .maximum
+    default: throw ValidationError("write stream or max")
     }
   }
 

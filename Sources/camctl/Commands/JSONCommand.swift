@@ -53,7 +53,7 @@ struct JSONCommand: ParsableCommand {
         or effect{notSettled frames}
       capabilities
         formats presets[{preset format}] format pictures[{mediaType size
-        isPassthrough}] controls ring{frames durationNanoseconds}
+        isPassthrough switchesFormat}] controls ring{frames durationNanoseconds}
         limits{waitingPhotos encodedPhotos settings inlineByteCount} timestampMark
         wallErrorNanoseconds saysFacts hasFlash hasTorch hasDepth
         hasPointsOfInterest saysDeviceTime
@@ -70,7 +70,8 @@ struct JSONCommand: ParsableCommand {
         resolved{frameSequence timestamp exposure offsetNanoseconds size
         orientation{rotation isMirrored} isPassthrough quality startNanoseconds
         facts{gain focus kelvin zoom} calibrationID deviceTime{ticks
-        monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}}; without resolved where the node has
+        monotonicNanoseconds errorNanoseconds basis (usbFrames, arrival)}
+        gapNanoseconds}; without resolved where the node has
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}

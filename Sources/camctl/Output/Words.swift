@@ -149,7 +149,10 @@ extension ResolvedCapture {
     let start = Duration.nanoseconds(Int64(clamping: startNanoseconds))
     return "frame \(frameSequence), \(Self.side(offsetNanoseconds)) the moment asked for, "
       + "exposed between \(Self.side(earliest)) and \(Self.side(latest)) it"
-      + (start > .zero ? ", after the idle camera had started in \(start.words)" : "")
+      + (start > .zero ? ", after the camera had started in \(start.words)" : "")
+      + (gapNanoseconds > 0
+        ? ", in another format: without frames for \(Duration.nanoseconds(Int64(clamping: gapNanoseconds)).words)"
+        : "")
   }
 
   private static func side(_ offset: Int64) -> String {

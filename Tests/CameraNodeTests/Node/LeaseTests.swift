@@ -105,14 +105,3 @@ extension NodeTests {
     }
   }
 }
-
-extension TestClient {
-  /// The answer to a request under a lease.
-  fileprivate func ask(
-    _ body: WireRequest.OneOf_Body, under lease: Data
-  ) async throws -> WireReply.OneOf_Body? {
-    let id = RequestID.random()
-    try send(body, id: id, lease: lease)
-    return try await conversation(id).last?.wire.body
-  }
-}

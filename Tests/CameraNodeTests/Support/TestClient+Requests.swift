@@ -97,6 +97,22 @@ extension TestClient {
     return camera
   }
 
+  /// The answer to a request under a lease.
+  func ask(
+    _ body: WireRequest.OneOf_Body, under lease: Data
+  ) async throws -> WireReply.OneOf_Body? {
+    let id = RequestID.random()
+    try send(body, id: id, lease: lease)
+    return try await conversation(id).last?.wire.body
+  }
+
+  /// What the one camera of the node can do.
+  func capabilities() async throws -> WireCapabilities {
+    let reply = try await ask(.capabilities(.init())).last
+    guard case .capabilities(let capabilities)? = reply?.wire.body else { throw Unexpected(reply) }
+    return capabilities
+  }
+
   @discardableResult
   func set(_ settings: KeyValuePairs<String, Int64>) async throws -> [WireControl] {
     let reply = try await ask(.controlsSet(.settings(settings))).last

@@ -32,6 +32,7 @@ struct WireMappingTests {
     (.notReadyStorageFull, .notReadyStorageFull),
     (.notReadyUnsupportedFormat, .notReadyUnsupportedFormat),
     (.notReadyStorageFailed, .notReadyStorageFailed),
+    (.notReadyChangingFormat, .notReadyChangingFormat),
   ])
   func `Every readiness maps to its Protobuf value`(readiness: Readiness, wire: WireReadiness) {
     #expect(WireReadiness(readiness) == wire)

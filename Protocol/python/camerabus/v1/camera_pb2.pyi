@@ -122,6 +122,11 @@ class _ReadinessEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enum
     all the same. `LibraryStatus.error` says why.
     """
 
+    READINESS_NOT_READY_CHANGING_FORMAT: _Readiness.ValueType  # 9
+    """The camera takes a photo of the largest size in another format. It has no frames meanwhile, for
+    some seconds at most. A photo is accepted and waits for the first frame after that.
+    """
+
 class Readiness(_Readiness, metaclass=_ReadinessEnumTypeWrapper):
     """Whether a photo asked for now would be taken and kept. An unknown number means: not ready."""
     pass
@@ -152,6 +157,11 @@ READINESS_NOT_READY_STORAGE_FAILED: Readiness.ValueType  # 8
 """The library cannot be written, because its folder is gone or its disk is read-only, for
 example: a photo that is to be kept fails with STORAGE_FAILED. A transient photo is taken
 all the same. `LibraryStatus.error` says why.
+"""
+
+READINESS_NOT_READY_CHANGING_FORMAT: Readiness.ValueType  # 9
+"""The camera takes a photo of the largest size in another format. It has no frames meanwhile, for
+some seconds at most. A photo is accepted and waits for the first frame after that.
 """
 
 global___Readiness = Readiness

@@ -46,6 +46,35 @@ PRESSURE_LEVEL_SHUTDOWN: PressureLevel.ValueType  # 5
 global___PressureLevel = PressureLevel
 
 
+class _PhotoSize:
+    ValueType = typing.NewType('ValueType', builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+class _PhotoSizeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_PhotoSize.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    PHOTO_SIZE_UNSPECIFIED: _PhotoSize.ValueType  # 0
+    """That of the stream."""
+
+    PHOTO_SIZE_MAXIMUM: _PhotoSize.ValueType  # 1
+    """The largest of all the camera's formats of which pictures can be made. If that is not the
+    stream's, the camera changes its format for the photo, unless the node's configuration says that
+    the photo is to be the stream's.
+    """
+
+class PhotoSize(_PhotoSize, metaclass=_PhotoSizeEnumTypeWrapper):
+    pass
+
+PHOTO_SIZE_UNSPECIFIED: PhotoSize.ValueType  # 0
+"""That of the stream."""
+
+PHOTO_SIZE_MAXIMUM: PhotoSize.ValueType  # 1
+"""The largest of all the camera's formats of which pictures can be made. If that is not the
+stream's, the camera changes its format for the photo, unless the node's configuration says that
+the photo is to be the stream's.
+"""
+
+global___PhotoSize = PhotoSize
+
+
 class _AssetCondition:
     ValueType = typing.NewType('ValueType', builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -943,6 +972,7 @@ class Capabilities(google.protobuf.message.Message):
         MEDIA_TYPE_FIELD_NUMBER: builtins.int
         SIZE_FIELD_NUMBER: builtins.int
         PASSTHROUGH_FIELD_NUMBER: builtins.int
+        SWITCHES_FORMAT_FIELD_NUMBER: builtins.int
         media_type: typing.Text
         """"image/jpeg"."""
 
@@ -951,14 +981,18 @@ class Capabilities(google.protobuf.message.Message):
         passthrough: builtins.bool
         """Whether they are the camera's own bytes."""
 
+        switches_format: builtins.bool
+        """Whether it is one of the largest size, for which the camera changes its format."""
+
         def __init__(self,
             *,
             media_type: typing.Text = ...,
             size: typing.Optional[camerabus.v1.common_pb2.Size] = ...,
             passthrough: builtins.bool = ...,
+            switches_format: builtins.bool = ...,
             ) -> None: ...
         def HasField(self, field_name: typing_extensions.Literal["size",b"size"]) -> builtins.bool: ...
-        def ClearField(self, field_name: typing_extensions.Literal["media_type",b"media_type","passthrough",b"passthrough","size",b"size"]) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["media_type",b"media_type","passthrough",b"passthrough","size",b"size","switches_format",b"switches_format"]) -> None: ...
 
     class Ring(google.protobuf.message.Message):
         """How far a photo can reach back."""
@@ -1431,6 +1465,7 @@ class CaptureRequest(google.protobuf.message.Message):
     QUALITY_FIELD_NUMBER: builtins.int
     INLINE_LIMIT_FIELD_NUMBER: builtins.int
     TRANSIENT_FIELD_NUMBER: builtins.int
+    SIZE_FIELD_NUMBER: builtins.int
     @property
     def now(self) -> global___CaptureRequest.Now:
         """The frame nearest the moment the node reads the request."""
@@ -1465,6 +1500,7 @@ class CaptureRequest(google.protobuf.message.Message):
     transient: builtins.bool
     """The photo is not kept in the library. It must then fit `inline_limit`, which must not be 0."""
 
+    size: global___PhotoSize.ValueType
     def __init__(self,
         *,
         now: typing.Optional[global___CaptureRequest.Now] = ...,
@@ -1477,9 +1513,10 @@ class CaptureRequest(google.protobuf.message.Message):
         quality: builtins.int = ...,
         inline_limit: builtins.int = ...,
         transient: builtins.bool = ...,
+        size: global___PhotoSize.ValueType = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","past_ns",b"past_ns","when",b"when"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","camera",b"camera","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","past_ns",b"past_ns","quality",b"quality","transient",b"transient","when",b"when"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["at_monotonic_ns",b"at_monotonic_ns","at_wall_ns",b"at_wall_ns","camera",b"camera","inline_limit",b"inline_limit","next",b"next","no_older_than_ns",b"no_older_than_ns","now",b"now","past_ns",b"past_ns","quality",b"quality","size",b"size","transient",b"transient","when",b"when"]) -> None: ...
     def WhichOneof(self, oneof_group: typing_extensions.Literal["when",b"when"]) -> typing.Optional[typing_extensions.Literal["now","next","at_monotonic_ns","at_wall_ns","no_older_than_ns","past_ns"]]: ...
 global___CaptureRequest = CaptureRequest
 
@@ -1501,6 +1538,7 @@ class ResolvedCapture(google.protobuf.message.Message):
     ORIENTATION_FIELD_NUMBER: builtins.int
     START_NS_FIELD_NUMBER: builtins.int
     DEVICE_TIME_FIELD_NUMBER: builtins.int
+    GAP_NS_FIELD_NUMBER: builtins.int
     frame_sequence: builtins.int
     @property
     def timestamp(self) -> camerabus.v1.common_pb2.Timestamp: ...
@@ -1553,6 +1591,11 @@ class ResolvedCapture(google.protobuf.message.Message):
     def device_time(self) -> camerabus.v1.camera_pb2.DeviceTime:
         """When the frame was captured by the camera's own clock. Absent = not known."""
         pass
+    gap_ns: builtins.int
+    """For how long the camera's streams had no frames because it changed its format for the photo, in
+    nanoseconds, from the last frame before it to the first after it; 0 = the photo is of the stream.
+    """
+
     def __init__(self,
         *,
         frame_sequence: builtins.int = ...,
@@ -1570,9 +1613,10 @@ class ResolvedCapture(google.protobuf.message.Message):
         orientation: typing.Optional[camerabus.v1.camera_pb2.Orientation] = ...,
         start_ns: builtins.int = ...,
         device_time: typing.Optional[camerabus.v1.camera_pb2.DeviceTime] = ...,
+        gap_ns: builtins.int = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["device_time",b"device_time","facts",b"facts","orientation",b"orientation","size",b"size","timestamp",b"timestamp"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["calibration_id",b"calibration_id","device_time",b"device_time","earliest_start_ns",b"earliest_start_ns","exposure_ns",b"exposure_ns","facts",b"facts","frame_sequence",b"frame_sequence","gap_ns",b"gap_ns","latest_end_ns",b"latest_end_ns","offset_ns",b"offset_ns","orientation",b"orientation","passthrough",b"passthrough","quality",b"quality","size",b"size","start_ns",b"start_ns","timestamp",b"timestamp","timestamp_mark",b"timestamp_mark"]) -> None: ...
 global___ResolvedCapture = ResolvedCapture
 
 class CaptureProgress(google.protobuf.message.Message):

@@ -1,0 +1,76 @@
+import EventLoop
+import Imaging
+import OperatingSystem
+
+/// Receives frames of a stream that is only there for one photo, until one is settled.
+// @unchecked: confined to the frame loop.
+final class StillTaker: FrameReceiver, @unchecked Sendable {
+  /// The one that is measured, the one that the driver fills, and one on its way to a JPEG.
+  private static let frames = 4
+
+  private let encoders: EncoderPool
+  private let pool: FramePool
+  private let crop: Double?
+  private let onEnd: @Sendable (Result<Frame, CaptureError>) -> Void
+  private var pictures = SettledPictures()
+  private var isMeasuring = false
+  private var newest: Frame?
+  private var isOver = false
+  private var timer: LoopTimer?
+
+  /// - Parameters:
+  ///   - crop: the zoom of the frames, if the camera has none.
+  ///   - limit: when the newest frame will do.
+  ///   - onEnd: called once, with the frame.
+  init(
+    _ format: StreamFormat, crop: Double?, encoders: EncoderPool, loop: EventLoop,
+    limit: MonotonicTime, onEnd: @escaping @Sendable (Result<Frame, CaptureError>) -> Void
+  ) {
+    self.encoders = encoders
+    self.crop = crop
+    self.onEnd = onEnd
+    pool = FramePool(
+      limit: Self.frames, byteCount: format.maximumByteCount, layout: format.layout)
+    timer = loop.schedule(at: limit) { [weak self] in self?.giveUp() }
+  }
+
+  func wants(frameOf time: MonotonicTime) -> Bool { !isOver }
+
+  func draft(byteCount: Int) -> FrameDraft? {
+    var draft = pool.take()
+    if let crop { draft?.crop = crop }
+    return draft
+  }
+
+  func receive(_ frame: Frame) {
+    guard !isOver else { return }
+    newest = frame
+    guard !isMeasuring else { return }
+    isMeasuring = true
+    encoders.measure(LumaGridJob(frame) { [weak self] job in self?.measured(job) }, .first)
+  }
+
+  private func measured(_ job: LumaGridJob) {
+    isMeasuring = false
+    if pictures.take(job.grid) { end(.success(job.frame)) }
+  }
+
+  private func giveUp() {
+    end(
+      newest.map { .success($0) }
+        ?? .failure(
+          CaptureError(.deviceFailed, "no frame came in the photo's format: choose a smaller one")))
+  }
+
+  private func end(_ result: Result<Frame, CaptureError>) {
+    guard !isOver else { return }
+    isOver = true
+    timer?.cancel()
+    newest = nil
+    onEnd(result)
+  }
+
+  func lost(_ count: Int, _ reason: FrameLoss) {}
+  func controlChanged(_ control: ControlID) {}
+  func failed(_ error: CaptureError) { end(.failure(error)) }
+}
