@@ -168,7 +168,7 @@ struct Camerad: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Whether to do less while the machine is hot or short of memory: on (the default), off, or a folder with copies of /sys/class/thermal and /proc/pressure, for tests.",
+      "Whether to do less while the machine is hot or short of memory: on (the default), off, or a folder with copies of sys/class/thermal and proc/pressure in it, for tests.",
       valueName: "WHERE"),
     transform: Self.pressure)
   var pressure: PressureSource?

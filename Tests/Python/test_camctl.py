@@ -779,6 +779,20 @@ class Configurations(unittest.TestCase):
                 self.assertIn(words, done.stderr.decode())
 
 
+class StreamOptions(unittest.TestCase):
+    def test_streams_are_configured_and_shown(self) -> None:
+        node = self.enterContext(Node(CAMERA))
+        done = camctl(node, "configure", "--stream", "preview=rate:5,quality:60", "--stream", "100x100=quality:30")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        words = "left sends 100x100 in quality 30, preview with at most 5 frames a second in quality 60"
+        self.assertIn(words, camctl(node, "status").stdout.decode())
+        (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
+        self.assertEqual(camera["configuration"]["streams"][1], {"stream": "preview", "maximumRate": 5, "quality": 60})
+        for text in ("preview", "side=rate:5", "preview=rate:x", "preview=rate:5,rate:6", "preview=quality:101", "preview=size:3"):
+            with self.subTest(text):
+                self.assertEqual(camctl(node, "configure", "--stream", text).returncode, 64)
+
+
 class Leases(unittest.TestCase):
     """`camctl lease`, as several people use it."""
 

@@ -161,6 +161,35 @@ class Frames(WithNode):
             self.assertGreater(frames.count.passed_over, 10)
 
 
+class Settings(WithNode):
+    @staticmethod
+    def first_table(jpeg: bytes) -> bytes:
+        """The quantization table of the luma."""
+        start = jpeg.index(b"\xff\xdb")
+        return jpeg[start + 5:start + 69]
+
+    def test_the_quality_and_the_rate_of_a_stream(self) -> None:
+        """Also of the camera's own JPEGs, and of that stream alone"""
+        Settings = messages.StreamSettings
+        with CameraBus(self.node.control, timeout=20) as bus, bus.frames("back", "full") as full, bus.frames("back", "raw") as raw:
+            own = self.first_table(bytes(present(full.next(20)).data))
+            self.assertEqual(own, self.first_table(bytes(present(raw.next(20)).data)))
+            done = bus.configure("back", streams=[Settings(stream="full", quality=20, maximum_rate=10)])
+            self.assertEqual(list(done.camera.configuration.streams), [Settings(stream="full", quality=20, maximum_rate=10)])
+            while sum(table := self.first_table(bytes(present(full.next(20)).data))) <= 2 * sum(own):
+                pass
+            self.assertEqual(self.first_table(bytes(present(raw.next(20)).data)), own)
+            numbers: list[int] = []
+            while len(numbers) < 6:
+                frame = present(full.next(20))
+                self.assertEqual(self.first_table(bytes(frame.data)), table)
+                numbers = [*numbers, frame.info.frame_sequence] if not numbers or frame.info.frame_sequence - numbers[-1] == 3 else []
+            bus.configure("back", streams=[Settings(stream="full", quality=0, maximum_rate=0)])
+            while self.first_table(bytes(present(full.next(20)).data)) != own:
+                pass
+            self.assertFalse(bus.status("back").cameras[0].configuration.streams)
+
+
 class Events(WithNode):
     def test_a_gap_that_the_network_made_is_replayed(self) -> None:
         proxy = Proxy(self.node.events)

@@ -124,6 +124,7 @@ class Client:
                         size: Optional[tuple[int, int]] = None, rates: Optional[tuple[float, float]] = None,
                         rotation: Optional[int] = None, mirrored: Optional[bool] = None,
                         preview_rotation: Optional[int] = None, preview_mirrored: Optional[bool] = None,
+                        streams: Sequence[messages.StreamSettings] = (),
                         controls: Optional[Mapping[str, Value]] = None, subject_area: Optional[float] = None,
                         end_recording: bool = False,
                         find_effect: Optional[bool] = None) -> messages.ConfigureReply:
@@ -135,6 +136,7 @@ class Client:
         for the preset photo or high if neither a preset nor a format is given. The camera takes its fastest rate within
         `rates`, or a faster one, which the node thins out. Photos and movies are turned by `rotation` (0, 90, 180 or 270
         degrees clockwise) and then mirrored, encoded streams by `preview_rotation` and `preview_mirrored`.
+        `streams` says how streams are sent: `StreamSettings(stream="preview", maximum_rate=5, quality=60)`.
         When the part `subject_area` of the picture looks different, 0 to 1, there is an event; 0 asks for none.
         `find_effect` is that of `set_controls`.
         """
@@ -157,6 +159,7 @@ class Client:
         _turn(request.preview, "preview_rotation", preview_rotation, "preview_mirrored", preview_mirrored)
         if subject_area is not None:
             request.subject_area = arguments.real("subject_area", subject_area)
+        request.streams.extend(streams)
         request.settings.extend(_settings("controls", {} if controls is None else controls))
         if find_effect is not None:
             request.find_effect = flag("find_effect", find_effect)

@@ -74,6 +74,7 @@ extension Camera {
   ///     faster one thinned out.
   ///   - capture: How photos and movies are turned that are asked for from now on.
   ///   - preview: How the encoded streams are turned.
+  ///   - streams: How streams are sent: at most 32, each once.
   ///   - controls: Values for controls, set in this order.
   ///   - findsEffect: As in ``set(_:findsEffect:rampRate:)``.
   ///   - subjectArea: Which part of the picture must look different for a ``SubjectAreaChange``,
@@ -93,6 +94,7 @@ extension Camera {
     frameRates: ClosedRange<Double>? = nil,
     capture: Turn = Turn(),
     preview: Turn = Turn(),
+    streams: [StreamSettings] = [],
     controls: [(id: String, value: ControlValue)] = [],
     findsEffect: Bool? = nil,
     subjectArea: Double? = nil,
@@ -127,6 +129,13 @@ extension Camera {
     }
     if capture != Turn() { body.capture = try .init(capture, "capture") }
     if preview != Turn() { body.preview = try .init(preview, "preview") }
+    body.streams = streams.map { settings in
+      .with {
+        $0.stream = settings.stream.description
+        if let rate = settings.maximumRate { $0.maximumRate = rate }
+        if let quality = settings.quality { $0.quality = UInt32(clamping: quality) }
+      }
+    }
     body.settings = controls.map { setting in
       .with {
         $0.id = setting.id

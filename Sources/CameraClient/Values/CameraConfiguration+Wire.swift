@@ -61,7 +61,14 @@ extension CameraConfiguration {
       preview: Orientation(wire.preview),
       capture: Orientation(wire.capture),
       minimumRate: wire.minimumRate.asRate,
-      maximumRate: wire.maximumRate.asRate)
+      maximumRate: wire.maximumRate.asRate,
+      streams: wire.streams.compactMap { settings in
+        // A newer node may have streams that this client does not know.
+        guard let stream = FrameStream(settings.stream) else { return nil }
+        return StreamSettings(
+          stream, maximumRate: settings.hasMaximumRate ? settings.maximumRate.asRate : nil,
+          quality: settings.hasQuality ? Int(settings.quality) : nil)
+      })
   }
 }
 

@@ -13,4 +13,6 @@ public struct CameraConfiguration: Hashable, Sendable, Codable {
   public var minimumRate: Double?
   /// The highest of the frame rates that were asked for; nil if none were.
   public var maximumRate: Double?
+  /// Those streams that have settings of their own.
+  public var streams: [StreamSettings] = []
 }

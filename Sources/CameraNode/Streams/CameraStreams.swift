@@ -31,6 +31,7 @@ final class CameraStreams: @unchecked Sendable {
   private struct PictureKind: Hashable {
     var quality: Int
     var orientation: Orientation
+    var isReencoded: Bool
   }
 
   private var jpegs: [PictureKind: EncodedStream] = [:]
@@ -50,14 +51,19 @@ final class CameraStreams: @unchecked Sendable {
     self.publisher = publisher
     self.onUse = onUse
     self.onRefusal = onRefusal
-    pipeline.onOrientations = { [weak self] in self?.turn() }
+    pipeline.onPictures = { [weak self] in self?.encodeAnew() }
   }
 
-  /// Turns the encoded streams as the camera's previews are to be turned now.
-  private func turn() {
+  /// Turns and encodes the streams as they are to be now.
+  private func encodeAnew() {
     for outlet in outlets.withLock({ $0 }) {
       if let encoding = encoding(of: outlet.name) { outlet.encode(by: encoding) }
+      limitRate(of: outlet)
     }
+  }
+
+  private func limitRate(of outlet: StreamOutlet) {
+    outlet.limitRate(pipeline.streams[outlet.name.description]?.maximumRate)
   }
 
   /// Starts the streams that have subscribers, as far as there is a place for them, and ends the
@@ -125,10 +131,13 @@ final class CameraStreams: @unchecked Sendable {
 
   /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality
   /// and orientation.
-  func jpegs(quality: Int, orientation: Orientation) -> EncodedStream {
-    let kind = PictureKind(quality: quality, orientation: orientation)
+  /// - Parameter isReencoded: whether the camera's own JPEGs get the quality too.
+  func jpegs(
+    quality: Int, orientation: Orientation, isReencoded: Bool = false
+  ) -> EncodedStream {
+    let kind = PictureKind(quality: quality, orientation: orientation, isReencoded: isReencoded)
     if let stream = jpegs[kind] { return stream }
-    let stream = encode(fitting: nil, orientation, quality: quality)
+    let stream = encode(fitting: nil, orientation, quality: quality, isReencoded: isReencoded)
     jpegs[kind] = stream
     return stream
   }
@@ -139,6 +148,7 @@ final class CameraStreams: @unchecked Sendable {
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let outlet = StreamOutlet(
       name, topic: topic, pipeline: pipeline, encoding: encoding(of: name), publisher: publisher)
+    limitRate(of: outlet)
     let all = (known + [outlet]).sorted { $0.name.description < $1.name.description }
     outlets.withLock { $0 = all }
     return outlet
@@ -147,22 +157,28 @@ final class CameraStreams: @unchecked Sendable {
   /// Makes the pictures of a stream; nil for raw frames.
   private func encoding(of name: StreamName) -> EncodedStream? {
     let orientation = pipeline.orientations.preview
+    let chosen = pipeline.streams[name.description]?.quality
+    let (quality, isReencoded) = (chosen ?? Self.quality, chosen != nil)
     return switch name {
     case .raw: nil
-    case .full: jpegs(quality: Self.quality, orientation: orientation)
-    case .preview: encode(fitting: Self.previewBound, orientation)
+    case .full: jpegs(quality: quality, orientation: orientation, isReencoded: isReencoded)
+    case .preview:
+      encode(
+        fitting: Self.previewBound, orientation, quality: quality, isReencoded: isReencoded)
     case .size(let width, let height):
-      encode(fitting: ImageSize(width: width, height: height), orientation, rank: .last)
+      encode(
+        fitting: ImageSize(width: width, height: height), orientation, quality: quality,
+        isReencoded: isReencoded, rank: .last)
     }
   }
 
   private func encode(
-    fitting bound: ImageSize?, _ orientation: Orientation, quality: Int = CameraStreams.quality,
+    fitting bound: ImageSize?, _ orientation: Orientation, quality: Int, isReencoded: Bool,
     rank: EncoderPool.Rank = .first
   ) -> EncodedStream {
     let stream = EncodedStream(
       pipeline: pipeline, encoders: encoders, fitting: bound, orientation: orientation,
-      quality: quality, rank: rank)
+      quality: quality, isReencoded: isReencoded, rank: rank)
     stream.thin(to: divisor)
     return stream
   }

@@ -38,6 +38,8 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   private let publisher: Publisher
   private let shared: Mutex<SharedStatus>
   private var isOpen = false
+  /// Of raw frames. Others are thinned out before they are encoded.
+  private var thinning = Thinning()
 
   init(
     _ name: StreamName,
@@ -103,10 +105,22 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     if wasOpen { _ = open() }
   }
 
+  /// Publishes at most so many frames a second; nil for all.
+  func limitRate(_ framesPerSecond: Double?) {
+    if let encoding {
+      encoding.limitRate(framesPerSecond)
+    } else {
+      thinning.limit = framesPerSecond
+    }
+  }
+
   /// Updates the number of subscribers in the status.
   func count(subscribers count: Int) { shared.withLock { $0.subscribers = count } }
 
   func receive(_ frame: Frame) {
+    let metadata = frame.metadata
+    guard thinning.keeps(metadata.sequence, at: metadata.timestamp, every: pipeline.interval)
+    else { return }
     // Count before publishing, so that a subscriber that has the frame finds it counted.
     shared.withLock { $0.published += 1 }
     publisher.publish(frame, on: topic)

@@ -36,6 +36,11 @@ extension SessionConfiguration {
       request.pixelFormat, request.hasSize ? request.size : nil, in: "configure")
     if request.maximumRate > 0 { rates = request.minimumRate...request.maximumRate }
     settings = request.settings.map { CaptureSession.Setting($0) }
+    for stream in request.streams {
+      streams[stream.stream] = StreamSettings(
+        maximumRate: stream.hasMaximumRate ? stream.maximumRate : nil,
+        quality: stream.hasQuality ? Int(stream.quality) : nil)
+    }
     preview = OrientationChange(request.preview)
     capture = OrientationChange(request.capture)
     mode =

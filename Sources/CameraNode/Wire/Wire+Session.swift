@@ -2,6 +2,7 @@ import CameraProtocol
 import Capture
 import OperatingSystem
 import Recording
+import SwiftProtobuf
 
 extension WireCameraStatus {
   /// Fills in the session's state: since when, what went wrong, and when the node tries again.
@@ -47,6 +48,13 @@ extension WireConfiguration {
     capture = WireOrientation(configuration.orientations.capture)
     minimumRate = configuration.rates?.lowerBound ?? 0
     maximumRate = configuration.rates?.upperBound ?? 0
+    streams = configuration.streams.sorted { $0.key < $1.key }.map { name, settings in
+      .with {
+        $0.stream = name
+        if let rate = settings.maximumRate { $0.maximumRate = rate }
+        if let quality = settings.quality { $0.quality = UInt32(quality) }
+      }
+    }
   }
 }
 

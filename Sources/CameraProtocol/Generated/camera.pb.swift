@@ -826,12 +826,54 @@ package nonisolated struct WireConfiguration: Sendable {
 
   package var maximumRate: Double = 0
 
+  /// Those streams that have settings of their own, by name.
+  package var streams: [WireStreamSettings] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _preview: WireOrientation? = nil
   fileprivate var _capture: WireOrientation? = nil
+}
+
+/// How one stream of a camera is sent.
+package nonisolated struct WireStreamSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// "preview", "full", "raw" or a size such as "320x240".
+  package var stream: String = String()
+
+  /// Frames a second at most: the node leaves out the others, evenly. In a request: 0.001 to 1000; 0 =
+  /// all frames again; absent = as before.
+  package var maximumRate: Double {
+    get {_maximumRate ?? 0}
+    set {_maximumRate = newValue}
+  }
+  /// Returns true if `maximumRate` has been explicitly set.
+  package var hasMaximumRate: Bool {self._maximumRate != nil}
+  /// Clears the value of `maximumRate`. Subsequent reads from it will return its default value.
+  package mutating func clearMaximumRate() {self._maximumRate = nil}
+
+  /// JPEG quality 1...100, also of the camera's own JPEGs, which are then encoded again. In a request:
+  /// 0 = the node's quality, and the camera's own JPEGs as they are; absent = as before. Not for "raw".
+  package var quality: UInt32 {
+    get {_quality ?? 0}
+    set {_quality = newValue}
+  }
+  /// Returns true if `quality` has been explicitly set.
+  package var hasQuality: Bool {self._quality != nil}
+  /// Clears the value of `quality`. Subsequent reads from it will return its default value.
+  package mutating func clearQuality() {self._quality = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _maximumRate: Double? = nil
+  fileprivate var _quality: UInt32? = nil
 }
 
 /// The format a session runs in.
@@ -1903,7 +1945,7 @@ nonisolated extension WireOrientation: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Configuration"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0\u{1}preset\0\u{1}preview\0\u{1}capture\0\u{3}minimum_rate\0\u{3}maximum_rate\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0\u{1}preset\0\u{1}preview\0\u{1}capture\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}streams\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1917,6 +1959,7 @@ nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularMessageField(value: &self._capture) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.minimumRate) }()
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.maximumRate) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.streams) }()
       default: break
       }
     }
@@ -1945,6 +1988,9 @@ nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.maximumRate.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.maximumRate, fieldNumber: 6)
     }
+    if !self.streams.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.streams, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1955,6 +2001,51 @@ nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._capture != rhs._capture {return false}
     if lhs.minimumRate != rhs.minimumRate {return false}
     if lhs.maximumRate != rhs.maximumRate {return false}
+    if lhs.streams != rhs.streams {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".StreamSettings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{3}maximum_rate\0\u{1}quality\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.stream) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._maximumRate) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self._quality) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.stream.isEmpty {
+      try visitor.visitSingularStringField(value: self.stream, fieldNumber: 1)
+    }
+    try { if let v = self._maximumRate {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._quality {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireStreamSettings, rhs: WireStreamSettings) -> Bool {
+    if lhs.stream != rhs.stream {return false}
+    if lhs._maximumRate != rhs._maximumRate {return false}
+    if lhs._quality != rhs._quality {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

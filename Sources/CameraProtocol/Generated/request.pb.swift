@@ -1239,6 +1239,12 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
   package mutating func clearSubjectArea() {_uniqueStorage()._subjectArea = nil}
 
+  /// At most 32, each stream once. Those that are left out stay as they are.
+  package var streams: [WireStreamSettings] {
+    get {_storage._streams}
+    set {_uniqueStorage()._streams = newValue}
+  }
+
   /// The device to take the place of the camera's present one: the `identity` or `location` of a
   /// device that `devices` lists for this client, or `CameraStatus.configured_input`. At most 4096
   /// bytes, printable, on one line. Empty = the present one.
@@ -4426,7 +4432,7 @@ nonisolated extension WireSessionStartRequest: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ConfigureRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{2}\u{2}input\0\u{3}find_effect\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}camera\0\u{1}preset\0\u{3}pixel_format\0\u{1}size\0\u{3}minimum_rate\0\u{3}maximum_rate\0\u{1}settings\0\u{3}end_recording\0\u{1}mode\0\u{1}preview\0\u{1}capture\0\u{3}subject_area\0\u{1}streams\0\u{1}input\0\u{3}find_effect\0")
 
   fileprivate class _StorageClass {
     var _camera: String = String()
@@ -4442,6 +4448,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
     var _capture: WireConfigureRequest.Turn? = nil
     var _findEffect: Bool? = nil
     var _subjectArea: Double? = nil
+    var _streams: [WireStreamSettings] = []
     var _input: String = String()
 
       // This property is used as the initial default value for new instances of the type.
@@ -4466,6 +4473,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       _capture = source._capture
       _findEffect = source._findEffect
       _subjectArea = source._subjectArea
+      _streams = source._streams
       _input = source._input
     }
   }
@@ -4497,6 +4505,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         case 10: try { try decoder.decodeSingularMessageField(value: &_storage._preview) }()
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._capture) }()
         case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._subjectArea) }()
+        case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._streams) }()
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._input) }()
         case 15: try { try decoder.decodeSingularBoolField(value: &_storage._findEffect) }()
         default: break
@@ -4547,6 +4556,9 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._subjectArea {
         try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
       } }()
+      if !_storage._streams.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._streams, fieldNumber: 13)
+      }
       if !_storage._input.isEmpty {
         try visitor.visitSingularStringField(value: _storage._input, fieldNumber: 14)
       }
@@ -4575,6 +4587,7 @@ nonisolated extension WireConfigureRequest: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._capture != rhs_storage._capture {return false}
         if _storage._findEffect != rhs_storage._findEffect {return false}
         if _storage._subjectArea != rhs_storage._subjectArea {return false}
+        if _storage._streams != rhs_storage._streams {return false}
         if _storage._input != rhs_storage._input {return false}
         return true
       }

@@ -73,6 +73,18 @@ extension WireConfigureRequest {
         "a range of frame rates lies within 0.001 to 1000, or is 0 to 0 for the present one",
         rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
+    guard streams.count <= WireLimits.streamSettings else {
+      return WireRequest.refusal(
+        "name at most \(WireLimits.streamSettings) streams", "configure.streams")
+    }
+    var names: Set<String> = []
+    for (index, stream) in streams.enumerated() {
+      if let flaw = stream.flaw(at: "configure.streams[\(index)]") { return flaw }
+      guard names.insert(stream.stream).inserted else {
+        return WireRequest.refusal(
+          "\(stream.stream) is named twice: name it once", "configure.streams[\(index)].stream")
+      }
+    }
     guard !hasSubjectArea || (0...1).contains(subjectArea) else {
       return WireRequest.refusal(
         "the part of a picture is 0 to 1; 0 switches the events off", "configure.subject_area")
@@ -158,6 +170,28 @@ extension WireRecordStartRequest {
       "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
         + "or 0 for no limit",
       "record_start.maximum_bytes")
+  }
+}
+
+extension WireStreamSettings {
+  fileprivate func flaw(at path: String) -> WireError? {
+    guard let name = StreamName(stream) else {
+      return WireRequest.refusal(
+        "a stream is preview, full, raw, or a size such as 320x240", "\(path).stream")
+    }
+    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
+    guard !hasMaximumRate || maximumRate == 0 || rates.contains(maximumRate) else {
+      return WireRequest.refusal(
+        "a stream's rate lies within 0.001 to 1000, or is 0 for all frames", "\(path).maximum_rate")
+    }
+    guard !hasQuality || quality <= 100 else {
+      return WireRequest.refusal(
+        "a quality is 1 to 100, or 0 for the node's", "\(path).quality")
+    }
+    guard !hasQuality || quality == 0 || name != .raw else {
+      return WireRequest.refusal("raw frames have no quality", "\(path).quality")
+    }
+    return nil
   }
 }
 

@@ -10,12 +10,14 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
   private let size: ImageSize?
   private let orientation: Orientation
   private let quality: Int
+  private let isReencoded: Bool
   private var draft: FrameDraft?
   private var result: Result<Frame, CaptureError>?
   private let onEnd: (Result<Frame, CaptureError>) -> Void
 
   /// - Parameters:
   ///   - size: the size to scale down to, before the picture is turned; nil keeps the source's.
+  ///   - isReencoded: whether the camera's own JPEG gets this quality too.
   ///   - onEnd: called once on the frame loop, unless the job is withdrawn or the pool stops first.
   init(
     _ source: Frame,
@@ -23,6 +25,7 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
     size: ImageSize?,
     orientation: Orientation,
     quality: Int,
+    isReencoded: Bool = false,
     onEnd: @escaping (Result<Frame, CaptureError>) -> Void
   ) {
     self.source = source
@@ -30,6 +33,7 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
     self.size = size
     self.orientation = orientation
     self.quality = quality
+    self.isReencoded = isReencoded
     self.onEnd = onEnd
   }
 
@@ -53,7 +57,8 @@ final class EncodeJob: EncoderTask, @unchecked Sendable {
       var metadata = source.metadata.pictured(orientation)
       metadata.encodeStarted = .now
       let encoded = try encoder.encode(
-        source, into: &draft, size: size, orientation: orientation, quality: quality)
+        source, into: &draft, size: size, orientation: orientation, quality: quality,
+        isReencoded: isReencoded)
       metadata.encodeFinished = .now
       return .success(
         draft.seal(layout: encoded.layout, metadata: metadata, byteCount: encoded.byteCount)

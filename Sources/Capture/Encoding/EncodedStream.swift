@@ -62,6 +62,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private let bound: ImageSize?
   private let orientation: Orientation
   private let quality: Int
+  private let isReencoded: Bool
   private let rank: EncoderPool.Rank
   private var consumers: [(consumer: any FrameConsumer, isThinned: Bool)] = []
   private var thinning = Thinning()
@@ -73,6 +74,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// - Parameters:
   ///   - bound: turned frames are scaled down to fit into this; nil keeps the camera's size.
   ///   - quality: JPEG quality, 1...100.
+  ///   - isReencoded: whether the camera's own JPEGs get this quality too.
   ///   - rank: whether other streams are encoded first.
   package init(
     pipeline: FramePipeline,
@@ -80,9 +82,11 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     fitting bound: ImageSize?,
     orientation: Orientation = .upright,
     quality: Int,
+    isReencoded: Bool = false,
     rank: EncoderPool.Rank = .first
   ) {
     self.rank = rank
+    self.isReencoded = isReencoded
     self.pipeline = pipeline
     self.encoders = encoders
     self.bound = bound
@@ -101,6 +105,9 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   /// Gives thinned consumers one of so many frames. Frames for nobody are not encoded.
   package func thin(to divisor: Int) { thinning.divisor = UInt64(divisor) }
 
+  /// Gives thinned consumers at most so many frames a second, if that is fewer; nil for all.
+  package func limitRate(_ framesPerSecond: Double?) { thinning.limit = framesPerSecond }
+
   package func remove(_ consumer: any FrameConsumer) {
     consumers.removeAll { $0.consumer === consumer }
     guard consumers.isEmpty else { return }
@@ -111,12 +118,13 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
 
   package func receive(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
-    let isForAll = thinning.keeps(frame.metadata.sequence)
+    let isForAll = thinning.keeps(
+      frame.metadata.sequence, at: frame.metadata.timestamp, every: pipeline.interval)
     guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
     let size = targetSize(of: frame)
     let source = orientation.turned(size)
     if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright,
-      frame.metadata.crop == 1
+      frame.metadata.crop == 1, !isReencoded
     {
       sharedCounters.withLock { $0.passedThrough += 1 }
       return deliver(frame, toAll: isForAll)
@@ -137,7 +145,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       into: draft,
       size: source == frame.layout.size ? nil : source,
       orientation: orientation,
-      quality: quality
+      quality: quality,
+      isReencoded: isReencoded
     ) { [weak self] result in self?.finish(number, result) }
     pending.append(Pending(number: number, isForAll: isForAll, job: job))
     encoders.encode(job, rank)

@@ -25,13 +25,15 @@ final class FrameEncoder {
   /// - Parameters:
   ///   - size: the size to scale down to, before the picture is turned; the caller keeps the
   ///     aspect. Nil keeps the source's size.
+  ///   - isReencoded: whether a JPEG gets the quality too, although it could be kept.
   /// - Throws: `encodingFailed` if the source does not match its layout.
   func encode(
     _ source: Frame,
     into draft: inout FrameDraft,
     size: ImageSize?,
     orientation: Orientation,
-    quality: Int
+    quality: Int,
+    isReencoded: Bool = false
   ) throws(CaptureError) -> (layout: ImageLayout, byteCount: Int) {
     let target = size ?? source.layout.size
     let zoom = source.metadata.crop
@@ -43,7 +45,9 @@ final class FrameEncoder {
               input, layout: source.layout, scaledTo: size, turned: orientation, zoom: zoom,
               quality: quality, into: &output)
           }
-          if size == nil, zoom == 1, JPEGTurner.canTurn(try JPEGHeader(input), orientation) {
+          if size == nil, zoom == 1, !isReencoded,
+            JPEGTurner.canTurn(try JPEGHeader(input), orientation)
+          {
             return try turner.turn(input, orientation, into: &output)
           }
           return try scaler.scale(

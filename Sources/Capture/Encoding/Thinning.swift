@@ -1,13 +1,36 @@
-/// Keeps one of so many frames, by their numbers, so that a lost frame does not shift the others.
-/// Pure.
-struct Thinning: Sendable {
-  var divisor: UInt64 = 1
+package import OperatingSystem
+
+/// Keeps one of so many frames, or so many a second: whichever are fewer. Pure.
+///
+/// Only one of the two rules holds at a time, because frames that both had chosen from would not be
+/// evenly spaced.
+package struct Thinning: Sendable {
+  /// One of so many is kept, by their numbers, so that a lost frame does not shift the others.
+  package var divisor: UInt64 = 1
+  /// The most frames a second; nil for all.
+  package var limit: Double? {
+    didSet { if limit != oldValue { (thinner, interval) = (nil, nil) } }
+  }
   private var last: UInt64?
+  private var thinner: FrameThinner?
+  /// That of the frames which `thinner` is made for.
+  private var interval: Int64?
 
-  init() {}
+  package init() {}
 
-  /// Whether the frame with this number is the first of its group.
-  mutating func keeps(_ sequence: UInt64) -> Bool {
+  /// - Parameter interval: nanoseconds from one frame to the next.
+  package mutating func keeps(
+    _ sequence: UInt64, at time: MonotonicTime, every interval: Int64
+  ) -> Bool {
+    if let limit {
+      if interval != self.interval {
+        self.interval = interval
+        thinner = FrameThinner(limit: limit, of: FrameRate(framesPerSecond: 1e9 / Double(interval)))
+      }
+      if thinner != nil, Double(divisor) * Double(interval) <= 1e9 / limit {
+        return thinner?.keeps(time) == true
+      }
+    }
     guard divisor > 1 else { return true }
     let group = sequence / divisor
     defer { last = group }

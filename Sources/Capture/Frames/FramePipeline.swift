@@ -20,12 +20,16 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package let loop: EventLoop
   package private(set) var format: StreamFormat?
   package private(set) var ring = FrameRing(capacity: 2)
+  /// Nanoseconds from one frame that is kept to the next.
+  package private(set) var interval = PipelineLimits.assumedInterval
   package let photos: PhotoOutput
   let effects: EffectWatch
   let encoders: EncoderPool
-  /// Called when `orientations` has changed.
-  package var onOrientations: (() -> Void)?
+  /// Called when `orientations` or `streams` have changed.
+  package var onPictures: (() -> Void)?
   package private(set) var orientations = Orientations()
+  /// The settings of streams, by their names.
+  package private(set) var streams: [String: StreamSettings] = [:]
 
   /// What any thread may read without a hop to the frame loop.
   private struct SharedStatus {
@@ -130,7 +134,15 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
     guard orientations != self.orientations else { return }
     self.orientations = orientations
     photos.orientation = orientations.capture
-    onOrientations?()
+    onPictures?()
+  }
+
+  /// Sends streams in another way from the next frame on.
+  func set(_ streams: [String: StreamSettings]) {
+    precondition(loop.isCurrent)
+    guard streams != self.streams else { return }
+    self.streams = streams
+    onPictures?()
   }
 
   /// Keeps at most so many frames a second from now on, evenly spaced. The camera's stream goes on
@@ -146,8 +158,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   private func thin() {
     guard let format else { return }
     thinner = rateLimit.flatMap { FrameThinner(limit: $0, of: format.frameRate) }
-    photos.interval =
-      thinner?.interval ?? format.frameRate?.interval ?? PipelineLimits.assumedInterval
+    interval = thinner?.interval ?? format.frameRate?.interval ?? PipelineLimits.assumedInterval
+    photos.interval = interval
   }
 
   /// Takes a photo, and reports its steps on the frame loop.

@@ -5,6 +5,8 @@ package struct ActiveConfiguration: Hashable, Sendable {
   package var orientations = Orientations()
   /// The frames a second that will do; nil = as many as the format has.
   package var rates: ClosedRange<Double>?
+  /// Those that are not like the others, by the names of the streams.
+  package var streams: [String: StreamSettings] = [:]
 
   package init() {}
 
@@ -22,6 +24,10 @@ package struct ActiveConfiguration: Hashable, Sendable {
     // The camera itself is asked for that rate.
     if change.format.framesPerSecond != nil { new.rates = nil }
     if let rates = change.rates { new.rates = rates }
+    for (name, change) in change.streams {
+      let settings = (streams[name] ?? StreamSettings()).merged(with: change)
+      new.streams[name] = settings == StreamSettings() ? nil : settings
+    }
     new.orientations.preview = orientations.preview.merged(with: change.preview)
     new.orientations.capture = orientations.capture.merged(with: change.capture)
     return new

@@ -17,6 +17,8 @@ extension CaptureSession {
     let wanted = try request(of: input.device, for: change, from: new.request)
     if machine.state == .running, let obstacle { throw obstacle }
     if wanted != new.request { (new.request, new.lastFormat) = (wanted, nil) }
+    // Streams are the camera's and not the device's.
+    new.configuration.streams = configuration.streams
     new.configuration = new.configuration.merged(with: change)
 
     stopRamp()

@@ -288,6 +288,7 @@ package actor CaptureSession: LoopActor {
     let pipeline = pipeline
     pipeline.loop.performAndWait {
       pipeline.turn(new.orientations)
+      pipeline.set(new.streams)
       pipeline.limitRate(new.rates?.upperBound)
     }
   }

@@ -74,6 +74,14 @@ struct ConfigureCommand: BusCommand {
   var previewMirror: Bool?
 
   @Option(
+    name: .customLong("stream"),
+    help: ArgumentHelp(
+      "How a stream is sent: its frames a second at most and its JPEG quality, 0 for the node's; repeatable.",
+      valueName: "preview|full|raw|WxH=rate:5,quality:60"),
+    transform: StreamText.parse)
+  var streams: [StreamSettings] = []
+
+  @Option(
     name: .customLong("set"),
     help: ArgumentHelp("A control; repeatable.", valueName: "CONTROL=VALUE"), completion: .settings)
   var settings: [String] = []
@@ -95,11 +103,11 @@ struct ConfigureCommand: BusCommand {
     let isEmpty =
       input == nil && mode == nil && preset == nil && format == nil && rate == nil
       && capture == Turn()
-      && preview == Turn() && settings.isEmpty && subjectArea == nil
+      && preview == Turn() && streams.isEmpty && settings.isEmpty && subjectArea == nil
     guard !isEmpty else {
       throw ValidationError(
         "say what to change: --input, --mode, --preset, --format, --rate, --rotate, --mirror, --preview-rotate, "
-          + "--preview-mirror, --set or --subject-area")
+          + "--preview-mirror, --stream, --set or --subject-area")
     }
     guard rate == nil || format?.frameRate == nil else {
       throw ValidationError("--format and --rate both name a rate: leave one out")
@@ -116,6 +124,7 @@ struct ConfigureCommand: BusCommand {
       input: input, mode: mode, preset: preset, pixelFormat: format?.pixelFormat,
       size: format?.size,
       frameRates: rate ?? format?.frameRate.map { $0...$0 }, capture: capture, preview: preview,
+      streams: streams,
       controls: SettingText.values(settings, of: camera),
       subjectArea: subjectArea, endsRecording: endRecording)
     if options.json { return JSONLine.print(configured) }

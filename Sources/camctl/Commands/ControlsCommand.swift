@@ -47,7 +47,7 @@ struct ControlsCommand: AsyncParsableCommand {
       discussion: """
         The value for a menu is an item's name or number, for an array it is numbers with commas between them; \
         a button has no value. Controls with a meaning take units, and switch an automatic off that would overrule \
-        them. Prints the values that took effect, and the first frame that shows the change: as the camera says, or \
+        them. Prints the values that took effect, and on the standard error the first frame that shows the change: as the camera says, or \
         as its pictures do. It looks for that frame if one of the controls is known to shape the picture.
 
           camctl controls set brightness=120 test_pattern="Grey Ramp"

@@ -33,7 +33,8 @@ struct JSONCommand: ParsableCommand {
         ringNanoseconds idleAfterNanoseconds subjectAreaThreshold
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
         configuration{mode (photo, video) preset preview{rotation isMirrored}
-        capture{rotation isMirrored} minimumRate maximumRate}
+        capture{rotation isMirrored} minimumRate maximumRate
+        streams[{stream maximumRate quality}]}
         configuredInput (while the camera has another)
         adoption (adopted, ended)
       devices

@@ -69,6 +69,7 @@ extension CameraStatus {
       lease.map { "is leased to \($0.holder)" },
       configuration.purposeWords,
       configuration.orientationWords,
+      configuration.streamWords,
       subjectAreaThreshold.map { "tells when \($0.words(to: 3)) of its picture looks different" },
       idleAfterNanoseconds.map {
         "becomes idle when nobody has used it for \(Duration.nanoseconds(Int64(clamping: $0)).words)"

@@ -21,6 +21,7 @@ struct ConfigurationTests {
     /// What the frames' path has.
     let orientations: Orientations
     let photoOrientation: Orientation
+    let streams: [String: StreamSettings]
   }
 
   private func observe(_ camera: TestCamera) async throws -> Observed {
@@ -29,12 +30,13 @@ struct ConfigurationTests {
       state.control.kind != .button && !state.control.flags.contains(.volatile)
     }
     let pipeline = camera.pipeline
-    let (orientations, photo) = await camera.frameLoop.run {
-      (pipeline.orientations, pipeline.photos.orientation)
+    let (orientations, photo, streams) = await camera.frameLoop.run {
+      (pipeline.orientations, pipeline.photos.orientation, pipeline.streams)
     }
     return Observed(
       format: status.format, isRunning: status.state == .running, controls: controls,
-      configuration: status.configuration, orientations: orientations, photoOrientation: photo)
+      configuration: status.configuration, orientations: orientations, photoOrientation: photo,
+      streams: streams)
   }
 
   /// The driver's controls that a control with a meaning sets, and what else has them.
@@ -86,6 +88,12 @@ struct ConfigurationTests {
       change.rates = rate...rate
     }
     if Bool.random(using: &random) { change.mode = Bool.random(using: &random) ? .photo : .video }
+    if Bool.random(using: &random) {
+      let name = ["preview", "full", "100x100"].randomElement(using: &random) ?? "raw"
+      change.streams[name] = StreamSettings(
+        maximumRate: [nil, 0, 5, 12.5].randomElement(using: &random) ?? nil,
+        quality: [nil, 0, 40, 95].randomElement(using: &random) ?? nil)
+    }
     change.preview = turn(&random)
     change.capture = turn(&random)
     // A lower rate alone goes on in the same stream; a start that fails must be another one.
@@ -123,6 +131,18 @@ struct ConfigurationTests {
     #expect(new.preset == preset, "\(number)")
     let isPreset = change.format.size == nil && change.mode != nil
     #expect(new.rates == change.rates ?? (isPreset ? nil : old.rates), "\(number)")
+    for (name, change) in change.streams {
+      let (old, new) = (
+        old.streams[name] ?? StreamSettings(), new.streams[name] ?? StreamSettings()
+      )
+      let rate = change.maximumRate.map { $0 > 0 ? $0 : nil } ?? old.maximumRate
+      let quality = change.quality.map { $0 > 0 ? $0 : nil } ?? old.quality
+      #expect(new == StreamSettings(maximumRate: rate, quality: quality), "\(number)")
+    }
+    for name in Set(old.streams.keys).union(new.streams.keys) where change.streams[name] == nil {
+      #expect(new.streams[name] == old.streams[name], "\(number)")
+    }
+    #expect(after.streams == new.streams)
     for (path, change) in [
       (\Orientations.preview, change.preview), (\Orientations.capture, change.capture),
     ] {

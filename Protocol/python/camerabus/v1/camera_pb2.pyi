@@ -575,6 +575,7 @@ class Configuration(google.protobuf.message.Message):
     CAPTURE_FIELD_NUMBER: builtins.int
     MINIMUM_RATE_FIELD_NUMBER: builtins.int
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
+    STREAMS_FIELD_NUMBER: builtins.int
     mode: global___Mode.ValueType
     preset: global___Preset.ValueType
     """The preset that chose the format; INPUT_PRIORITY if it was chosen without one."""
@@ -591,6 +592,10 @@ class Configuration(google.protobuf.message.Message):
     """The frames a second that were asked for; both are 0 if none were."""
 
     maximum_rate: builtins.float
+    @property
+    def streams(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___StreamSettings]:
+        """Those streams that have settings of their own, by name."""
+        pass
     def __init__(self,
         *,
         mode: global___Mode.ValueType = ...,
@@ -599,10 +604,44 @@ class Configuration(google.protobuf.message.Message):
         capture: typing.Optional[global___Orientation] = ...,
         minimum_rate: builtins.float = ...,
         maximum_rate: builtins.float = ...,
+        streams: typing.Optional[typing.Iterable[global___StreamSettings]] = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["capture",b"capture","preview",b"preview"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["capture",b"capture","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","preset",b"preset","preview",b"preview"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["capture",b"capture","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","preset",b"preset","preview",b"preview","streams",b"streams"]) -> None: ...
 global___Configuration = Configuration
+
+class StreamSettings(google.protobuf.message.Message):
+    """How one stream of a camera is sent."""
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+    STREAM_FIELD_NUMBER: builtins.int
+    MAXIMUM_RATE_FIELD_NUMBER: builtins.int
+    QUALITY_FIELD_NUMBER: builtins.int
+    stream: typing.Text
+    """"preview", "full", "raw" or a size such as "320x240"."""
+
+    maximum_rate: builtins.float
+    """Frames a second at most: the node leaves out the others, evenly. In a request: 0.001 to 1000; 0 =
+    all frames again; absent = as before.
+    """
+
+    quality: builtins.int
+    """JPEG quality 1...100, also of the camera's own JPEGs, which are then encoded again. In a request:
+    0 = the node's quality, and the camera's own JPEGs as they are; absent = as before. Not for "raw".
+    """
+
+    def __init__(self,
+        *,
+        stream: typing.Text = ...,
+        maximum_rate: typing.Optional[builtins.float] = ...,
+        quality: typing.Optional[builtins.int] = ...,
+        ) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_maximum_rate",b"_maximum_rate","_quality",b"_quality","maximum_rate",b"maximum_rate","quality",b"quality"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_maximum_rate",b"_maximum_rate","_quality",b"_quality","maximum_rate",b"maximum_rate","quality",b"quality","stream",b"stream"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_maximum_rate",b"_maximum_rate"]) -> typing.Optional[typing_extensions.Literal["maximum_rate"]]: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_quality",b"_quality"]) -> typing.Optional[typing_extensions.Literal["quality"]]: ...
+global___StreamSettings = StreamSettings
 
 class StreamFormat(google.protobuf.message.Message):
     """The format a session runs in."""

@@ -829,6 +829,7 @@ class ConfigureRequest(google.protobuf.message.Message):
     CAPTURE_FIELD_NUMBER: builtins.int
     FIND_EFFECT_FIELD_NUMBER: builtins.int
     SUBJECT_AREA_FIELD_NUMBER: builtins.int
+    STREAMS_FIELD_NUMBER: builtins.int
     INPUT_FIELD_NUMBER: builtins.int
     camera: typing.Text
     preset: camerabus.v1.camera_pb2.Preset.ValueType
@@ -878,6 +879,10 @@ class ConfigureRequest(google.protobuf.message.Message):
     0 = for none.
     """
 
+    @property
+    def streams(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.StreamSettings]:
+        """At most 32, each stream once. Those that are left out stay as they are."""
+        pass
     input: typing.Text
     """The device to take the place of the camera's present one: the `identity` or `location` of a
     device that `devices` lists for this client, or `CameraStatus.configured_input`. At most 4096
@@ -899,10 +904,11 @@ class ConfigureRequest(google.protobuf.message.Message):
         capture: typing.Optional[global___ConfigureRequest.Turn] = ...,
         find_effect: typing.Optional[builtins.bool] = ...,
         subject_area: typing.Optional[builtins.float] = ...,
+        streams: typing.Optional[typing.Iterable[camerabus.v1.camera_pb2.StreamSettings]] = ...,
         input: typing.Text = ...,
         ) -> None: ...
     def HasField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","capture",b"capture","find_effect",b"find_effect","preview",b"preview","size",b"size","subject_area",b"subject_area"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","subject_area",b"subject_area"]) -> None: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_find_effect",b"_find_effect","_subject_area",b"_subject_area","camera",b"camera","capture",b"capture","end_recording",b"end_recording","find_effect",b"find_effect","input",b"input","maximum_rate",b"maximum_rate","minimum_rate",b"minimum_rate","mode",b"mode","pixel_format",b"pixel_format","preset",b"preset","preview",b"preview","settings",b"settings","size",b"size","streams",b"streams","subject_area",b"subject_area"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_find_effect",b"_find_effect"]) -> typing.Optional[typing_extensions.Literal["find_effect"]]: ...
     @typing.overload

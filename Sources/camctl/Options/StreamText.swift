@@ -1,0 +1,31 @@
+import ArgumentParser
+import CameraClient
+
+/// How a stream is to be sent, as people write it: `preview=rate:5,quality:60`.
+enum StreamText {
+  private static let form = "write a stream and its settings, such as preview=rate:5,quality:60"
+
+  static func parse(_ text: String) throws -> StreamSettings {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let stream = FrameStream(String(parts[0])) else {
+      throw ValidationError("\(form); a stream is preview, full, raw or a size such as 320x240")
+    }
+    var settings = StreamSettings(stream)
+    for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard words.count == 2 else { throw ValidationError(form) }
+      switch words[0] {
+      case "rate":
+        guard settings.maximumRate == nil, let rate = Double(words[1]), rate >= 0, rate.isFinite
+        else { throw ValidationError("write rate once, in frames a second, or 0 for all of them") }
+        settings.maximumRate = rate
+      case "quality":
+        guard settings.quality == nil, let quality = Int(words[1]), (0...100).contains(quality)
+        else { throw ValidationError("write quality once, 1 to 100, or 0 for the node's") }
+        settings.quality = quality
+      default: throw ValidationError("a stream has rate and quality: \(form)")
+      }
+    }
+    return settings
+  }
+}
