@@ -37,7 +37,8 @@ struct KeyedNodeTests {
         secretKey: known.secretKey.z85, nodeKey: other.publicKey.z85)
       for (credentials, code, words) in [
         (nil, CameraBusError.Code.keyRequired, "camctl keys invite NAME"),
-        (unknown, .notAuthorized, "camctl keys authorize NAME '\(unknown.publicKey)'"),
+        // A key may begin with a hyphen, and then the command says that it is no option.
+        (unknown, .notAuthorized, " '\(unknown.publicKey)'"),
         (try node.credentials(expired), .notAuthorized, "authorize"),
         (mistaken, .wrongNode, "another invitation"),
       ] as [(Credentials?, CameraBusError.Code, String)] {
