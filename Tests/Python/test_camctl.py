@@ -756,7 +756,7 @@ class Configurations(unittest.TestCase):
         status = configure("--mirror", "--preview-rotate", "180", "--rate", "1-12")
         self.assertEqual(status["configuration"], {
             "mode": "photo", "preset": "inputPriority", "preview": {"rotation": 180, "isMirrored": True},
-            "capture": {"rotation": 270, "isMirrored": True}, "minimumRate": 1, "maximumRate": 12})
+            "capture": {"rotation": 270, "isMirrored": True}, "minimumRate": 1, "maximumRate": 12, "streams": []})
         self.assertEqual((status["format"]["frameRate"], status["format"]["deviceFrameRate"]), (12, 30))
         table = camctl(self.node, "status").stdout.decode()
         self.assertIn("320x240 MJPG 12/s (of 30/s)", table)
@@ -766,7 +766,7 @@ class Configurations(unittest.TestCase):
         status = configure("--rotate", "0", "--no-mirror", "--preview-rotate", "0", "--no-preview-mirror", "--mode", "video")
         self.assertEqual(status["configuration"], {
             "mode": "video", "preset": "high", "preview": {"rotation": 0, "isMirrored": False},
-            "capture": {"rotation": 0, "isMirrored": False}})
+            "capture": {"rotation": 0, "isMirrored": False}, "streams": []})
         self.assertNotIn("left turns", camctl(self.node, "status").stdout.decode())
 
     def test_mistakes_are_told_before_anything_is_asked(self) -> None:

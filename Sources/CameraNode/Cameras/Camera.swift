@@ -39,8 +39,8 @@ final class Camera: @unchecked Sendable {
   /// Requests in progress that may change the format. `SessionService` and `CaptureService` update
   /// it.
   var formatChanges = 0
-  /// Photos under way that need another format. `CaptureService` updates it.
-  var stills = 0
+  /// Who waits for a photo in another format. `CaptureService` updates it.
+  var stills: Set<Holder> = []
   /// The devices to which requests in progress switch it.
   var claims: [RequestID: DeviceDescription] = [:]
   /// Who may configure it alone. `LeaseService` updates it.
@@ -136,7 +136,12 @@ final class Camera: @unchecked Sendable {
   func work<R: Sendable>(
     for call: Call, _ body: @Sendable (isolated CaptureSession) throws -> R
   ) async throws -> R {
-    try await turns.run(call) { try await call.work(on: session, body) }
+    try await inTurn(for: call) { try await call.work(on: session, body) }
+  }
+
+  /// Runs `body` when it is the request's turn at the session. No other request has it meanwhile.
+  func inTurn<R>(for call: Call, _ body: () async throws -> R) async throws -> R {
+    try await turns.run(call, body)
   }
 
   /// - Throws: `notRunning` if the session is stopped.

@@ -2,13 +2,15 @@ import CameraProtocol
 import Capture
 
 extension CaptureService {
-  /// How many wait for the camera at a time. Each takes the stream away for a while.
-  private static let mostStills = 4
+  /// How many clients may wait for the camera at a time, each with one photo. Each takes the stream
+  /// away for a while.
+  private static let mostStills = 8
 
   /// Takes the frame of a photo of the largest size in a format of its own.
   /// - Parameter onBegin: called when it is certain that the format is to change.
   /// - Returns: nil if the photo is one of the stream.
-  /// - Throws: `conflict` while the camera records, or for other clients while it is leased.
+  /// - Throws: `conflict` while the camera records, or for other clients while it is leased; `busy`
+  ///   if the client or too many others wait for such a photo.
   func still(
     _ timing: PhotoTiming, of camera: Camera, _ call: Call, onBegin: () -> Void
   ) async throws -> StillFrame? {
@@ -24,28 +26,31 @@ extension CaptureService {
           + "ask for now or next",
         field: "capture.when")
     }
-    guard !camera.recording.isActive else {
+    try requireNoMovie(of: camera)
+    guard camera.stills.count < Self.mostStills, camera.stills.insert(call.holder).inserted else {
       throw WireError(
-        .conflict,
-        "\(camera.name) records, and a photo of the largest size would end its movie: stop the recording first, or "
-          + "take the photo in the stream's size",
-        field: "capture.size")
+        .busy, "photos of the largest size wait already: ask for one after the other")
     }
-    guard camera.stills < Self.mostStills else {
-      throw WireError(
-        .busy,
-        "\(camera.stills) photos of the largest size wait already: ask for one after the other")
-    }
-    // A recording must not begin between the check above and the photo.
-    camera.formatChanges += 1
-    camera.stills += 1
-    defer {
-      camera.formatChanges -= 1
-      camera.stills -= 1
-    }
+    defer { camera.stills.remove(call.holder) }
     onBegin()
-    return try await camera.work(for: call) { session in
-      try session.still(in: format, until: call.deadline)
+    return try await camera.inTurn(for: call) {
+      // One may have begun in the turn before.
+      try requireNoMovie(of: camera)
+      // Nor must one begin before the photo is taken.
+      camera.formatChanges += 1
+      defer { camera.formatChanges -= 1 }
+      return try await call.work(on: camera.session) { session in
+        try session.still(in: format, until: call.deadline)
+      }
     }
+  }
+
+  private func requireNoMovie(of camera: Camera) throws {
+    guard camera.recording.isActive else { return }
+    throw WireError(
+      .conflict,
+      "\(camera.name) records, and a photo of the largest size would end its movie: stop the recording first, or "
+        + "take the photo in the stream's size",
+      field: "capture.size")
   }
 }

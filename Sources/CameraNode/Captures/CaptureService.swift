@@ -36,7 +36,14 @@ final class CaptureService: @unchecked Sendable {
 
   func capture(_ body: WireCaptureRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
-    try camera.requirePictures()
+    do {
+      try camera.requirePictures()
+    } catch let error as CaptureError
+      where error.code == .unsupportedFormat && body.size == .maximum
+      && camera.options.switchesForStills
+    {
+      // The photo is of another format.
+    }
     let timing = PhotoTiming(body, asked: call.asked)
     var loser: RequestID?
     try update(camera) {

@@ -96,7 +96,7 @@ final class PressureWatch: @unchecked Sendable {
     }
     // The machine has not become cool because its thermometer is lost.
     guard let last = answers[index], now - last.time < pace.trust else { return nil }
-    return last.reading
+    return PressureReading(last.reading.level, "\(last.reading.words) and does not answer now")
   }
 
   private func take(_ reading: PressureReading) {

@@ -48,6 +48,8 @@ final class RecordingService: Sendable {
   func start(_ body: WireRecordStartRequest, _ call: Call) async throws {
     let camera = try cameras.named(body.camera, for: call.access)
     try camera.requirePictures()
+    // Photos in other formats come one after the other; a recording takes its turn among them.
+    if !camera.stills.isEmpty { try await camera.inTurn(for: call) {} }
     guard camera.formatChanges == 0 else {
       throw WireError(.busy, "the format of \(camera.name) is being changed: record after that")
     }

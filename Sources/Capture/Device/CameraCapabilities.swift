@@ -46,14 +46,20 @@ package struct CameraCapabilities: Hashable, Sendable {
   /// The size of photos for which another format is needed, as they are turned; nil if the stream
   /// has the largest.
   package var largestStill: ImageSize? {
-    guard let format, let largest = Self.largestPicture(of: formats)?.size,
-      largest.width * largest.height > format.layout.size.width * format.layout.size.height
-    else { return nil }
-    return orientation.turned(largest)
+    guard let format, let still = Self.still(of: formats, besides: format) else { return nil }
+    return orientation.turned(still.size)
   }
 
-  static func largestPicture(of formats: [CameraFormat]) -> CameraFormat? {
-    SessionPreset.photo.choice(of: formats.filter(\.pixelFormat.makesPictures))
+  /// The format for photos of the largest size.
+  /// - Returns: nil if the stream's frames are as large, and pictures can be made of them.
+  static func still(
+    of formats: [CameraFormat], besides running: StreamFormat
+  ) -> CameraFormat? {
+    let size = running.layout.size
+    guard let choice = SessionPreset.photo.choice(of: formats.filter(\.pixelFormat.makesPictures))
+    else { return nil }
+    let isLarger = choice.size.width * choice.size.height > size.width * size.height
+    return isLarger || running.pictureRefusal != nil ? choice : nil
   }
 
   package var hasTorch: Bool { takes("torch.mode") }

@@ -10,9 +10,7 @@ extension CaptureSession {
   /// - Returns: nil if the stream has frames as large.
   package func stillFormat() throws(CaptureError) -> FormatRequest? {
     guard let running = format,
-      let choice = CameraCapabilities.largestPicture(of: try device.formats()),
-      choice.size.width * choice.size.height
-        > running.layout.size.width * running.layout.size.height
+      let choice = CameraCapabilities.still(of: try device.formats(), besides: running)
     else { return nil }
     return FormatRequest(
       pixelFormat: choice.pixelFormat, size: choice.size,
@@ -84,7 +82,14 @@ extension CaptureSession {
       }
       device.attach(to: pipeline.loop, receiver: taker)
     }
-    return try result.get()
+    do throws(CaptureError) {
+      return try result.get()
+    } catch {
+      guard error.code == .deviceFailed, MonotonicTime.now >= deadline else { throw error }
+      throw CaptureError(
+        .deadlineExceeded,
+        "the camera had no settled frame before the request's deadline: wait longer")
+    }
   }
 
   /// Waits for the first frame of the stream that has just begun.

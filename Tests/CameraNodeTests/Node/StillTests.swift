@@ -136,7 +136,52 @@ extension NodeTests {
           default: throw Unexpected(reply)
           }
         }
-        #expect(taken >= 4 && refused > 0 && taken + refused == ids.count)
+        #expect(taken >= 1 && refused > 0 && taken + refused == ids.count)
+      }
+    }
+
+    @Test func `A recording takes its turn among them`() async throws {
+      try await TestNode.run([Self.camera + ",warmup=20"]) { test in
+        let client = test.client
+        try await client.follow()
+        let mark = await client.eventCount
+        let id = RequestID.random()
+        try await client.send(largest(), id: id)
+        try await client.state(from: mark) { $0.readiness == .notReadyChangingFormat }
+        try await test.withClient { other in
+          let late = RequestID.random()
+          let recording = try await client.startRecording()
+          try await client.letRecord(frames: 3)
+          try await other.send(largest(), id: late)
+          guard case .error(let error)? = try await other.final(late) else {
+            throw Unexpected("a photo of another format beside a movie")
+          }
+          #expect(error.code == .conflict && error.field == "capture.size")
+          #expect(try await client.stopRecording(recording).reason == .stopped)
+        }
+        guard case .capture? = try await client.final(id) else { throw Unexpected("no photo") }
+      }
+    }
+
+    @Test func `A stream of which no pictures can be made takes them too`() async throws {
+      try await TestNode.run(["cam=synthetic:640x480@30,format=Z16"]) { test in
+        let client = test.client
+        #expect(try await client.error(.capture(.inline())).code == .unsupportedFormat)
+        let photo = try await resolved(largest(), client)
+        #expect(photo.size.width == 3840 && photo.gapNs > 0)
+        #expect(try await client.camera().format.pixelFormat.hasPrefix("Z16"))
+      }
+    }
+
+    @Test func `A deadline that is too near is named`() async throws {
+      try await TestNode.run([Self.camera]) { test in
+        let client = test.client
+        let id = RequestID.random()
+        try await client.send(largest(), id: id, remaining: .milliseconds(1))
+        guard case .error(let error)? = try await client.final(id) else {
+          throw Unexpected("a photo after its deadline")
+        }
+        #expect(error.code == .deadlineExceeded)
       }
     }
 
