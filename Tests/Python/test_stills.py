@@ -58,7 +58,7 @@ class Stills(WithNode):
         with self.bus.events() as events:
             present(events.next(30))
             self.bus.capture(NOW, "cam", size=MAXIMUM)
-            told = []
+            told: list[messages.Readiness.ValueType] = []
             changing = messages.READINESS_NOT_READY_CHANGING_FORMAT
             while changing not in told or told[-1] != messages.READINESS_READY:
                 notice = present(events.next(30))
