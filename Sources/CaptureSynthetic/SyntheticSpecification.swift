@@ -22,8 +22,16 @@ package struct SyntheticSpecification: Hashable, Sendable {
   package var saysFacts = true
   /// Whether it has a zoom. Many cameras do not.
   package var hasZoom = true
-  /// How many frames after a start are too dark, the first the most.
+  /// How many frames after a start are too dark: the first half of them as dark as each other, the
+  /// others less and less.
   package var warmUp = 0
 
   package init() {}
+
+  /// The share of its light that a frame gets, by its number since the start.
+  func light(ofFrame number: Int) -> Double {
+    guard number <= warmUp else { return 1 }
+    let dark = warmUp / 2
+    return Double(max(number - dark, 0) + 1) / Double(warmUp - dark + 2)
+  }
 }

@@ -2110,7 +2110,8 @@ package nonisolated struct WireResolvedCapture: @unchecked Sendable {
   package mutating func clearDeviceTime() {_uniqueStorage()._deviceTime = nil}
 
   /// For how long the camera's streams had no frames because it changed its format for the photo, in
-  /// nanoseconds, from the last frame before it to the first after it; 0 = the photo is of the stream.
+  /// nanoseconds, from the last frame before it to the first after it, or until the node no longer waited
+  /// for that; 0 = the photo is of the stream.
   package var gapNs: UInt64 {
     get {_storage._gapNs}
     set {_uniqueStorage()._gapNs = newValue}

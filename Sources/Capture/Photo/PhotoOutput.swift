@@ -200,7 +200,7 @@ package final class PhotoOutput: @unchecked Sendable {
       return request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
     }
     let target = PhotoTarget(.next, asked: request.asked, newest: nil)
-    take(still.frame, for: request, target: target, gap: still.gap ?? 0, start: 0)
+    take(still.frame, for: request, target: target, gap: still.gap, start: 0)
   }
 
   private func take(
@@ -269,7 +269,7 @@ extension Frame {
 }
 
 extension CaptureError {
-  fileprivate static var deadlineExceeded: CaptureError {
+  static var deadlineExceeded: CaptureError {
     CaptureError(
       .deadlineExceeded,
       "no frame came before the request's deadline: wait longer, or check status"

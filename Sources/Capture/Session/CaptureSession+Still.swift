@@ -31,14 +31,17 @@ extension CaptureSession {
     }
     try device.check(wanted)
     let pipeline = pipeline
-    // A stream that has just begun may have no frame yet.
-    let last = pipeline.loop.performAndWait { pipeline.ring.newest?.metadata.timestamp ?? .now }
+    // A stream that has just begun may have no frame yet, and has not settled itself.
+    let newest = pipeline.loop.performAndWait { pipeline.ring.newest }
+    let last = newest?.metadata.timestamp ?? .now
+    let isSettled = (newest?.metadata.sequence ?? 0) > SettledPictures.most
+    let brightness = isSettled ? newest.flatMap { meter.grids(of: [$0]).first?.brightness } : nil
     isTakingStill = true
     machine.restart(at: .now)
     perform([.close])
     let result: Result<Frame, CaptureError>
     do throws(CaptureError) {
-      result = .success(try frame(in: wanted, until: deadline))
+      result = .success(try frame(in: wanted, expecting: brightness, until: deadline))
     } catch {
       result = .failure(error)
     }
@@ -46,13 +49,12 @@ extension CaptureSession {
     attempt()
     let first = machine.state == .running ? firstFrame() : nil
     let frame = try result.get()
-    return StillFrame(
-      frame: frame, gap: first.map { ($0 - last).wholeNanoseconds })
+    return StillFrame(frame: frame, gap: ((first ?? .now) - last).wholeNanoseconds)
   }
 
   /// Opens the device for one frame.
   private func frame(
-    in wanted: FormatRequest, until deadline: MonotonicTime
+    in wanted: FormatRequest, expecting brightness: Double?, until deadline: MonotonicTime
   ) throws(CaptureError) -> Frame {
     let device = device
     let format = try watchingCall("start in \(wanted.summary)") { () throws(CaptureError) in
@@ -69,10 +71,14 @@ extension CaptureSession {
     }
     defer { closeDevice() }
     let (pipeline, encoders) = (pipeline, pipeline.encoders)
-    let limit = min(deadline, .now + Self.settlingTime)
+    let settled = MonotonicTime.now + Self.settlingTime
+    let (limit, silence) =
+      deadline < settled
+      ? (deadline, .deadlineExceeded) : (settled, CaptureError.noStill(in: wanted))
     let result: Result<Frame, CaptureError> = pipeline.loop.performAndWait { answer in
       let taker = StillTaker(
-        format, crop: pipeline.crop, encoders: encoders, loop: pipeline.loop, limit: limit
+        format, crop: pipeline.crop, expecting: brightness, encoders: encoders, loop: pipeline.loop,
+        limit: limit, silence: silence
       ) { result in
         // Not while the device is about to deliver.
         pipeline.loop.perform {
@@ -82,14 +88,7 @@ extension CaptureSession {
       }
       device.attach(to: pipeline.loop, receiver: taker)
     }
-    do throws(CaptureError) {
-      return try result.get()
-    } catch {
-      guard error.code == .deviceFailed, MonotonicTime.now >= deadline else { throw error }
-      throw CaptureError(
-        .deadlineExceeded,
-        "the camera had no settled frame before the request's deadline: wait longer")
-    }
+    return try result.get()
   }
 
   /// Waits for the first frame of the stream that has just begun.
@@ -99,6 +98,16 @@ extension CaptureSession {
       let first = FirstFrame(of: pipeline, limit: .now + Self.returnTime, answer)
       first.begin()
     }
+  }
+}
+
+extension CaptureError {
+  fileprivate static func noStill(in wanted: FormatRequest) -> CaptureError {
+    CaptureError(
+      .deviceFailed,
+      "the camera gave no frame of \(wanted.summary) for the photo in "
+        + "\(CaptureSession.settlingTime.components.seconds) s: try again, or take the photo in the stream's size"
+    )
   }
 }
 

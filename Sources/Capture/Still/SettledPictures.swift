@@ -2,28 +2,49 @@ import Imaging
 
 /// Tells when a camera that has just started has settled: when its pictures do not become brighter
 /// or darker any more. Pure.
+///
+/// A camera's automatics begin to work after some frames, which are all as dark as each other. So
+/// pictures that are as bright as the stream was are believed soon, and others only after more.
 struct SettledPictures {
   /// After this many pictures the last one will do: the light itself may change.
   static let most = 30
-  /// Of 255, between two pictures.
-  private static let tolerance = 1.0
+  /// How many in a row must be alike if they are as bright as expected, and if they are not.
+  private static let (few, many) = (3, 8)
+  /// Of 255, between pictures that are alike, and from what is expected.
+  private static let (tolerance, distance) = (2.0, 8.0)
 
+  /// How bright the pictures will be; nil if nobody knows.
+  private let expected: Double?
   private(set) var count = 0
-  private var last: Double?
-  /// How many pictures in a row were like the one before.
+  /// The first of those in a row that are alike.
+  private var first: Double?
   private var alike = 0
 
-  /// - Parameter grid: nil for a picture that cannot be read.
+  init(expecting expected: Double? = nil) {
+    self.expected = expected
+  }
+
+  /// - Parameter brightness: nil for a picture that cannot be read.
   /// - Returns: whether this picture is settled.
-  mutating func take(_ grid: LumaGrid?) -> Bool {
+  mutating func take(_ brightness: Double?) -> Bool {
     count += 1
-    guard let grid, !grid.cells.isEmpty else {
-      (last, alike) = (nil, 0)
+    guard let brightness else {
+      (first, alike) = (nil, 0)
       return false
     }
-    let brightness = Double(grid.cells.reduce(0) { $0 + Int($1) }) / Double(grid.cells.count)
-    alike = last.map { abs($0 - brightness) <= Self.tolerance } == true ? alike + 1 : 0
-    last = brightness
-    return alike >= 2 || count >= Self.most
+    if let first, abs(first - brightness) <= Self.tolerance {
+      alike += 1
+    } else {
+      (first, alike) = (brightness, 1)
+    }
+    let isExpected = expected.map { abs($0 - brightness) <= Self.distance } ?? false
+    return alike >= (isExpected ? Self.few : Self.many) || count >= Self.most
+  }
+}
+
+extension LumaGrid {
+  /// The mean of all cells; nil if there are none.
+  var brightness: Double? {
+    cells.isEmpty ? nil : Double(cells.reduce(0) { $0 + Int($1) }) / Double(cells.count)
   }
 }

@@ -1,7 +1,7 @@
 /// A frame of another format than the stream's, taken between two parts of the stream.
 package struct StillFrame: Sendable {
   package var frame: Frame
-  /// From the last frame of the stream before it to the first after it, nanoseconds; nil if the
-  /// stream did not go on.
-  package var gap: Int64?
+  /// From the last frame of the stream before it to the first after it, nanoseconds; if the stream
+  /// has not gone on, until the session gave up waiting for that.
+  package var gap: Int64
 }

@@ -11,8 +11,9 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
   private let encoders: EncoderPool
   private let pool: FramePool
   private let crop: Double?
+  private let silence: CaptureError
   private let onEnd: @Sendable (Result<Frame, CaptureError>) -> Void
-  private var pictures = SettledPictures()
+  private var pictures: SettledPictures
   private var isMeasuring = false
   private var newest: Frame?
   private var isOver = false
@@ -20,14 +21,19 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
 
   /// - Parameters:
   ///   - crop: the zoom of the frames, if the camera has none.
+  ///   - brightness: that of the stream's pictures, if it is known.
   ///   - limit: when the newest frame will do.
+  ///   - silence: the error if there is none then.
   ///   - onEnd: called once, with the frame.
   init(
-    _ format: StreamFormat, crop: Double?, encoders: EncoderPool, loop: EventLoop,
-    limit: MonotonicTime, onEnd: @escaping @Sendable (Result<Frame, CaptureError>) -> Void
+    _ format: StreamFormat, crop: Double?, expecting brightness: Double?, encoders: EncoderPool,
+    loop: EventLoop, limit: MonotonicTime, silence: CaptureError,
+    onEnd: @escaping @Sendable (Result<Frame, CaptureError>) -> Void
   ) {
     self.encoders = encoders
     self.crop = crop
+    pictures = SettledPictures(expecting: brightness)
+    self.silence = silence
     self.onEnd = onEnd
     pool = FramePool(
       limit: Self.frames, byteCount: format.maximumByteCount, layout: format.layout)
@@ -52,14 +58,11 @@ final class StillTaker: FrameReceiver, @unchecked Sendable {
 
   private func measured(_ job: LumaGridJob) {
     isMeasuring = false
-    if pictures.take(job.grid) { end(.success(job.frame)) }
+    if pictures.take(job.grid?.brightness) { end(.success(job.frame)) }
   }
 
   private func giveUp() {
-    end(
-      newest.map { .success($0) }
-        ?? .failure(
-          CaptureError(.deviceFailed, "no frame came in the photo's format: choose a smaller one")))
+    end(newest.map { .success($0) } ?? .failure(silence))
   }
 
   private func end(_ result: Result<Frame, CaptureError>) {

@@ -17,8 +17,7 @@ final class SyntheticSensor: @unchecked Sendable {
   private let mailbox: DriverMailbox
   private let layout: ImageLayout
   private let pool: FramePool
-  private let saysFacts: Bool
-  private let warmUp: Int
+  private let specification: SyntheticSpecification
   /// How many frames it has exposed since the start.
   private var exposed = 0
   private let start: MonotonicTime
@@ -44,8 +43,7 @@ final class SyntheticSensor: @unchecked Sendable {
     clock = FrameClock(Metronome(rate: rate, phase: specification.phase), start: start)
     cameraClock = specification.clock
     layout = format.layout
-    saysFacts = specification.saysFacts
-    warmUp = specification.warmUp
+    self.specification = specification
     pool = FramePool(
       limit: Self.buffers,
       byteCount: FramePainter.byteCount(of: layout),
@@ -86,7 +84,7 @@ final class SyntheticSensor: @unchecked Sendable {
     let (number, time) = clock.takeFrame(at: now)
     var picture = settled
     exposed += 1
-    if exposed <= warmUp { picture.light *= Double(exposed) / Double(warmUp + 1) }
+    picture.light *= specification.light(ofFrame: exposed)
     guard fate != .lost, var draft = pool.take() else { return }
     let timestamp = cameraClock.reading(at: time, since: start)
     do {
@@ -95,7 +93,7 @@ final class SyntheticSensor: @unchecked Sendable {
       let frame = draft.seal(
         layout: layout,
         metadata: .exposed(
-          number, at: timestamp, start: time, facts: saysFacts ? facts : FrameFacts()),
+          number, at: timestamp, start: time, facts: specification.saysFacts ? facts : FrameFacts()),
         byteCount: fate == .truncated ? byteCount / 2 : byteCount
       )
       mailbox.post(DriverBuffer(frame: frame, isCorrupted: fate == .corrupted))

@@ -16,7 +16,7 @@ struct ReadinessHistoryTests {
 
   private enum Event: CaseIterable {
     case start, startInFormat, stop, suspend, resume, unplug, plug, block, unblock, breakDown,
-      failNextStart, turn, loseFrames
+      failNextStart, turn, loseFrames, still
   }
 
   /// `CAMERABUS_HISTORIES` makes more of them.
@@ -104,7 +104,25 @@ struct ReadinessHistoryTests {
       let rotation = [0, 90, 180, 270].randomElement(using: &random) ?? 0
       try await client.ask(.configure(.with { $0.capture.rotation = UInt32(rotation) }))
     case .loseFrames: try await inject("inject_frame_loss", 3, client)
+    case .still: try await takeStill(client)
     }
+  }
+
+  /// Takes a photo in another format, whatever becomes of it. A camera that ran before it and runs
+  /// behind it has kept all that it is configured to.
+  private func takeStill(_ client: TestClient) async throws {
+    let before = try await client.camera()
+    try await client.ask(
+      .capture(
+        .with {
+          $0.size = .maximum
+          $0.transient = true
+          $0.inlineLimit = 1 << 20
+        }))
+    let after = try await client.camera()
+    guard before.state == .running, after.state == .running else { return }
+    #expect(after.format == before.format)
+    #expect(after.configuration == before.configuration)
   }
 
   private func inject(_ control: String, _ value: Int64, _ client: TestClient) async throws {

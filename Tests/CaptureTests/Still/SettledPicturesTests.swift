@@ -4,29 +4,48 @@ import Testing
 @testable import Capture
 
 struct SettledPicturesTests {
-  private func grid(_ luma: UInt8) -> LumaGrid {
-    LumaGrid(cells: Array(repeating: luma, count: 12))
-  }
-
   /// The place of the first settled picture.
-  private func settled(_ lumas: [UInt8?]) -> Int? {
-    var pictures = SettledPictures()
-    return lumas.firstIndex { pictures.take($0.map(grid)) }
+  private func settled(_ pictures: [Double?], expecting expected: Double? = nil) -> Int? {
+    var state = SettledPictures(expecting: expected)
+    return pictures.firstIndex { state.take($0) }
   }
 
-  @Test func `A camera has settled when three pictures are as bright as each other`() {
-    #expect(settled([100, 100, 100]) == 2)
-    #expect(settled([20, 60, 90, 99, 100, 101]) == 5)
-    #expect(settled([20, 60, 100, 100, 60, 100, 100, 100]) == 7)
-    #expect(settled([100, 100]) == nil)
+  @Test func `Three pictures in a row that are as bright as the stream was will do`() {
+    #expect(settled([100, 100, 100], expecting: 105) == 2)
+    #expect(settled([20, 60, 90, 99, 100, 101], expecting: 100) == 5)
+    #expect(settled([20, 60, 100, 100, 60, 100, 100, 100], expecting: 100) == 7)
+    #expect(settled([100, 100], expecting: 100) == nil)
+  }
+
+  @Test func `A camera that starts in the dark has not settled there`() {
+    let start = [Double](repeating: 10, count: 7) + [40, 70, 95]
+    #expect(settled(start + [100, 100, 100], expecting: 100) == start.count + 2)
+    let bright = [Double](repeating: 100, count: 8)
+    #expect(settled(start + bright) == start.count + 7)
+  }
+
+  @Test func `If the light has changed, or nobody knows it, eight alike will do`() {
+    let pictures = [Double](repeating: 100, count: 20)
+    #expect(settled(pictures, expecting: 200) == 7)
+    #expect(settled(pictures) == 7)
+  }
+
+  @Test func `Slowly growing light is no settled light`() {
+    let start = (0..<20).map { 10 + 1.2 * Double($0) }
+    #expect(settled(start) == nil)
   }
 
   @Test func `A picture that cannot be read says nothing`() {
-    #expect(settled([100, 100, nil, 100, 100, 100]) == 5)
+    #expect(settled([100, 100, nil, 100, 100, 100], expecting: 100) == 5)
+  }
+
+  @Test func `The brightness of a picture is the mean of its cells`() {
+    #expect(LumaGrid(cells: [10, 20, 60]).brightness == 30)
+    #expect(LumaGrid(cells: []).brightness == nil)
   }
 
   @Test func `In light that changes all the time, the last picture will do`() {
-    let lumas = (0..<2 * SettledPictures.most).map { $0.isMultiple(of: 2) ? UInt8(40) : 200 }
-    #expect(settled(lumas) == SettledPictures.most - 1)
+    let pictures = (0..<2 * SettledPictures.most).map { $0.isMultiple(of: 2) ? 40.0 : 200 }
+    #expect(settled(pictures) == SettledPictures.most - 1)
   }
 }

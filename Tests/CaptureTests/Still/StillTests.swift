@@ -43,7 +43,7 @@ struct StillTests {
       let still = try await camera.session.still(in: Self.large, until: .now + .seconds(60))
       #expect(still.frame.layout.size == ImageSize(width: 1280, height: 720))
       #expect(still.frame.metadata.sequence >= 12, "the first frames are too dark")
-      #expect(try #require(still.gap) > 0)
+      #expect(still.gap > 0)
       await camera.firstFrame(ofRun: 2)
       let after = try await (
         camera.session.status.format, camera.session.controls().map(\.value)
@@ -57,6 +57,20 @@ struct StillTests {
       _ = try await camera.session.set([Setting("brightness", to: .integer(128))])
       let plain = try await camera.session.still(in: Self.large, until: .now + .seconds(60))
       #expect(abs(brightness(plain.frame) - light) < 1)
+    }
+  }
+
+  @Test func `A camera that starts in the dark is awaited until it is as bright as the stream was`()
+    async throws
+  {
+    try await TestCamera.with(Self.specification + ",warmup=14") { camera in
+      let stream = Recorded<UInt64>()
+      let watch = FrameWatch { stream.add($0.metadata.sequence) }
+      camera.frameLoop.performAndWait { camera.pipeline.add(watch) }
+      await stream.wait { $0.contains { $0 > UInt64(SettledPictures.most) } }
+      let still = try await camera.session.still(in: Self.large, until: .now + .seconds(60))
+      #expect(still.frame.metadata.sequence > 14, "seven are dark, and the next too dark")
+      camera.frameLoop.performAndWait { camera.pipeline.remove(watch) }
     }
   }
 
@@ -83,7 +97,7 @@ struct StillTests {
         return
       }
       #expect(picture.layout.size == ImageSize(width: 320, height: 240))
-      #expect(photo.gap == 0 && still.gap != nil)
+      #expect(photo.gap == 0 && still.gap > 0)
     }
   }
 
@@ -151,25 +165,44 @@ struct StillTests {
     }
   }
 
-  @Test func `A camera that sends nothing in that format does not keep the stream for long`()
-    async throws
-  {
+  @Test(arguments: [
+    (Duration.milliseconds(50), CaptureError.Code.deadlineExceeded), (.seconds(600), .deviceFailed),
+  ])
+  func `A camera that sends nothing in that format does not keep the stream for long`(
+    time: Duration, code: CaptureError.Code
+  ) async throws {
     let device = ScriptedDevice(identity: "silent")
     let camera = try TestCamera(device: device)
     try await camera.run {
       try await camera.session.start()
       let mark = states(camera).count
-      for (patience, code) in [
-        (Duration.milliseconds(50), CaptureError.Code.deadlineExceeded),
-        (.seconds(600), .deviceFailed),
-      ] {
-        try await camera.session.start()
-        let error = await #expect(throws: CaptureError.self) {
-          _ = try await camera.session.still(in: FormatRequest(), until: .now + patience)
-        }
-        #expect(error?.code == code)
+      let error = await #expect(throws: CaptureError.self) {
+        _ = try await camera.session.still(
+          in: FormatRequest(), until: .now + time)
       }
+      #expect(error?.code == code)
       #expect(states(camera).dropFirst(mark).contains(.running))
+    }
+  }
+
+  @Test
+  func `A photo that was taken says for how long there were no frames, even if the stream is lost`()
+    async throws
+  {
+    let device = ScriptedDevice(identity: "lost")
+    let camera = try TestCamera(device: device)
+    try await camera.run {
+      try await camera.session.start()
+      let starts = Recorded<Int>()
+      device.script.start = { () throws(CaptureError) in
+        starts.add(0)
+        // The first is the photo's.
+        if starts.events.count > 1 { throw CaptureError(.deviceFailed, "it does not start again") }
+      }
+      device.script.attach = { $0.deliver() }
+      let still = try await camera.session.still(in: FormatRequest(), until: .now + .seconds(600))
+      #expect(still.gap > 0)
+      #expect(await camera.session.status.state.isTrouble)
     }
   }
 
@@ -181,4 +214,16 @@ struct StillTests {
       #expect(error?.code == .notRunning)
     }
   }
+}
+
+/// Gets every frame.
+// @unchecked: confined to the frame loop.
+private final class FrameWatch: FrameConsumer, @unchecked Sendable {
+  private let onFrame: (Frame) -> Void
+
+  init(_ onFrame: @escaping (Frame) -> Void) {
+    self.onFrame = onFrame
+  }
+
+  func receive(_ frame: Frame) { onFrame(frame) }
 }

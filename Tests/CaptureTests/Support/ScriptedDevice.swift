@@ -16,6 +16,8 @@ final class ScriptedDevice: CameraDevice {
     var setControl: @Sendable (ControlID, Int64) throws(CaptureError) -> Int64 = { $1 }
     /// Called when streaming starts; may block.
     var start: @Sendable () throws(CaptureError) -> Void = {}
+    /// Called when a receiver is attached.
+    var attach: @Sendable (ScriptedDevice) -> Void = { _ in }
   }
 
   private struct State: Sendable {
@@ -145,6 +147,7 @@ final class ScriptedDevice: CameraDevice {
 
   func attach(to loop: EventLoop, receiver: any FrameReceiver & Sendable) {
     state.withLock { $0.receiver = (loop, receiver) }
+    script.attach(self)
   }
 
   func detach() {

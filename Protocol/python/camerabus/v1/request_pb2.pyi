@@ -1599,7 +1599,8 @@ class ResolvedCapture(google.protobuf.message.Message):
         pass
     gap_ns: builtins.int
     """For how long the camera's streams had no frames because it changed its format for the photo, in
-    nanoseconds, from the last frame before it to the first after it; 0 = the photo is of the stream.
+    nanoseconds, from the last frame before it to the first after it, or until the node no longer waited
+    for that; 0 = the photo is of the stream.
     """
 
     def __init__(self,
