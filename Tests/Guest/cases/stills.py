@@ -30,6 +30,8 @@ class Stills(unittest.TestCase):
         (largest,) = [picture["size"] for picture in pictures if picture["switchesFormat"]]
         self.assertGreater(largest["width"], 320)
         self.node.camctl("controls", "set", "brightness=150")
+        # vivid keeps it for the cases that come after this one.
+        self.addCleanup(self.node.camctl, "controls", "reset", "brightness")
         before = self.status()
         path = self.node.folder / "large.jpg"
         (photo,) = self.node.json("capture", "--size", "max", "--output", path)
