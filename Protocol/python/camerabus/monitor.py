@@ -26,7 +26,7 @@ ANSWER = 3.0
 # How long to wait before the node is asked again after a failure, seconds: at first and at most. A
 # node that has just started may have forgotten its first events after a second.
 FIRST_PAUSE = 0.05
-LONGEST_PAUSE = 1.0
+LONGEST_PAUSE = 0.25
 # How many ranges a node accepts in one replay request.
 RANGES = 64
 # Errors after which asking again cannot help.
