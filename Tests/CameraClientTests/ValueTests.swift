@@ -24,12 +24,17 @@ struct ValueTests {
   @Test(
     arguments: [
       (.integer(-3), "-3"), (.boolean(true), "true"), (.string("a\"b"), "\"a\\\"b\""),
-      (.array([1, 2]), "[1,2]"), (.bytes([0, 255]), "{\"hex\":\"00ff\"}"),
+      (.array([1, 2]), "[1,2]"),
+      (.point(PointOfInterest(x: 0.25, y: 1)), "{\"x\":0.25,\"y\":1}"),
+      (.bytes([0, 255]), "{\"hex\":\"00ff\"}"),
     ] as [(ControlValue, String)])
   func `A control's value has the JSON of its shape, and survives the wire`(
     value: ControlValue, json: String
   ) throws {
-    #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == json)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == json)
+    #expect(try JSONDecoder().decode(ControlValue.self, from: Data(json.utf8)) == value)
     #expect(ControlValue(value.wire) == value)
   }
 

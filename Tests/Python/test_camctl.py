@@ -420,6 +420,25 @@ class Controls(unittest.TestCase):
         path.write_bytes(camctl(self.node, "controls", "--json").stdout)
         self.assertEqual(camctl(self.node, "controls", "load", path).returncode, 0)
 
+    def test_a_point_of_interest_is_that_of_the_picture_in_which_it_is_seen(self) -> None:
+        self.set("region_of_interest_rectangle=0,0,384,216", "region_of_interest_auto_ctrls=1")
+        self.assertEqual(self.get("point_of_interest"), ["point_of_interest=0.05,0.05"])
+        turned = camctl(self.node, "configure", "--preview-rotate", "90", "--rotate", "180", "--set", "zoom=2")
+        self.assertEqual(turned.returncode, 0, turned.stderr)
+        for seen_in, point in ((["--seen-in", "preview"], "0.35,0.6"), (["--seen-in", "photo"], "0.6,0.65"), ([], "0.3,0.2")):
+            with self.subTest(seen_in=seen_in):
+                answer = camctl(self.node, "controls", "set", "point_of_interest=30%,0.2", *seen_in)
+                self.assertEqual((answer.returncode, answer.stdout.decode()), (0, f"point_of_interest={point}\n"))
+        for wrong, words in (("0.3", b"two numbers from 0 to 1"), ("0,0,0", b"two numbers"), ("2,0", b"two numbers")):
+            with self.subTest(wrong=wrong):
+                answer = camctl(self.node, "controls", "set", f"point_of_interest={wrong}")
+                self.assertNotEqual(answer.returncode, 0)
+                self.assertIn(words, answer.stderr)
+        self.assertIn(b"give point_of_interest", camctl(self.node, "controls", "set", "zoom=1", "--seen-in", "photo").stderr)
+        self.assertEqual(camctl(self.node, "controls", "reset", "point_of_interest").returncode, 0)
+        self.assertEqual(self.get("point_of_interest", "region_of_interest_auto_ctrls"),
+                         ["point_of_interest=0.5,0.5", "region_of_interest_auto_ctrls=0"])
+
     def test_what_is_not_loaded_is_named(self) -> None:
         path = self.folder / "controls"
         path.write_text(

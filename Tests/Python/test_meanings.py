@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy
 
-from camerabus import CameraBus, CameraBusError, Code, Published, Snapshot, messages, value_of
+from camerabus import (
+    CameraBus, CameraBusError, Code, PointOfInterest, Published, Snapshot, messages, point_of_interest, value_of)
 from expecting import present
 from node import Node
 
@@ -76,6 +77,38 @@ class Meanings(unittest.TestCase):
             f"front=synthetic:320x240@60,format=GREY,caption=off,settle=1-6,calibration={folder}/front.yaml",
             "bare=synthetic:320x240@60,format=GREY,caption=off,settle=3,facts=off"))
         cls.bus = cls.enterClassContext(CameraBus(cls.node.control))
+
+    def test_exposure_is_measured_where_somebody_points_in_the_preview(self) -> None:
+        """The preview is turned and zoomed; the black bar in it makes the picture bright, the white one dark."""
+        self.assertTrue(self.bus.capabilities("front").points_of_interest)
+        self.bus.configure("front", preview_rotation=90, preview_mirrored=True)
+        self.addCleanup(self.bus.configure, "front", preview_rotation=0, preview_mirrored=False)
+        self.addCleanup(self.bus.set_controls, {"point_of_interest": PointOfInterest(0.5, 0.5), "zoom": 1.0}, "front")
+        self.bus.set_controls({"exposure.mode": "auto", "torch.mode": "off", "zoom": 1.25}, "front")
+        with self.bus.frames("front", "preview") as frames, self.bus.frames("front", "raw") as raw:
+            frame = present(frames.next(30))
+            # Columns of the camera are rows of the picture: white is at the top.
+            means = []
+            for y in (0.05, 0.5, 0.95):
+                point = frame.point_of_interest(0.6, y)
+                self.assertEqual(point, point_of_interest(0.6, y, frame.info.orientation, 1.25))
+                self.assertAlmostEqual(point.y, 0.5 + 0.1 / 1.25)
+                for _ in range(10):  # until the change before has settled
+                    present(raw.next(30))
+                reply = self.bus.set_controls({"point_of_interest": point}, "front")
+                set_to = value_of(reply.controls[0].value)
+                assert isinstance(set_to, PointOfInterest)
+                self.assertAlmostEqual(set_to.x, 0.14 if y == 0.05 else 0.5 if y == 0.5 else 0.86, 2)
+                self.assertGreater(reply.effect.effective_frame, 0)
+                while present(picture := raw.next(30)).info.frame_sequence < reply.effect.effective_frame:
+                    pass
+                means.append(float(numpy.frombuffer(present(picture).data, dtype=numpy.uint8).mean()))
+            self.assertLess(means[0] + 10, means[1])
+            self.assertLess(means[1] + 10, means[2])
+        for wrong in (PointOfInterest(1.5, 0), [2, 0], 0.5):
+            with self.subTest(wrong=wrong), self.assertRaises(CameraBusError) as caught:
+                self.bus.set_controls({"point_of_interest": wrong}, "front")
+            self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)
 
     def test_the_effective_frame_is_the_first_with_another_brightness(self) -> None:
         """By pixels that this program reads, whether the camera says how it took a frame or not."""

@@ -3,8 +3,9 @@
 from . import messages
 from .async_bus import AsyncCameraBus, AsyncFrameStream
 from .bus import CameraBus, Capture, FrameStream, Monitor
-from .controls import Value
+from .controls import PointOfInterest, Value
 from .controls import from_wire as value_of
+from .controls import point_of_interest
 from .credentials import Credentials
 from .errors import CameraBusError, Code
 from .frame import Frame
@@ -18,6 +19,6 @@ from .when import NEXT, NOW, When, at_monotonic, at_wall, no_older_than, past
 __all__ = [
     "AsyncCameraBus", "AsyncCapture", "AsyncFrameStream", "AsyncMonitor", "CameraBus", "CameraBusError", "Capture",
     "Code", "Credentials", "Disconnected", "Frame", "FrameCount", "FrameStream", "Lost", "Monitor", "MovieFrame", "NEXT", "NOW", "Notice", "Photo",
-    "Published", "Range", "Reconnected", "Restarted", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
-    "messages", "movie_frames", "no_older_than", "past", "value_of",
+    "PointOfInterest", "Published", "Range", "Reconnected", "Restarted", "Snapshot", "Value", "When", "at_monotonic", "at_wall",
+    "messages", "movie_frames", "no_older_than", "past", "point_of_interest", "value_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Sequence, Union
+from typing import NamedTuple, Optional, Sequence, Union
 
 from . import messages
 from .arguments import finite, text, whole
@@ -11,7 +11,39 @@ from .errors import invalid, one_line, shown
 
 _MOST = 2 ** 63 - 1
 
-Value = Union[bool, int, float, str, bytes, Sequence[int], None]
+
+class PointOfInterest(NamedTuple):
+    """Where in its picture a camera measures: the value of the control `point_of_interest`.
+
+    It is a share of the camera's whole picture, as it is before the node turns it and without a zoom:
+    0, 0 is the top left corner, 1, 1 the bottom right one. So it stays the same however previews are
+    turned.
+    """
+
+    x: float
+    y: float
+
+
+def point_of_interest(
+        x: float, y: float, orientation: Optional[messages.Orientation] = None, zoom: float = 1.0) -> PointOfInterest:
+    """The point that is seen in a picture, at these shares of its width and height.
+
+    `orientation` is that of the frame or the resolved capture, and `zoom` its `facts.zoom`.
+    """
+    x, y, zoom = finite("x", x), finite("y", y), max(finite("zoom", zoom), 1.0)
+    rotation = orientation.rotation if orientation is not None else 0
+    if orientation is not None and orientation.mirrored:
+        x = 1 - x
+    if rotation == 90:
+        x, y = y, 1 - x
+    elif rotation == 180:
+        x, y = 1 - x, 1 - y
+    elif rotation == 270:
+        x, y = 1 - y, x
+    return PointOfInterest(0.5 + (x - 0.5) / zoom, 0.5 + (y - 0.5) / zoom)
+
+
+Value = Union[bool, int, float, str, bytes, PointOfInterest, Sequence[int], None]
 
 
 def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
@@ -32,9 +64,11 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
         return messages.ControlValue(bytes=bytes(value))
     if value is None:
         return messages.ControlValue()
+    if isinstance(value, PointOfInterest):
+        return messages.ControlValue(point=messages.ControlValue.Point(x=finite(id, value.x), y=finite(id, value.y)))
     if not isinstance(value, Iterable):
-        raise invalid(id, f"{id} is {shown(value)}: give a number, a bool, a string, bytes, a list of numbers, or "
-                          "None to press a button")
+        raise invalid(id, f"{id} is {shown(value)}: give a number, a bool, a string, bytes, a list of numbers, a "
+                          "PointOfInterest, or None to press a button")
     elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
     return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))
 
@@ -51,5 +85,7 @@ def from_wire(value: messages.ControlValue) -> Value:
         return None
     if kind == "array":
         return list(value.array.elements)
+    if kind == "point":
+        return PointOfInterest(value.point.x, value.point.y)
     result: Value = getattr(value, kind)
     return result

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import messages
+from .controls import PointOfInterest, point_of_interest
 from .errors import CameraBusError, Code
 from .planes import layout
 
@@ -25,6 +26,13 @@ class Frame:
     @property
     def info(self) -> messages.FrameHeader:
         return self.header.frame
+
+    def point_of_interest(self, x: float, y: float) -> PointOfInterest:
+        """The point that is seen in this frame at these shares of its width and height, to let the camera
+        measure there.
+        """
+        facts = self.info.facts
+        return point_of_interest(x, y, self.info.orientation, facts.zoom if facts.HasField("zoom") else 1.0)
 
     def planes(self) -> tuple[NDArray[Any], ...]:
         """The planes of a raw frame as numpy arrays; they are views of `data`, without a copy.

@@ -30,6 +30,8 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
     public static let compound = Self(rawValue: "compound")
     /// A number of ``Control/range`` in ``Control/unit``. Only controls with a meaning have it.
     public static let number = Self(rawValue: "number")
+    /// A ``PointOfInterest``. Only controls with a meaning have it.
+    public static let point = Self(rawValue: "point")
     /// A newer node says something that this client does not know.
     public static let unknown = Self(rawValue: "unknown")
 

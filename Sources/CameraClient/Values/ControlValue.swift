@@ -2,14 +2,17 @@ import OperatingSystem
 
 /// A control's value, in the shape of its kind.
 ///
-/// As JSON it is a number, true or false, a text, an array of numbers, or, for bytes, `{"hex":
-/// "…"}`. More cases may come, so a switch needs an `@unknown default`.
+/// As JSON it is a number, true or false, a text, an array of numbers, for a point
+/// `{"x": 0.5, "y": 0.5}`, or, for bytes, `{"hex": "…"}`. More cases may come, so a switch needs
+/// an `@unknown default`.
 @nonexhaustive
 public enum ControlValue: Hashable, Sendable {
   /// A number, bits, or the index of a menu's item.
   case integer(Int64)
   /// A number in the unit of a control with a meaning.
   case number(Double)
+  /// A point of the camera's picture.
+  case point(PointOfInterest)
   /// True or false.
   case boolean(Bool)
   /// Text.
@@ -39,6 +42,7 @@ extension ControlValue: CustomStringConvertible {
     switch self {
     case .integer(let value): String(value)
     case .number(let value): String(value)
+    case .point(let point): "\(point)"
     case .boolean(let value): String(value)
     case .string(let value): value
     case .array(let elements): elements.map(String.init).joined(separator: ",")
@@ -52,6 +56,10 @@ extension ControlValue: Codable {
 
   /// Reads the JSON shape above.
   public init(from decoder: any Decoder) throws {
+    if let point = try? PointOfInterest(from: decoder) {
+      self = .point(point)
+      return
+    }
     if let container = try? decoder.container(keyedBy: CodingKeys.self) {
       let text = try container.decode(String.self, forKey: .hex)
       guard let bytes = [UInt8](hexadecimal: text) else {
@@ -88,6 +96,7 @@ extension ControlValue: Codable {
     case .boolean(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let elements): try container.encode(elements)
+    case .point(let point): try container.encode(point)
     case .bytes: break
     }
   }

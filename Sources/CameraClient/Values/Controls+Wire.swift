@@ -37,6 +37,7 @@ extension ControlValue {
     switch wire.value {
     case .integer(let value): self = .integer(value)
     case .number(let value): self = .number(value)
+    case .point(let point): self = .point(PointOfInterest(x: point.x, y: point.y))
     case .boolean(let value): self = .boolean(value)
     case .string(let value): self = .string(value)
     case .array(let array): self = .array(array.elements)
@@ -51,6 +52,12 @@ extension ControlValue {
         switch self {
         case .integer(let value): .integer(value)
         case .number(let value): .number(value)
+        case .point(let point):
+          .point(
+            .with {
+              $0.x = point.x
+              $0.y = point.y
+            })
         case .boolean(let value): .boolean(value)
         case .string(let value): .string(value)
         case .array(let elements): .array(.with { $0.elements = elements })

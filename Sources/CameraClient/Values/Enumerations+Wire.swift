@@ -103,6 +103,7 @@ extension Control.Kind {
       case .array: .array
       case .compound: .compound
       case .number: .number
+      case .point: .point
       case .unspecified, .UNRECOGNIZED: .unknown
       }
   }

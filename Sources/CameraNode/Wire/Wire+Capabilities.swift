@@ -55,6 +55,7 @@ extension WireCapabilities {
     flash = capabilities.hasFlash
     torch = capabilities.hasTorch
     depth = capabilities.hasDepth
+    pointsOfInterest = capabilities.hasPointsOfInterest
     deviceTime = capabilities.saysDeviceTime
   }
 }

@@ -55,6 +55,7 @@ extension WireControlKind {
     case .array: self = .array
     case .compound: self = .compound
     case .number: self = .number
+    case .point: self = .point
     }
   }
 }
@@ -65,6 +66,11 @@ extension WireControlValue {
     switch value {
     case .integer(let integer): self.integer = integer
     case .number(let number): self.number = number
+    case .point(let point):
+      self.point = .with {
+        $0.x = point.x
+        $0.y = point.y
+      }
     case .boolean(let boolean): self.boolean = boolean
     case .string(let string): self.string = string
     case .array(let elements): array = .with { $0.elements = elements }
@@ -80,6 +86,7 @@ extension CaptureSession.Setting {
       switch setting.value.value {
       case .integer(let integer): .integer(integer)
       case .number(let number): .number(number)
+      case .point(let point): .point(PointOfInterest(x: point.x, y: point.y))
       case .boolean(let boolean): .boolean(boolean)
       case .string(let string): .string(string)
       case .array(let array): .array(array.elements)

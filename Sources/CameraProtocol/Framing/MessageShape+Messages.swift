@@ -34,7 +34,7 @@ extension WireEvent: ShapedMessage {
 }
 
 extension MessageShape {
-  fileprivate static let controlValue = MessageShape(once: [1...6])
+  fileprivate static let controlValue = MessageShape(once: [1...7])
   fileprivate static let setting = MessageShape(once: [2...2], inner: [2: .controlValue])
   fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
   fileprivate static let capabilities = MessageShape(inner: [5: .control])

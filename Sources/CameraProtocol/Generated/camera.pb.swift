@@ -511,6 +511,9 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
   /// A number in a unit. Only controls with a meaning have this kind.
   case number // = 11
+
+  /// A point of the picture. Only controls with a meaning have this kind.
+  case point // = 12
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -531,6 +534,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     case 9: self = .array
     case 10: self = .compound
     case 11: self = .number
+    case 12: self = .point
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -549,6 +553,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     case .array: return 9
     case .compound: return 10
     case .number: return 11
+    case .point: return 12
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -567,6 +572,7 @@ package nonisolated enum WireControlKind: SwiftProtobuf.Enum, Swift.CaseIterable
     .array,
     .compound,
     .number,
+    .point,
   ]
 
 }
@@ -1291,6 +1297,14 @@ package nonisolated struct WireControlValue: Sendable {
     set {value = .number(newValue)}
   }
 
+  package var point: WireControlValue.Point {
+    get {
+      if case .point(let v)? = value {return v}
+      return WireControlValue.Point()
+    }
+    set {value = .point(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Value: Equatable, Sendable {
@@ -1303,6 +1317,7 @@ package nonisolated struct WireControlValue: Sendable {
     case bytes(Data)
     /// In the control's unit.
     case number(Double)
+    case point(WireControlValue.Point)
 
   }
 
@@ -1312,6 +1327,22 @@ package nonisolated struct WireControlValue: Sendable {
     // methods supported on all messages.
 
     package var elements: [Int64] = []
+
+    package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    package init() {}
+  }
+
+  /// Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left corner, 1,
+  /// 1 its bottom right one.
+  package nonisolated struct Point: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    package var x: Double = 0
+
+    package var y: Double = 0
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1729,7 +1760,7 @@ nonisolated extension WireAdoption: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireControlKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0\u{1}CONTROL_KIND_NUMBER\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CONTROL_KIND_UNSPECIFIED\0\u{1}CONTROL_KIND_INTEGER\0\u{1}CONTROL_KIND_INTEGER64\0\u{1}CONTROL_KIND_BOOLEAN\0\u{1}CONTROL_KIND_MENU\0\u{1}CONTROL_KIND_INTEGER_MENU\0\u{1}CONTROL_KIND_BITMASK\0\u{1}CONTROL_KIND_STRING\0\u{1}CONTROL_KIND_BUTTON\0\u{1}CONTROL_KIND_ARRAY\0\u{1}CONTROL_KIND_COMPOUND\0\u{1}CONTROL_KIND_NUMBER\0\u{1}CONTROL_KIND_POINT\0")
 }
 
 nonisolated extension WireColorRange: SwiftProtobuf._ProtoNameProviding {
@@ -2556,7 +2587,7 @@ nonisolated extension WireLease: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlValue"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}integer\0\u{1}boolean\0\u{1}string\0\u{1}array\0\u{1}bytes\0\u{1}number\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}integer\0\u{1}boolean\0\u{1}string\0\u{1}array\0\u{1}bytes\0\u{1}number\0\u{1}point\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2617,6 +2648,19 @@ nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.value = .number(v)
         }
       }()
+      case 7: try {
+        var v: WireControlValue.Point?
+        var hadOneofValue = false
+        if let current = self.value {
+          hadOneofValue = true
+          if case .point(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.value = .point(v)
+        }
+      }()
       default: break
       }
     }
@@ -2651,6 +2695,10 @@ nonisolated extension WireControlValue: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .number?: try {
       guard case .number(let v)? = self.value else { preconditionFailure() }
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    }()
+    case .point?: try {
+      guard case .point(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -2689,6 +2737,41 @@ nonisolated extension WireControlValue.Array: SwiftProtobuf.Message, SwiftProtob
 
   package static func ==(lhs: WireControlValue.Array, rhs: WireControlValue.Array) -> Bool {
     if lhs.elements != rhs.elements {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireControlValue.Point: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = WireControlValue.protoMessageName + ".Point"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.x) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.y) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.x.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.x, fieldNumber: 1)
+    }
+    if self.y.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.y, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireControlValue.Point, rhs: WireControlValue.Point) -> Bool {
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

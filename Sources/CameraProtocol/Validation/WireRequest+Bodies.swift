@@ -151,6 +151,7 @@ extension WireControlsSetRequest.Setting {
       case nil: hasValue
       case .integer, .boolean: true
       case .number(let number): number.isFinite
+      case .point(let point): point.x.isFinite && point.y.isFinite
       case .string(let text): text.utf8.count <= WireLimits.elements
       case .array(let array): array.elements.count <= WireLimits.elements
       case .bytes(let bytes): bytes.count <= WireLimits.compoundByteCount

@@ -21,6 +21,7 @@ package enum ControlValue: Hashable, Sendable {
   case integer(Int64)
   /// The value of a control with a meaning, in its unit.
   case number(Double)
+  case point(PointOfInterest)
   case boolean(Bool)
   case string(String)
   /// The elements of an array control, in row-major order.
@@ -35,8 +36,8 @@ package enum ControlValue: Hashable, Sendable {
 package struct ControlDescription: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case integer, integer64, boolean, menu, integerMenu, bitmask, string, button, array, compound
-    /// A number in a unit, which only controls with a meaning have.
-    case number
+    /// A number in a unit, or a point of the picture, which only controls with a meaning have.
+    case number, point
   }
 
   /// The values of a `number`.
@@ -102,6 +103,8 @@ package struct ControlDescription: Hashable, Sendable {
   package var standard: StandardControl?
   /// The values of a `number`.
   package var scale: Scale?
+  /// The values of an array that is a region of the sensor; nil if they are not known.
+  package var regions: ControlRegion.Bounds?
   /// The driver's controls that a control with a meaning sets; empty for one of these.
   package var sources: [ControlID] = []
 

@@ -24,6 +24,9 @@ extension ControlDescription {
       return .integer(item.index)
     case (.number, .integer(let number)): return .number(try scaled(Double(number)))
     case (.number, .number(let number)): return .number(try scaled(number))
+    case (.point, .point(let point)) where point.isInPicture: return value
+    case (.point, .array(let elements)) where elements.count == 2:
+      return try checked(.point(PointOfInterest(x: Double(elements[0]), y: Double(elements[1]))))
     case (.bitmask, .integer(let bits)) where bits >= 0 && bits & ~maximum == 0: return value
     case (.string, .string(let text)) where takesLength(text.utf8.count): return value
     case (.array, .array(let elements)) where takesCount(elements.count):
@@ -96,6 +99,7 @@ extension ControlDescription {
     switch kind {
     case .integer, .integer64: "a number \(range)"
     case .number: "a number \(scale?.summary ?? "")"
+    case .point: "two numbers from 0 to 1, for x and y"
     case .boolean: "true or false"
     case .menu, .integerMenu: "one of \(menu.summary)"
     case .bitmask: "the bits of \(maximum.hexadecimalNumber())"
@@ -134,6 +138,7 @@ extension ControlValue {
     switch self {
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
+    case .point(let point): "\(point.x),\(point.y)"
     case .boolean(let isOn): "\(isOn)"
     case .string(let text): "\"\(text.prefix(40))\""
     case .array(let elements): "\(elements.count) numbers"

@@ -41,6 +41,14 @@ extension ControlMeaning {
       control.defaultValue = source.defaultValue
       control.flags = source.flags.intersection([.readOnly, .grabbed])
       return control
+    case .point(let region, let automatics, let bits):
+      guard let region = device[region], region.regions != nil,
+        let automatics = device[automatics], automatics.kind == .bitmask,
+        automatics.maximum & bits != 0
+      else { return nil }
+      var control = described(.point, [region, automatics])
+      control.flags = region.flags.union(automatics.flags).intersection([.readOnly, .grabbed])
+      return control
     }
   }
 
@@ -59,6 +67,16 @@ extension ControlMeaning {
       return (step?.setting(on: device)).map { [$0] } ?? []
     case (.toggle(let candidate), .boolean):
       return device[candidate].map { [CaptureSession.Setting($0.id, to: value)] } ?? []
+    case (.point(let region, let automatics, let bits), .point(let point)):
+      guard let region = device[region], let bounds = region.regions,
+        let automatics = device[automatics]
+      else { return [] }
+      let (isWhole, all) = (point == .center, automatics.maximum & bits)
+      let area = isWhole ? bounds.largest : ControlRegion(about: point, within: bounds)
+      return [
+        CaptureSession.Setting(region.id, to: .array(area.elements)),
+        CaptureSession.Setting(automatics.id, to: .integer(isWhole ? 0 : all)),
+      ]
     default:
       return []
     }
@@ -78,6 +96,13 @@ extension ControlMeaning {
       return index.map { .integer(Int64($0)) }
     case .toggle(let candidate):
       return device[candidate].flatMap { value($0.id) }
+    case .point(let region, let automatics, let bits):
+      guard let region = device[region], let bounds = region.regions,
+        let automatics = device[automatics], case .integer(let used)? = value(automatics.id),
+        case .array(let elements)? = value(region.id)
+      else { return nil }
+      guard used & bits != 0 else { return .point(.center) }
+      return ControlRegion(elements).map { .point($0.center(within: bounds)) }
     }
   }
 

@@ -35,6 +35,9 @@ struct ControlMeaning: Sendable {
     case choice([Choice])
     /// On and off.
     case toggle(StandardControl)
+    /// The middle of a region of the sensor by which those automatics go that the bits of another
+    /// control name. The centre of the picture, the default, lets them go by all of it.
+    case point(region: StandardControl, automatics: StandardControl, bits: Int64)
   }
 
   struct Choice: Hashable, Sendable {
@@ -133,6 +136,11 @@ extension ControlMeaning {
     ControlMeaning(
       "white_balance.blue", "White Balance, Blue Gain", .number([.blueBalance], .share, unit: ""),
       needs: [[Step(.autoWhiteBalance, 0)]]),
+    // V4L2_CID_UVC_REGION_OF_INTEREST_RECT, of Linux 6.16, and the bits of exposure, iris and focus
+    // of V4L2_CID_UVC_REGION_OF_INTEREST_AUTO.
+    ControlMeaning(
+      "point_of_interest", "Point of Interest",
+      .point(region: .regionOfInterest, automatics: .regionAutomatics, bits: 0b1011)),
     // V4L2_CID_ZOOM_ABSOLUTE is the focal length in a unit of the driver; its lowest is life size.
     // Without it the node crops frames. The range is the same in all formats, so that another one
     // never changes the zoom.

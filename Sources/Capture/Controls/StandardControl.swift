@@ -19,6 +19,9 @@ package enum StandardControl: UInt32, Sendable {
   case sharpness = 0x0098_091b
   case backlightCompensation = 0x0098_091c
   case colorEffects = 0x0098_091f
+  // V4L2_CID_USER_UVC_BASE
+  case regionOfInterest = 0x0098_1ae1
+  case regionAutomatics = 0x0098_1ae2
   // V4L2_CID_CAMERA_CLASS_BASE
   case exposureAuto = 0x009a_0901
   case exposureAbsolute = 0x009a_0902

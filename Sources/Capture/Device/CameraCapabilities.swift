@@ -64,6 +64,7 @@ package struct CameraCapabilities: Hashable, Sendable {
 
   package var hasTorch: Bool { takes("torch.mode") }
   package var hasFlash: Bool { takes("flash.mode") }
+  package var hasPointsOfInterest: Bool { takes("point_of_interest") }
   /// Whether it delivers distances.
   package var hasDepth: Bool { formats.contains { $0.pixelFormat == .z16 } }
 

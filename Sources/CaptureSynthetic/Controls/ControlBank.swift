@@ -22,8 +22,16 @@ package struct ControlBank: Sendable {
   package init(settling: Settling = Settling()) {
     let described = SyntheticControl.allCases.map { ($0, $0.staticDescription) }
     descriptions = Dictionary(uniqueKeysWithValues: described)
-    values = descriptions.mapValues(\.defaultValue)
+    values = Self.defaults(descriptions)
     sensor = SettlingSensor(values, settling)
+  }
+
+  private static func defaults(
+    _ descriptions: [SyntheticControl: ControlDescription]
+  ) -> [SyntheticControl: Int64] {
+    var values = descriptions.mapValues(\.defaultValue)
+    values[.region] = SensorRegion.code(of: SensorRegion.bounds.largest)
+    return values
   }
 
   /// Takes the next frame: changes that have settled show in it.
@@ -65,6 +73,7 @@ package struct ControlBank: Sendable {
         "'\(control.rawValue)' is a button: push it, it has no value to read",
         field: control.rawValue
       )
+    case .array: return .array(SensorRegion.region(self[control]).elements)
     default: return .integer(self[control])
     }
   }
@@ -81,6 +90,10 @@ package struct ControlBank: Sendable {
     let checked = try description(of: control).checked(value)
     let number = checked.number
     switch control {
+    case .region:
+      self[control] = number
+      sensor.set(control, to: number)
+      return (.array(SensorRegion.region(number).elements), .none)
     case .disconnect:
       let end = MonotonicTime(nanoseconds: number == 0 ? .min : .max)
       return (checked, disconnect(until: end, at: time))
@@ -114,8 +127,9 @@ package struct ControlBank: Sendable {
   private mutating func disconnect(until end: MonotonicTime, at time: MonotonicTime) -> Effect {
     disconnectedUntil = end
     guard !isConnected(at: time) else { return .returned }
+    let defaults = Self.defaults(descriptions)
     for control in SyntheticControl.allCases where control.isOfPicture {
-      values[control] = descriptions[control]?.defaultValue
+      values[control] = defaults[control]
     }
     sensor.reset(values)
     return .disconnected
@@ -140,7 +154,8 @@ extension ControlValue {
     switch self {
     case .integer(let number): number
     case .boolean(let isOn): isOn ? 1 : 0
-    case .number, .string, .array, .bytes, .press: 1
+    case .array(let elements): SensorRegion.code(of: elements)
+    case .number, .point, .string, .bytes, .press: 1
     }
   }
 }

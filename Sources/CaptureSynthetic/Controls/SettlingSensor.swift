@@ -70,6 +70,9 @@ extension PictureSettings {
       exposure = value(.exposureTime) * 100_000
     } else {
       light = SyntheticControl.factor(ofBias: value(.exposureBias))
+      if value(.regionAutomatics) & 1 != 0 {
+        light *= pattern.metered(in: SensorRegion.region(value(.region)))
+      }
     }
     if value(.ledMode) == SyntheticControl.LEDMode.torch.rawValue {
       light *= 1 + Double(value(.torchIntensity)) / 100

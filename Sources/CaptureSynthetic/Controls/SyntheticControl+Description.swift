@@ -18,6 +18,11 @@ extension SyntheticControl {
     case .exposureTime: integer("Exposure Time, Absolute", 1...10_000, default: 100)
     case .gain: integer("Gain", 100...1600, default: 100)
     case .exposureBias: biases
+    case .region: region
+    case .regionAutomatics:
+      ControlDescription(
+        id: id, name: "Region of Interest Auto Ctrls", kind: .bitmask, maximum: 1,
+        standard: standard)
     case .autoWhiteBalance: boolean("White Balance, Automatic", default: true)
     case .whiteBalance:
       integer("White Balance Temperature", 2800...6500, step: 10, default: 5000)
@@ -82,6 +87,16 @@ extension SyntheticControl {
       (0...8).map { (index: Int64($0), name: "\(Self.milliEV(ofBias: Int64($0)))") })
     control.kind = .integerMenu
     control.defaultValue = 4
+    return control
+  }
+
+  private var region: ControlDescription {
+    let bounds = SensorRegion.bounds
+    var control = ControlDescription(
+      id: id, name: "Region of Interest Rectangle", kind: .array,
+      maximum: max(bounds.largest.width, bounds.largest.height), dimensions: [4], elementSize: 4,
+      standard: standard)
+    control.regions = bounds
     return control
   }
 

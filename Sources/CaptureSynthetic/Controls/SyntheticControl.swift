@@ -12,6 +12,10 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   case gain
   /// A menu of thousandths of an EV, by which the automatic exposure is brighter.
   case exposureBias = "auto_exposure_bias"
+  /// Where on the sensor the automatic exposure measures: left, top, width and height.
+  case region = "region_of_interest_rectangle"
+  /// Bit 0: the automatic exposure goes by the region. Otherwise it goes by the whole scene.
+  case regionAutomatics = "region_of_interest_auto_ctrls"
   case autoWhiteBalance = "white_balance_automatic"
   /// In kelvin: what counts as white. The scene is lit at 5000 K, so a higher value makes the
   /// picture redder.
@@ -62,8 +66,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   var isOfPicture: Bool {
     switch self {
     case .brightness, .contrast, .autoExposure, .exposureTime, .gain, .exposureBias,
-      .autoWhiteBalance, .whiteBalance, .ledMode, .torchIntensity, .zoom, .autoFocus, .focus,
-      .horizontalFlip, .verticalFlip, .testPattern:
+      .region, .regionAutomatics, .autoWhiteBalance, .whiteBalance, .ledMode, .torchIntensity,
+      .zoom, .autoFocus, .focus, .horizontalFlip, .verticalFlip, .testPattern:
       true
     case .temperature, .disconnect, .disconnectFor, .busy, .stall, .errorBuffers, .truncated,
       .frameLoss, .streamOnError, .fatalError:
@@ -90,6 +94,8 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
     case .exposureTime: .exposureAbsolute
     case .gain: .gain
     case .exposureBias: .autoExposureBias
+    case .region: .regionOfInterest
+    case .regionAutomatics: .regionAutomatics
     case .autoWhiteBalance: .autoWhiteBalance
     case .whiteBalance: .whiteBalanceTemperature
     case .ledMode: .flashLEDMode

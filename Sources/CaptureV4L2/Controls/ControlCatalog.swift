@@ -55,7 +55,11 @@ struct ControlCatalog {
     question.id = identifier
     try node.perform(.queryControl, &question)
     let name = names[identifier] ?? ControlID(driverName: text(in: question.name))
-    return DriverControl(question, name: name, menu: menu(of: question))
+    var control = DriverControl(question, name: name, menu: menu(of: question))
+    if case .array(.region, _) = control.coding {
+      control.description.regions = ControlTransfer(node: node).regions(of: control)
+    }
+    return control
   }
 
   /// The items of a menu. Some indices between its minimum and maximum may have none.

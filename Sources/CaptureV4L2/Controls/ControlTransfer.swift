@@ -7,7 +7,25 @@ import OperatingSystem
 struct ControlTransfer {
   let node: DeviceNode
 
+  /// Which values of controls a request is about. The last two are of Linux 6.14.
+  private enum Which {
+    static let present = UInt32(V4L2_CTRL_WHICH_CUR_VAL)
+    /// `V4L2_CTRL_WHICH_MIN_VAL` and `V4L2_CTRL_WHICH_MAX_VAL`.
+    static let (lowest, highest): (UInt32, UInt32) = (0x0f02_0000, 0x0f03_0000)
+  }
+
   private enum Direction { case get, set }
+
+  /// The smallest and the largest region that a driver takes; nil if it does not say.
+  func regions(of control: DriverControl) -> ControlRegion.Bounds? {
+    guard case .array(let coding, let capacity) = control.coding,
+      let smallest = try? payload(of: control, capacity: capacity, Which.lowest),
+      let largest = try? payload(of: control, capacity: capacity, Which.highest),
+      let smallest = ControlRegion(coding.decode(smallest)),
+      let largest = ControlRegion(coding.decode(largest))
+    else { return nil }
+    return ControlRegion.Bounds(smallest: smallest, largest: largest)
+  }
 
   func read(_ control: DriverControl) throws(SystemError) -> ControlValue {
     switch control.coding {
@@ -49,10 +67,11 @@ struct ControlTransfer {
 
   private func payload(
     of control: DriverControl,
-    capacity: Int
+    capacity: Int,
+    _ which: UInt32 = Which.present
   ) throws(SystemError) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: capacity)
-    let count = try exchange(.get, control, payload: &bytes)
+    let count = try exchange(.get, control, payload: &bytes, which)
     return bytes.prefix(count)
   }
 
@@ -60,7 +79,8 @@ struct ControlTransfer {
   private func exchange(
     _ direction: Direction,
     _ control: DriverControl,
-    payload: inout [UInt8]
+    payload: inout [UInt8],
+    _ which: UInt32 = Which.present
   ) throws(SystemError) -> Int {
     var value = unsafe v4l2_ext_control()
     unsafe value.id = control.identifier
@@ -68,7 +88,7 @@ struct ControlTransfer {
     var span = payload.mutableSpan
     try unsafe span.withUnsafeMutableBytes { (bytes) throws(SystemError) in
       unsafe value.ptr = bytes.baseAddress
-      try unsafe exchange(direction, &value)
+      try unsafe exchange(direction, &value, which)
     }
     return unsafe min(Int(value.size), payload.count)
   }
@@ -93,11 +113,12 @@ struct ControlTransfer {
 
   private func exchange(
     _ direction: Direction,
-    _ value: inout v4l2_ext_control
+    _ value: inout v4l2_ext_control,
+    _ which: UInt32 = Which.present
   ) throws(SystemError) {
     try unsafe withUnsafeMutablePointer(to: &value) { (value) throws(SystemError) in
       var list = unsafe v4l2_ext_controls()
-      unsafe list.which = UInt32(V4L2_CTRL_WHICH_CUR_VAL)
+      unsafe list.which = which
       unsafe list.count = 1
       unsafe list.controls = value
       try unsafe node.perform(

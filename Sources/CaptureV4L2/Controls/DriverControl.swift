@@ -5,8 +5,11 @@ import OperatingSystem
 /// A control as its driver describes it: its identifier, its public description, and the coding of
 /// its value.
 struct DriverControl {
+  /// `V4L2_CTRL_TYPE_RECT` of Linux 6.14.
+  private static let rectangle = v4l2_ctrl_type(0x107)
+
   let identifier: UInt32
-  let description: ControlDescription
+  var description: ControlDescription
   let coding: Coding
 
   /// The coding of a value in a request.
@@ -25,23 +28,25 @@ struct DriverControl {
     identifier = answer.id
     let kind = Self.kind(of: answer)
     coding = Self.coding(of: answer, kind)
+    let isRegion = Self.isRegion(answer)
     description = ControlDescription(
       id: name,
       name: text(in: answer.name),
       kind: kind,
       flags: Self.flags(of: answer),
-      minimum: answer.minimum,
-      maximum: answer.maximum,
+      minimum: isRegion ? Int64(Int32.min) : answer.minimum,
+      maximum: isRegion ? Int64(Int32.max) : answer.maximum,
       step: Int64(clamping: answer.step),
       defaultValue: answer.default_value,
       menu: menu,
-      dimensions: Self.dimensions(of: answer),
-      elementSize: Int(answer.elem_size),
+      dimensions: isRegion ? [4] : Self.dimensions(of: answer),
+      elementSize: isRegion ? ArrayCoding.region.elementSize : Int(answer.elem_size),
       standard: StandardControl(rawValue: answer.id)
     )
   }
 
   private static func kind(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Kind {
+    if isRegion(answer) { return .array }
     let type = v4l2_ctrl_type(answer.type)
     guard answer.nr_of_dims == 0 else {
       return ArrayCoding(type: type, elementSize: Int(answer.elem_size)) == nil
@@ -64,6 +69,7 @@ struct DriverControl {
     of answer: v4l2_query_ext_ctrl,
     _ kind: ControlDescription.Kind
   ) -> Coding {
+    if isRegion(answer) { return .array(.region, capacity: Int(answer.elem_size)) }
     // A dynamic array may have fewer elements now than its dimensions allow.
     let elements = dimensions(of: answer).reduce(1, *)
     let byteCount = Int(answer.elem_size) * max(elements, Int(answer.elems))
@@ -76,6 +82,12 @@ struct DriverControl {
     case (.bitmask, _): return .number(isWide: false, isSigned: false)
     default: return .number(isWide: false, isSigned: true)
     }
+  }
+
+  /// Whether its value is one rectangle.
+  private static func isRegion(_ answer: v4l2_query_ext_ctrl) -> Bool {
+    v4l2_ctrl_type(answer.type) == rectangle && answer.nr_of_dims == 0
+      && Int(answer.elem_size) == 4 * ArrayCoding.region.elementSize
   }
 
   private static func flags(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Flags {

@@ -53,6 +53,7 @@ struct ControlsCommand: AsyncParsableCommand {
           camctl controls set brightness=120 test_pattern="Grey Ramp"
           camctl controls set exposure.duration=10ms focus.position=0.4 zoom=2
           camctl controls set zoom=4 --ramp 1
+          camctl controls set point_of_interest=0.2,0.7 --seen-in preview
         """
     )
 
@@ -72,6 +73,11 @@ struct ControlsCommand: AsyncParsableCommand {
     var ramp: Double?
     @Flag(help: "End a ramp of zoom where it stands.")
     var stopRamp = false
+    @Option(
+      help: ArgumentHelp(
+        "Take point_of_interest as a point of previews or of photos, as they are turned and zoomed now.",
+        valueName: "PICTURE"))
+    var seenIn: SeenIn?
 
     func validate() throws {
       guard !settings.isEmpty || stopRamp else {
@@ -81,14 +87,18 @@ struct ControlsCommand: AsyncParsableCommand {
         throw ValidationError("a ramp and an effect are those of a setting: give zoom=FACTOR")
       }
       try SettingText.check(settings)
+      guard seenIn == nil || settings.contains(where: { $0.hasPrefix("point_of_interest=") }) else {
+        throw ValidationError("--seen-in is for a point: give point_of_interest=X,Y")
+      }
     }
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
       if stopRamp { try await camera.stopRamp() }
       guard !settings.isEmpty else { return }
-      let applied = try await camera.set(
-        SettingText.values(settings, of: camera), findsEffect: effect, rampRate: ramp)
+      var values = try await SettingText.values(settings, of: camera)
+      if let seenIn { values = try await seenIn.onCamera(values, camera) }
+      let applied = try await camera.set(values, findsEffect: effect, rampRate: ramp)
       if options.json {
         applied.controls.forEach { JSONLine.print($0) }
         if let effect = applied.effect { JSONLine.print(["effect": effect]) }

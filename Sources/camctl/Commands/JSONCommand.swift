@@ -46,7 +46,8 @@ struct JSONCommand: ParsableCommand {
       controls
         id name kind minimum maximum step defaultValue menu[{index name}] dimensions
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
-        (a number, true or false, a text, numbers, or {hex} for bytes);
+        (a number, true or false, a text, numbers, {x y} for a point, or {hex} for
+        bytes);
         a control with a meaning also unit sources, and of the kind number
         range{minimum maximum step defaultValue}; a zoom that moves rampingTo
       controls set: also, where the node looked for it

@@ -134,6 +134,7 @@ extension Control {
     case .integer, .integer64, .bitmask, .menu, .integerMenu: .integer(defaultValue)
     case .boolean: .boolean(defaultValue != 0)
     case .number: range.map { .number($0.defaultValue) }
+    case .point: .point(PointOfInterest(x: 0.5, y: 0.5))
     case .array:
       if case .array(let elements) = value {
         .array(elements.map { _ in defaultValue })

@@ -32,6 +32,7 @@ struct SettingText {
     switch control.kind {
     case .integer, .integer64: return Int64(text).map(ControlValue.integer)
     case .number: return number(text, unit: control.unit).map(ControlValue.number)
+    case .point: return point(text).map(ControlValue.point)
     case .bitmask: return number(text).map(ControlValue.integer)
     case .menu, .integerMenu: return item(text, of: control).map { .integer($0.index) }
     case .boolean: return boolean(text).map(ControlValue.boolean)
@@ -61,6 +62,13 @@ struct SettingText {
     return Double(text).finite
   }
 
+  private func point(_ text: String) -> PointOfInterest? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { number(String($0), unit: "") }
+    guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }
+    return PointOfInterest(x: x, y: y)
+  }
+
   private func boolean(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "1", "true", "on", "yes": true
@@ -81,6 +89,7 @@ struct SettingText {
     case .number:
       "write a number from \(control.range?.minimum ?? 0) to \(control.range?.maximum ?? 0)"
         + (control.unit.isEmpty ? "" : " in \(control.unit)")
+    case .point: "write two numbers from 0 to 1 with a comma between them, for x and y"
     case .bitmask: "write a number up to \(control.maximum), or 0x and hexadecimal digits"
     case .menu, .integerMenu: "choose one of \(control.menu.map(\.name).joined(separator: ", "))"
     case .boolean: "write true or false"

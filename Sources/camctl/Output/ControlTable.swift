@@ -38,6 +38,7 @@ extension Control {
     if case .number(let number) = value {
       return number.words(to: 6) + (unit.isEmpty ? "" : " \(unit)")
     }
+    if case .point(let point) = value { return "\(point.x.words(to: 4)),\(point.y.words(to: 4))" }
     return value.description
   }
 
@@ -53,6 +54,7 @@ extension Control {
     case .menu, .integerMenu: itemName(defaultValue) ?? String(defaultValue)
     case .boolean: String(defaultValue != 0)
     case .number: range.map { $0.defaultValue.words(to: 4) } ?? ""
+    case .point: "0.5,0.5"
     default: ""
     }
   }
@@ -63,6 +65,7 @@ extension Control {
       "\(minimum)...\(maximum)" + (step > 1 ? " by \(step)" : "")
     case .number:
       range.map { "\($0.minimum.words(to: 4))...\($0.maximum.words(to: 4))" } ?? ""
+    case .point: "0,0...1,1"
     case .bitmask: maximum.hexadecimalNumber()
     case .menu, .integerMenu: menu.map(\.name).joined(separator: ", ")
     case .string: "\(minimum)...\(maximum) bytes"

@@ -15,8 +15,10 @@ struct ControlBankTests {
       #expect(description.id == control.id)
       #expect(description.minimum <= description.defaultValue)
       #expect(description.defaultValue <= description.maximum)
-      #expect(bank[control] == description.defaultValue)
+      // A region is that of the whole scene, and a description has one number for an array.
+      if control != .region { #expect(bank[control] == description.defaultValue) }
     }
+    #expect(try bank.value(of: .region, at: now) == .array([0, 0, 3840, 2160]))
     #expect(bank.takeFrame().picture == PictureSettings(), "defaults leave the scene as it is")
   }
 
@@ -82,6 +84,43 @@ struct ControlBankTests {
     let grey = bank.takeFrame().picture.expose(RGB(red: 20, green: 20, blue: 20))
     #expect(grey.red > grey.green)
     #expect(grey.green > grey.blue)
+  }
+
+  @Test func `The automatic exposure makes its region as bright as the scene was`() throws {
+    var bank = ControlBank()
+    _ = try bank.set(.integer(1), of: .regionAutomatics, at: now)
+    func light(_ left: Int64, _ top: Int64) throws -> Double {
+      _ = try bank.set(.array([left, top, 400, 400]), of: .region, at: now)
+      return bank.takeFrame().picture.light
+    }
+    // The bars are white at the left and black at the right.
+    let (left, right) = (try light(0, 500), try light(3400, 500))
+    #expect(left < 0.9)
+    #expect(right > 1.5)
+    // Below, they run the other way.
+    #expect(try light(0, 1760) > 1.5)
+    _ = try bank.set(.integer(0), of: .regionAutomatics, at: now)
+    #expect(bank.takeFrame().picture.light == 1)
+    _ = try bank.set(.integer(1), of: .regionAutomatics, at: now)
+    _ = try bank.set(.integer(1), of: .autoExposure, at: now)
+    #expect(bank.takeFrame().picture.light == 1, "a locked exposure goes by no region")
+  }
+
+  @Test func `A region lies within the sensor, and is that of the whole scene after a return`()
+    throws
+  {
+    var bank = ControlBank()
+    let (value, _) = try bank.set(.array([3800, 2160, 50, 3840]), of: .region, at: now)
+    #expect(value == .array([3680, 0, 160, 2160]))
+    #expect(try bank.value(of: .region, at: now) == value)
+    _ = try bank.set(.boolean(true), of: .disconnect, at: now)
+    #expect(try bank.value(of: .region, at: now) == .array([0, 0, 3840, 2160]))
+    for wrong in [[0, 0, 1], [0, 0, 1, 1, 1], [-1, 0, 1, 1], [0, 0, 1, 1 << 40]] as [[Int64]] {
+      let error = #expect(throws: CaptureError.self) {
+        try bank.set(.array(wrong), of: .region, at: now)
+      }
+      #expect(error?.code == .invalidControlValue)
+    }
   }
 
   @Test func `Integers are rounded to their step, and the result is returned`() throws {

@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Capture
 import Testing
 
 @testable import CaptureV4L2
@@ -20,6 +21,26 @@ import Testing
     #expect(signed.decode([0xfe, 0xff, 0xff, 0xff]) == [-2])
     #expect(unsigned.decode([0xfe, 0xff, 0xff, 0xff]) == [4_294_967_294])
     #expect(wide.decode(wide.encode([.min, .max])[...]) == [.min, .max])
+  }
+
+  @Test("A rectangle of Linux 6.14 is four numbers; one of another size is bytes")
+  func rectangle() {
+    var answer = v4l2_query_ext_ctrl()
+    (answer.id, answer.type, answer.elem_size, answer.elems) = (0x0098_1ae1, 0x107, 16, 1)
+    let control = DriverControl(answer, name: ControlID(rawValue: "region"), menu: [])
+    #expect(control.description.kind == .array)
+    #expect(control.description.dimensions == [4])
+    #expect(control.description.standard == .regionOfInterest)
+    #expect(control.coding == .array(.region, capacity: 16))
+    #expect(throws: Never.self) { try control.description.checked(.array([-4, 8, 1920, 1080])) }
+    #expect(
+      ArrayCoding.region.decode(ArrayCoding.region.encode([-4, 8, 1920, 1080])[...]) == [
+        -4, 8, 1920, 1080,
+      ])
+    answer.elem_size = 24
+    #expect(
+      DriverControl(answer, name: ControlID(rawValue: "region"), menu: []).description.kind
+        == .compound)
   }
 
   @Test("Bytes after the last whole element are ignored")

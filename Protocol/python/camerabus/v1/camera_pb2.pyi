@@ -358,6 +358,9 @@ class _ControlKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._En
     CONTROL_KIND_NUMBER: _ControlKind.ValueType  # 11
     """A number in a unit. Only controls with a meaning have this kind."""
 
+    CONTROL_KIND_POINT: _ControlKind.ValueType  # 12
+    """A point of the picture. Only controls with a meaning have this kind."""
+
 class ControlKind(_ControlKind, metaclass=_ControlKindEnumTypeWrapper):
     pass
 
@@ -374,6 +377,9 @@ CONTROL_KIND_ARRAY: ControlKind.ValueType  # 9
 CONTROL_KIND_COMPOUND: ControlKind.ValueType  # 10
 CONTROL_KIND_NUMBER: ControlKind.ValueType  # 11
 """A number in a unit. Only controls with a meaning have this kind."""
+
+CONTROL_KIND_POINT: ControlKind.ValueType  # 12
+"""A point of the picture. Only controls with a meaning have this kind."""
 
 global___ControlKind = ControlKind
 
@@ -984,12 +990,29 @@ class ControlValue(google.protobuf.message.Message):
             ) -> None: ...
         def ClearField(self, field_name: typing_extensions.Literal["elements",b"elements"]) -> None: ...
 
+    class Point(google.protobuf.message.Message):
+        """Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left corner, 1,
+        1 its bottom right one.
+        """
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+        X_FIELD_NUMBER: builtins.int
+        Y_FIELD_NUMBER: builtins.int
+        x: builtins.float
+        y: builtins.float
+        def __init__(self,
+            *,
+            x: builtins.float = ...,
+            y: builtins.float = ...,
+            ) -> None: ...
+        def ClearField(self, field_name: typing_extensions.Literal["x",b"x","y",b"y"]) -> None: ...
+
     INTEGER_FIELD_NUMBER: builtins.int
     BOOLEAN_FIELD_NUMBER: builtins.int
     STRING_FIELD_NUMBER: builtins.int
     ARRAY_FIELD_NUMBER: builtins.int
     BYTES_FIELD_NUMBER: builtins.int
     NUMBER_FIELD_NUMBER: builtins.int
+    POINT_FIELD_NUMBER: builtins.int
     integer: builtins.int
     """An integer, a bitmask, or the index of a menu item."""
 
@@ -1003,6 +1026,8 @@ class ControlValue(google.protobuf.message.Message):
     number: builtins.float
     """In the control's unit."""
 
+    @property
+    def point(self) -> global___ControlValue.Point: ...
     def __init__(self,
         *,
         integer: builtins.int = ...,
@@ -1011,10 +1036,11 @@ class ControlValue(google.protobuf.message.Message):
         array: typing.Optional[global___ControlValue.Array] = ...,
         bytes: builtins.bytes = ...,
         number: builtins.float = ...,
+        point: typing.Optional[global___ControlValue.Point] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","string",b"string","value",b"value"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","string",b"string","value",b"value"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing_extensions.Literal["value",b"value"]) -> typing.Optional[typing_extensions.Literal["integer","boolean","string","array","bytes","number"]]: ...
+    def HasField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","point",b"point","string",b"string","value",b"value"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["array",b"array","boolean",b"boolean","bytes",b"bytes","integer",b"integer","number",b"number","point",b"point","string",b"string","value",b"value"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["value",b"value"]) -> typing.Optional[typing_extensions.Literal["integer","boolean","string","array","bytes","number","point"]]: ...
 global___ControlValue = ControlValue
 
 class Control(google.protobuf.message.Message):
