@@ -87,6 +87,8 @@ class Meanings(unittest.TestCase):
         self.bus.set_controls({"exposure.mode": "auto", "torch.mode": "off", "zoom": 1.25}, "front")
         with self.bus.frames("front", "preview") as frames, self.bus.frames("front", "raw") as raw:
             frame = present(frames.next(30))
+            while frame.info.facts.zoom != 1.25:  # the change takes up to six frames
+                frame = present(frames.next(30))
             # Columns of the camera are rows of the picture: white is at the top.
             means = []
             for y in (0.05, 0.5, 0.95):
