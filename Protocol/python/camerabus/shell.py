@@ -114,7 +114,9 @@ def _connect(socket: AnySocket, endpoint: str, credentials: Optional[Credentials
         credentials = None
     if credentials:
         credentials.apply(socket)
-    socket.setsockopt(zmq.RECONNECT_IVL_MAX, 1000)
+    # The node may be back at any moment; the first pauses are 50 and 100 ms.
+    socket.setsockopt(zmq.RECONNECT_IVL, 50)
+    socket.setsockopt(zmq.RECONNECT_IVL_MAX, 250)
     try:
         arrivals = watch(socket, limit, is_encrypted=credentials is not None)
     except zmq.ZMQError as error:

@@ -255,7 +255,7 @@ extension Socket {
   /// Makes the socket notice soon that the other side is gone, and soon that it is back.
   func configureFastReconnect() {
     reconnectInterval = .milliseconds(50)
-    maximumReconnectInterval = .milliseconds(500)
+    maximumReconnectInterval = .milliseconds(250)
     // Where nothing answers at all, a single attempt would last for minutes.
     connectTimeout = .seconds(2)
     handshakeTimeout = .seconds(2)

@@ -44,6 +44,12 @@ final class LeaseService: @unchecked Sendable {
       }
       try require(camera, for: call)
     }
+    if before == nil, let other = table.camera(of: call.id, otherThan: camera.name) {
+      throw WireError(
+        .conflict,
+        "the lease of \(other) has this request's id: acquire that of \(camera.name) with a new one",
+        field: "id")
+    }
     let term =
       body.termNs == 0 ? Self.standardTerm : .nanoseconds(Int64(clamping: body.termNs))
     let name = call.access == .unlimited ? "another client" : call.access.name

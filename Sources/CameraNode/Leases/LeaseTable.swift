@@ -28,6 +28,11 @@ struct LeaseTable {
     leases.first { $0.value.id == id && $0.value.owner.isSame(client: client) }?.key
   }
 
+  /// Another camera whose lease has this id, whoever may use it.
+  func camera(of id: RequestID, otherThan camera: String) -> String? {
+    leases.first { $0.value.id == id && $0.key != camera }?.key
+  }
+
   mutating func put(_ lease: Lease, on camera: String) { leases[camera] = lease }
 
   /// A request came with this lease.

@@ -46,9 +46,12 @@ extension CaptureSession {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
-    stopRamp()
-    let before = try snapshot(of: change.settings)
-    let states = try set(change.settings, effect: endsStream ? nil : effect)
+    let (before, states) = try endingRamp { () throws(CaptureError) in
+      (
+        try snapshot(of: change.settings),
+        try set(change.settings, effect: endsStream ? nil : effect)
+      )
+    }
     guard endsStream else {
       if wanted != request, [.stopped, .idle].contains(machine.state) {
         if lastFormat?.satisfies(wanted) != true { lastFormat = nil }

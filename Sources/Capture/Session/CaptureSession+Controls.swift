@@ -38,7 +38,9 @@ extension CaptureSession {
     _ settings: [Setting], effect: EffectRequest? = nil
   ) throws(CaptureError) -> [ControlState] {
     let raw = try expanded(settings)
-    if let ramp, raw.contains(where: { $0.control == ramp.control }) { stopRamp() }
+    if let ramp, raw.contains(where: { $0.control == ramp.control }) {
+      return try endingRamp { () throws(CaptureError) in try set(settings, effect: effect) }
+    }
     let search = effect.flatMap { beginSearch(for: raw, $0) }
     let effective: [Setting]
     do throws(CaptureError) {

@@ -7,6 +7,8 @@ extension CaptureSession {
   struct Ramp {
     /// Where it will come to rest.
     let target: Double
+    /// Doublings a second.
+    let rate: Double
     /// The control that it moves: the driver's, or the zoom that the node makes.
     let control: ControlID
     /// What was set last.
@@ -47,8 +49,7 @@ extension CaptureSession {
     guard case .number(let start)? = try controls([.zoom]).first?.value else {
       throw CaptureError(.deviceFailed, "the camera does not say its zoom: set zoom without a ramp")
     }
-    begin(
-      ZoomRamp(from: start, to: target, rate: rate), Ramp(target: target, control: step.control))
+    begin(Ramp(target: target, rate: rate, control: step.control), from: start)
     return try controls(settings.map(\.control))
   }
 
@@ -81,9 +82,26 @@ extension CaptureSession {
     if step.isLast { endRamp() }
   }
 
-  private func begin(_ motion: ZoomRamp, _ ramp: Ramp) {
+  /// Ends a ramp for a change, and lets it go on from where it stands if the change fails.
+  func endingRamp<R>(
+    _ change: () throws(CaptureError) -> R
+  ) throws(CaptureError) -> R {
+    let ended = ramp
+    stopRamp()
+    do throws(CaptureError) {
+      return try change()
+    } catch {
+      if let ended, format != nil, case .number(let zoom)? = try? controls([.zoom]).first?.value {
+        begin(ended, from: zoom)
+      }
+      throw error
+    }
+  }
+
+  private func begin(_ ramp: Ramp, from start: Double) {
     rampCount += 1
     self.ramp = ramp
+    let motion = ZoomRamp(from: start, to: ramp.target, rate: ramp.rate)
     let (pipeline, count) = (pipeline, rampCount)
     pipeline.loop.performAndWait { pipeline.begin(motion, number: count, of: ramp.control) }
     controlChanged(.zoom)

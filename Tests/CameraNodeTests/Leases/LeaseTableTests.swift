@@ -43,6 +43,13 @@ struct LeaseTableTests {
     #expect(open.camera(of: .random(), for: .connection([1])) == nil)
   }
 
+  @Test func `An id is that of one lease only`() {
+    let table = table(owner: key)
+    #expect(table.camera(of: id, otherThan: "front") == nil)
+    #expect(table.camera(of: id, otherThan: "left") == "front")
+    #expect(table.camera(of: .random(), otherThan: "left") == nil)
+  }
+
   @Test func `The leases of a revoked key end`() {
     var table = table(owner: key)
     #expect(table.end(of: .peer("another")).isEmpty)

@@ -57,6 +57,23 @@ extension NodeTests {
       }
     }
 
+    @Test func `An id is that of one camera's lease only`() async throws {
+      try await TestNode.run(["left=synthetic:160x120@30", "right=synthetic:160x120@30"]) { test in
+        let id = RequestID.random()
+        let left = WireRequest.OneOf_Body.leaseAcquire(.with { $0.camera = "left" })
+        guard case .lease? = try await test.client.ask(left, id: id).last?.wire.body
+        else { throw Unexpected("no lease") }
+        // On a connection of its own, because the node knows the first one's requests.
+        try await test.withClient { other in
+          let right = WireRequest.OneOf_Body.leaseAcquire(.with { $0.camera = "right" })
+          guard case .error(let error) = try await other.ask(right, id: id).last?.wire.body
+          else { throw Unexpected("two leases of one id") }
+          #expect(error.code == .conflict && error.field == "id")
+        }
+        #expect(try await test.client.status(of: "right").cameras[0].hasLease == false)
+      }
+    }
+
     @Test func `A lease ends when its holder is silent for its term`() async throws {
       try await TestNode.run { test in
         let client = test.client

@@ -136,6 +136,31 @@ struct RampTests {
     }
   }
 
+  @Test(arguments: ["", ",zoom=off"])
+  func `It goes on after a change that fails`(options: String) async throws {
+    try await run(options) { camera, frames in
+      let session = camera.session
+      _ = try await session.set([Setting(.zoom, to: .number(4))], ramp: 0.5)
+      await frames.wait { ($0.last?.facts.zoom ?? 1) > 1.02 }
+      // The exposure time is inactive while the exposure is automatic.
+      let wrong = Setting(ControlID(rawValue: "exposure_time_absolute"), to: .integer(5))
+      let changes = [
+        [Setting(.zoom, to: .number(1.25)), wrong], [Setting(.zoom, to: .number(99))],
+      ]
+      for settings in changes {
+        await #expect(throws: CaptureError.self) { try await session.set(settings) }
+        #expect(try await zoom(camera).rampingTo == 4)
+      }
+      var change = SessionConfiguration()
+      change.settings = [wrong]
+      await #expect(throws: CaptureError.self) { try await session.configure(change) }
+      let state = try await zoom(camera)
+      #expect(state.rampingTo == 4)
+      let value = try number(state)
+      await frames.wait { ($0.last?.facts.zoom ?? 1) > value + 0.1 }
+    }
+  }
+
   @Test func `A ramp takes the place of another`() async throws {
     try await run(",zoom=off") { camera, frames in
       _ = try await camera.session.set([Setting(.zoom, to: .number(16))], ramp: 2)
