@@ -125,11 +125,14 @@ extension CameraBusError {
     )
   }
 
-  static func timedOut(after timeout: Duration) -> CameraBusError {
+  static func timedOut(after timeout: Duration, mayBeDone: Bool) -> CameraBusError {
     CameraBusError(
       .timedOut,
-      "the node did not answer within \(timeout): ask again, or give it more time",
-      isRetryable: true
+      "the node did not answer within \(timeout)"
+        + (mayBeDone
+          ? " and may do what was asked all the same: look for it before you ask again, with more time"
+          : ": ask again, or give it more time"),
+      isRetryable: !mayBeDone
     )
   }
 

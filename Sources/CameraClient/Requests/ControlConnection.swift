@@ -215,7 +215,7 @@ actor ControlConnection {
     switch failure {
     case .unreachable where isFlooded, .timedOut where isFlooded: .endlessMessage
     case .unreachable: .unreachable(endpoints.control, peer, endpoints.credentials)
-    case .timedOut(let timeout): .timedOut(after: timeout)
+    case .timedOut(let timeout, let mayBeDone): .timedOut(after: timeout, mayBeDone: mayBeDone)
     case .outcomeUnknown: .outcomeUnknown(endpoints.control, isRefused: peer.isUnwilling)
     }
   }

@@ -53,7 +53,9 @@ package struct PendingRequests {
 
   package enum Failure: Hashable {
     case unreachable
-    case timedOut(Duration)
+    /// The node is there, and has not answered.
+    /// - Parameter mayBeDone: whether it may have changed what it was asked to change.
+    case timedOut(Duration, mayBeDone: Bool)
     /// It was sent, and then the connection broke and did not come back.
     case outcomeUnknown
   }
@@ -75,6 +77,9 @@ package struct PendingRequests {
     var epoch: Epoch?
     var lastIndex: UInt32 = 0
 
+    /// The end of the time that the node is told.
+    var statedEnd: MonotonicTime { deadline - grace }
+
     /// What a repetition names; nil in the first sending.
     var repetitionEpoch: Epoch? { mayBeDone ? epoch : nil }
 
@@ -86,6 +91,9 @@ package struct PendingRequests {
     }
   }
 
+  /// A request waits this much longer than the time that it states, so that the node's own answer
+  /// comes first, which says what was done.
+  package static let grace = Duration.milliseconds(300)
   /// How long a connection may bring nothing before it is probed, and again before it is replaced.
   private static let patience = (first: Duration.milliseconds(1500), longest: Duration.seconds(15))
 
@@ -113,7 +121,7 @@ package struct PendingRequests {
 
   package mutating func add(_ id: RequestID, _ rule: Rule, at now: MonotonicTime) -> [Action] {
     if entries.isEmpty { heard(at: now) }
-    entries[id] = Entry(rule: rule, deadline: now + rule.timeout)
+    entries[id] = Entry(rule: rule, deadline: now + rule.timeout + Self.grace)
     order.append(id)
     switch connection {
     case .absent: entries[id]?.unreachableAt = now + connectTimeout
@@ -144,7 +152,7 @@ package struct PendingRequests {
     }
     entry.lastIndex = index
     entry.repeatAt = nil
-    if entry.rule.isRenewedByReplies { entry.deadline = now + entry.rule.timeout }
+    if entry.rule.isRenewedByReplies { entry.deadline = now + entry.rule.timeout + Self.grace }
     entries[id] = entry
     return true
   }
@@ -235,7 +243,9 @@ package struct PendingRequests {
       if entry.deadline <= now {
         remove(id)
         // Without a connection, more time would not have helped.
-        guard entry.unreachableAt != nil else { return .fail(id, .timedOut(entry.rule.timeout)) }
+        guard entry.unreachableAt != nil else {
+          return .fail(id, .timedOut(entry.rule.timeout, mayBeDone: entry.mayBeDone))
+        }
         return .fail(id, entry.mayBeDone ? .outcomeUnknown : .unreachable)
       }
       if let moment = entry.unreachableAt, moment <= now {
@@ -243,18 +253,18 @@ package struct PendingRequests {
         return .fail(id, .unreachable)
       }
       entries[id]?.repeatAt = nil
-      return .send(id, remaining: entry.deadline - now, only: entry.repetitionEpoch)
+      return .send(id, remaining: entry.statedEnd - now, only: entry.repetitionEpoch)
     }
   }
 
   private mutating func send(_ id: RequestID, to epoch: Epoch, at now: MonotonicTime) -> Action? {
     guard var entry = entries[id] else { return nil }
-    let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.deadline - now
+    let remaining = entry.rule.isRenewedByReplies ? Rule.longest : entry.statedEnd - now
     let only = entry.repetitionEpoch
     entry.epoch = entry.epoch ?? epoch
     // The second half of the time is for the answer to a repetition. A download's chunks cannot
     // come twice.
-    if entry.rule.resending != .never { entry.repeatAt = now.halfway(to: entry.deadline) }
+    if entry.rule.resending != .never { entry.repeatAt = now.halfway(to: entry.statedEnd) }
     entries[id] = entry
     return .send(id, remaining: remaining, only: only)
   }

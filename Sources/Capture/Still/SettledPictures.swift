@@ -4,14 +4,18 @@ import Imaging
 /// or darker any more. Pure.
 ///
 /// A camera's automatics begin to work after some frames, which are all as dark as each other. So
-/// pictures that are as bright as the stream was are believed soon, and others only after more.
+/// pictures that are as bright as the stream was are believed soon, others only after more, and
+/// those that are far from it not at all: then time decides.
 struct SettledPictures {
-  /// After this many pictures the last one will do: the light itself may change.
+  /// After this many pictures that are not far from what is expected, the last one will do: the
+  /// light itself may change.
   static let most = 30
   /// How many in a row must be alike if they are as bright as expected, and if they are not.
   private static let (few, many) = (3, 8)
   /// Of 255, between pictures that are alike, and from what is expected.
   private static let (tolerance, distance) = (2.0, 8.0)
+  /// Pictures that are brighter or darker than expected by more than this factor are far from it.
+  private static let far = 2.0
 
   /// How bright the pictures will be; nil if nobody knows.
   private let expected: Double?
@@ -27,9 +31,9 @@ struct SettledPictures {
   /// - Parameter brightness: nil for a picture that cannot be read.
   /// - Returns: whether this picture is settled.
   mutating func take(_ brightness: Double?) -> Bool {
-    count += 1
     guard let brightness else {
       (first, alike) = (nil, 0)
+      count += 1
       return false
     }
     if let first, abs(first - brightness) <= Self.tolerance {
@@ -38,6 +42,12 @@ struct SettledPictures {
       (first, alike) = (brightness, 1)
     }
     let isExpected = expected.map { abs($0 - brightness) <= Self.distance } ?? false
+    if !isExpected, let expected,
+      max(expected, brightness) > Self.far * min(expected, brightness)
+    {
+      return false
+    }
+    count += 1
     return alike >= (isExpected ? Self.few : Self.many) || count >= Self.most
   }
 }

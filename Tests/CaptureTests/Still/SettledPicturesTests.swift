@@ -26,8 +26,16 @@ struct SettledPicturesTests {
 
   @Test func `If the light has changed, or nobody knows it, eight alike will do`() {
     let pictures = [Double](repeating: 100, count: 20)
-    #expect(settled(pictures, expecting: 200) == 7)
+    #expect(settled(pictures, expecting: 150) == 7)
     #expect(settled(pictures) == 7)
+  }
+
+  @Test func `However long a camera is dark at its start, it has not settled there`() {
+    let start = [Double](repeating: 10, count: 100) + [40, 70, 95]
+    #expect(settled(start + [100, 100, 100], expecting: 100) == start.count + 2)
+    #expect(settled([Double](repeating: 250, count: 200), expecting: 100) == nil)
+    // Nearly black scenes are as bright as expected.
+    #expect(settled([5, 5, 5], expecting: 1) == 2)
   }
 
   @Test func `Slowly growing light is no settled light`() {
