@@ -94,12 +94,16 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   }
 
   /// Publishes the pictures of another encoding from the next frame on. Those of the old one that
-  /// are being made are dropped.
+  /// are under way could come after newer ones, so they are dropped and counted.
   func encode(by new: EncodedStream) {
     let wasOpen = isOpen
+    let lost = wasOpen ? encoding?.pendingForAll ?? 0 : 0
     close()
     shared.withLock { shared in
-      if let counters = shared.counters { shared.countedBefore = counters &- new.counters }
+      if var counters = shared.counters {
+        counters.droppedLate += UInt64(lost)
+        shared.countedBefore = counters &- new.counters
+      }
       shared.encoding = new
     }
     if wasOpen { _ = open() }
