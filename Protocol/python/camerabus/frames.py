@@ -12,7 +12,7 @@ import zmq
 from . import messages
 from .blocking import BlockingShell, Stopped, new_socket, run
 from .connection import Connection
-from .errors import CameraBusError
+from .errors import CameraBusError, Code
 from .frame import Frame
 from .frame_count import FrameCount
 from .framing import Malformed, read_publication
@@ -133,7 +133,7 @@ class FrameReader:
     async def _check_refusal(self, connection: Connection) -> None:
         """Asks whether the node refuses the stream.
 
-        Other reasons for silence pass by themselves.
+        Other reasons for silence pass by themselves, or when a client switches the stream on again.
 
         - Raises: `CameraBusError` with the node's reason.
         """
@@ -144,5 +144,5 @@ class FrameReader:
         except CameraBusError:
             return
         for known in cameras[0].streams if cameras else ():
-            if known.name == stream and known.HasField("error"):
+            if known.name == stream and known.HasField("error") and known.error.code != Code.CONFLICT:
                 raise CameraBusError.from_wire(known.error)

@@ -24,7 +24,8 @@ final class CameraStreams: @unchecked Sendable {
   private let onUse: @Sendable (Bool) -> Void
   private let onRefusal: @Sendable () -> Void
   private var isUsed = false
-  /// The streams that have subscribers, and the named ones that had some, sorted by name.
+  /// The streams that have subscribers and a place or are switched off, and the named ones that had
+  /// subscribers, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   /// The sizes that have subscribers and no place.
   private let refusals = Mutex<[StreamOutlet.Status]>([])
@@ -52,7 +53,7 @@ final class CameraStreams: @unchecked Sendable {
   /// Sends the streams as they are to be now. Those that are to be as before go on undisturbed.
   private func adapt() {
     for outlet in outlets.withLock({ $0 }) { adapt(outlet) }
-    forgetUnused()
+    update()
   }
 
   private func adapt(_ outlet: StreamOutlet) {
@@ -66,20 +67,31 @@ final class CameraStreams: @unchecked Sendable {
       }
     }
     outlet.limitRate(pipeline.streams[outlet.name.description]?.maximumRate)
+    outlet.isSwitchedOff = isSwitchedOff(outlet.name)
   }
 
-  /// Starts the streams that have subscribers, as far as there is a place for them, and ends the
-  /// others.
+  private func isSwitchedOff(_ name: StreamName) -> Bool {
+    pipeline.streams[name.description]?.isEnabled == false
+  }
+
+  /// Starts the streams that have subscribers and are not switched off, as far as there is a place
+  /// for them, and ends the others.
   func update() {
-    let wanted = publisher.subscriptions.wantedStreams(of: camera)
+    let subscribed = publisher.subscriptions.wantedStreams(of: camera)
+    let switchedOff = Set(subscribed.filter(isSwitchedOff))
+    let wanted = subscribed.filter { !switchedOff.contains($0) }
     let sizes = wanted.filter(\.isSize)
     let made = Set(wanted.filter { !$0.isSize } + sizes.prefix(Self.maximumSizes))
-    for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) { end(outlet) }
-    let areRefused = made.map { outlet($0).open() }
+    for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) {
+      if switchedOff.contains(outlet.name) { outlet.close() } else { end(outlet) }
+    }
+    for name in switchedOff { _ = outlet(name) }
+    var areRefused = made.map { outlet($0).open() }
     forgetUnused()
     for outlet in outlets.withLock({ $0 }) {
-      outlet.count(
+      let isFirst = outlet.count(
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name, camera: camera))
+      if isFirst, outlet.isSwitchedOff { areRefused.append(true) }
     }
     let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
     if isUsed == made.isEmpty {

@@ -192,7 +192,7 @@ struct CameraStreamsTests {
         try bench.deliver(2)
       }
       await bench.arrivals.wait { $0.contains(Arrival(stream: "full", number: 2)) }
-      await movie.frames.wait { $0.count == 2 }
+      await movie.frames.wait { $0.last?.metadata.timestamp.nanoseconds == 2 * Self.interval }
       await bench.loop.run {
         #expect(bench.status(of: "full")?.encoded == 1)
         bench.streams.remove(movie)
@@ -223,6 +223,50 @@ struct CameraStreamsTests {
         #expect(bench.streams.encodingCount == 1)
         bench.streams.remove(movie)
       }
+    }
+  }
+
+  @Test func `A size that is switched off leaves its place to another one`() async throws {
+    try await run { bench in
+      let sizes = (1...CameraStreams.maximumSizes + 1).map { "\(16 + $0)x16" }
+      await bench.loop.run { for size in sizes { bench.subscribe(size) } }
+      await bench.known.wait { $0.last?.count == sizes.count }
+      try await bench.loop.run {
+        let refused = bench.streams.status.filter { $0.refusal?.code == .overloaded }
+        #expect(refused.count == 1)
+        let off = try #require(sizes.first { $0 != refused.first?.name })
+        bench.pipeline.set([off: StreamSettings(isEnabled: false)])
+        let now = bench.streams.status.filter { $0.refusal != nil }
+        #expect(now.map(\.name) == [off] && now.first?.refusal?.code == .conflict)
+        #expect(now.first?.subscribers == 1)
+        bench.pipeline.set([:])
+        let again = bench.streams.status.filter { $0.refusal != nil }
+        #expect(again.map(\.refusal?.code) == [.overloaded])
+      }
+    }
+  }
+
+  @Test func `Streams that are all switched off do not use the camera`() async throws {
+    try await run { bench in
+      await subscribe(bench, to: "full", "raw")
+      await bench.loop.run {
+        #expect(bench.uses.events == [true])
+        let off = StreamSettings(isEnabled: false)
+        bench.pipeline.set(["full": off])
+        #expect(bench.uses.events == [true])
+        bench.pipeline.set(["full": off, "raw": off])
+        #expect(bench.uses.events == [true, false])
+        bench.pipeline.set(["full": off])
+        #expect(bench.uses.events == [true, false, true])
+      }
+      try await bench.loop.run {
+        try bench.deliver(1)
+        bench.pipeline.set([:])
+        try bench.deliver(2)
+      }
+      await bench.arrivals.wait { $0.count == 3 }
+      #expect(
+        bench.arrivals.events.sorted { $0.number < $1.number }.map(\.number) == [1, 2, 2])
     }
   }
 
