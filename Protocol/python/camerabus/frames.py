@@ -12,7 +12,7 @@ import zmq
 from . import messages
 from .blocking import BlockingShell, Stopped, new_socket, run
 from .connection import Connection
-from .errors import CameraBusError, Code
+from .errors import CameraBusError
 from .frame import Frame
 from .frame_count import FrameCount
 from .framing import Malformed, read_publication
@@ -144,5 +144,5 @@ class FrameReader:
         except CameraBusError:
             return
         for known in cameras[0].streams if cameras else ():
-            if known.name == stream and known.HasField("error") and known.error.code != Code.CONFLICT:
+            if known.name == stream and known.HasField("error") and known.error.code != messages.ERROR_CODE_CONFLICT:
                 raise CameraBusError.from_wire(known.error)
