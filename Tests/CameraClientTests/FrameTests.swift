@@ -57,6 +57,29 @@ struct FrameTests {
     }
   }
 
+  @Test func `A reader waits for a stream that is switched off until it is on again`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      var preview = try bus.camera("cam").frames().makeAsyncIterator()
+      try await Self.subscribed(to: Self.topic, node)
+      var camera = WireCameraStatus.camera("cam", .ready)
+      camera.streams = [
+        .with {
+          $0.name = "preview"
+          $0.error = WireError(.conflict, "it is switched off")
+        }
+      ]
+      await node.setCameras([camera])
+      let asked = await node.statusRequests
+      try await node.beat(Self.topic, last: 0)
+      // The reader asks again, because the first answer has not ended it.
+      while await node.statusRequests < asked + 2 { await Task.yield() }
+      try await node.publishFrame(Self.frame(3), [1], on: Self.topic, 1)
+      #expect(try await preview.next()?.sequence == 3)
+    }
+  }
+
   @Test func `The newest frames win, and the others are counted`() async throws {
     try await withFakeNode { node, bus in
       let sequence = try bus.camera("cam").frames(policy: .newest(2))

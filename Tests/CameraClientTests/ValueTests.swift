@@ -157,12 +157,16 @@ struct ValueTests {
         $0.configuration.preview.mirrored = true
         $0.configuration.minimumRate = .nan
         $0.configuration.maximumRate = 12.5
+        $0.configuration.streams = [
+          .with { ($0.stream, $0.enabled) = ("full", false) }, .with { $0.stream = "later" },
+        ]
       }
     ).configuration
     #expect(configuration.mode == .unknown && configuration.preset == .unknown)
     #expect(configuration.capture == Orientation(rotation: 270))
     #expect(configuration.preview == Orientation(isMirrored: true))
     #expect(configuration.minimumRate == nil && configuration.maximumRate == 12.5)
+    #expect(configuration.streams == [StreamSettings(.full, isEnabled: false)])
     _ = try JSONEncoder().encode(configuration)
   }
 

@@ -807,7 +807,16 @@ class StreamOptions(unittest.TestCase):
         self.assertIn(words, camctl(node, "status").stdout.decode())
         (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
         self.assertEqual(camera["configuration"]["streams"][1], {"stream": "preview", "maximumRate": 5, "quality": 60})
-        for text in ("preview", "side=rate:5", "preview=rate:x", "preview=rate:5,rate:6", "preview=quality:101", "preview=size:3"):
+        done = camctl(node, "configure", "--stream", "full=off", "--stream", "preview=off,rate:0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        words = "left sends 100x100 in quality 30, full not at all, preview not at all (in quality 60)"
+        self.assertIn(words, camctl(node, "status").stdout.decode())
+        (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
+        self.assertEqual(camera["configuration"]["streams"][1], {"stream": "full", "isEnabled": False})
+        self.assertEqual(camctl(node, "configure", "--stream", "full=on").returncode, 0)
+        (camera,) = json.loads(camctl(node, "status", "--json").stdout)["cameras"]
+        self.assertEqual([stream["stream"] for stream in camera["configuration"]["streams"]], ["100x100", "preview"])
+        for text in ("preview", "full=off,on", "full=aus", "side=rate:5", "preview=rate:x", "preview=rate:5,rate:6", "preview=quality:101", "preview=size:3"):
             with self.subTest(text):
                 self.assertEqual(camctl(node, "configure", "--stream", text).returncode, 64)
 

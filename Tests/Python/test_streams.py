@@ -189,6 +189,21 @@ class Settings(WithNode):
                 pass
             self.assertFalse(bus.status("back").cameras[0].configuration.streams)
 
+    def test_a_reader_waits_for_a_stream_that_is_switched_off(self) -> None:
+        Settings = messages.StreamSettings
+        with CameraBus(self.node.control, timeout=20) as bus, bus.frames("front", "full") as full:
+            present(full.next(20))
+            done = bus.configure("front", streams=[Settings(stream="full", enabled=False)])
+            self.assertEqual(list(done.camera.configuration.streams), [Settings(stream="full", enabled=False)])
+            # Longer than the reader takes to ask why nothing comes.
+            while full.next(3) is not None:
+                pass
+            (stream,) = (stream for stream in bus.status("front").cameras[0].streams if stream.name == "full")
+            self.assertEqual((stream.subscribers, stream.error.code), (1, messages.ERROR_CODE_CONFLICT))
+            done = bus.configure("front", streams=[Settings(stream="full", enabled=True)])
+            self.assertFalse(done.camera.configuration.streams)
+            present(full.next(20))
+
 
 class Events(WithNode):
     def test_a_gap_that_the_network_made_is_replayed(self) -> None:

@@ -136,7 +136,8 @@ class Client:
         for the preset photo or high if neither a preset nor a format is given. The camera takes its fastest rate within
         `rates`, or a faster one, which the node thins out. Photos and movies are turned by `rotation` (0, 90, 180 or 270
         degrees clockwise) and then mirrored, encoded streams by `preview_rotation` and `preview_mirrored`.
-        `streams` says how streams are sent: `StreamSettings(stream="preview", maximum_rate=5, quality=60)`.
+        `streams` says how streams are sent: `StreamSettings(stream="preview", maximum_rate=5, quality=60)`, or not:
+        `StreamSettings(stream="full", enabled=False)`.
         When the part `subject_area` of the picture looks different, 0 to 1, there is an event; 0 asks for none.
         `find_effect` is that of `set_controls`.
         """

@@ -133,7 +133,7 @@ class FrameReader:
     async def _check_refusal(self, connection: Connection) -> None:
         """Asks whether the node refuses the stream.
 
-        Other reasons for silence pass by themselves.
+        Other reasons for silence pass by themselves, or when a client switches the stream on again.
 
         - Raises: `CameraBusError` with the node's reason.
         """
@@ -144,5 +144,5 @@ class FrameReader:
         except CameraBusError:
             return
         for known in cameras[0].streams if cameras else ():
-            if known.name == stream and known.HasField("error"):
+            if known.name == stream and known.HasField("error") and known.error.code != messages.ERROR_CODE_CONFLICT:
                 raise CameraBusError.from_wire(known.error)

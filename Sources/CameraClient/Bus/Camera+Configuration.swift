@@ -134,6 +134,7 @@ extension Camera {
         $0.stream = settings.stream.description
         if let rate = settings.maximumRate { $0.maximumRate = rate }
         if let quality = settings.quality { $0.quality = UInt32(clamping: quality) }
+        if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
       }
     }
     body.settings = controls.map { setting in

@@ -100,8 +100,8 @@ final class FrameFeed: @unchecked Sendable {
 }
 
 extension FrameFeed {
-  /// Asks whether the node refuses the stream. Other reasons for silence pass by themselves, and
-  /// the reader waits.
+  /// Asks whether the node refuses the stream. Other reasons for silence pass by themselves, or
+  /// when a client switches the stream on again, and the reader waits.
   private func askForRefusal() {
     guard question == nil, subscriber != nil else { return }
     let id = RequestID.random()
@@ -119,7 +119,8 @@ extension FrameFeed {
 
   private func take(_ status: WireStatusReply) {
     let streams = status.cameras.first { $0.name == camera }?.streams
-    guard let refused = streams?.first(where: { $0.name == stream && $0.hasError }), !isFlowing
+    guard let refused = streams?.first(where: { $0.name == stream && $0.hasError }), !isFlowing,
+      refused.error.code != .conflict
     else { return }
     close()
     mailbox.end(CameraBusError(refused.error))

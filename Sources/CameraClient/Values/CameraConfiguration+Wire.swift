@@ -67,7 +67,8 @@ extension CameraConfiguration {
         guard let stream = FrameStream(settings.stream) else { return nil }
         return StreamSettings(
           stream, maximumRate: settings.hasMaximumRate ? settings.maximumRate.asRate : nil,
-          quality: settings.hasQuality ? Int(settings.quality) : nil)
+          quality: settings.hasQuality ? Int(settings.quality) : nil,
+          isEnabled: settings.hasEnabled ? settings.enabled : nil)
       })
   }
 }

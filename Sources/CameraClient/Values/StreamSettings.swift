@@ -8,12 +8,18 @@ public struct StreamSettings: Hashable, Sendable, Codable {
   /// JPEG quality 1 to 100, also of the camera's own JPEGs, which are then encoded again. In a
   /// request, 0 stands for the node's quality and nil for as before.
   public var quality: Int?
+  /// False for a stream that is switched off: nothing is made for it or sent on it, and its readers
+  /// wait. In a request, true switches it on again, and nil stands for as before.
+  public var isEnabled: Bool?
 
   /// Settings for a request.
-  public init(_ stream: FrameStream, maximumRate: Double? = nil, quality: Int? = nil) {
+  public init(
+    _ stream: FrameStream, maximumRate: Double? = nil, quality: Int? = nil, isEnabled: Bool? = nil
+  ) {
     self.stream = stream
     self.maximumRate = maximumRate
     self.quality = quality
+    self.isEnabled = isEnabled
   }
 }
 

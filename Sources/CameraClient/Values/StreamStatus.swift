@@ -15,6 +15,7 @@ public struct StreamStatus: Hashable, Sendable, Codable {
   public var droppedSlow: UInt64
   /// Frames that an encoder could not make a JPEG of; 0 from a node that does not count them.
   public var encodingFailed: UInt64
-  /// Why nothing is published on it: no JPEG can be made of the camera's format. Nil if one can.
+  /// Why nothing is published on it: no JPEG can be made of the camera's format, too many sizes are
+  /// subscribed to, or it is switched off (`conflict`). Nil if it is published.
   public var error: Problem?
 }

@@ -184,7 +184,9 @@ final class RecordingService: Sendable {
       started: WireTimestamp(.now, .now()))
     camera.movie = movie
     let streams = camera.streams
-    camera.pipeline.loop.perform { streams.jpegs(of: movie).add(recorder) }
+    camera.pipeline.loop.perform {
+      streams.add(recorder, quality: movie.quality, orientation: movie.orientation)
+    }
     let started = WireRecordStarted.with {
       $0.camera = camera.name
       $0.recording = call.id.data
@@ -199,7 +201,7 @@ final class RecordingService: Sendable {
     guard let movie = camera.movie else { return }
     let streams = camera.streams
     camera.pipeline.loop.perform {
-      streams.jpegs(of: movie).remove(movie.recorder)
+      streams.remove(movie.recorder)
       movie.recorder.stop(reason)
     }
   }
@@ -254,7 +256,7 @@ final class RecordingService: Sendable {
     if endedByItself, let movie = camera.movie {
       let streams = camera.streams
       camera.pipeline.loop.perform {
-        streams.jpegs(of: movie).remove(movie.recorder)
+        streams.remove(movie.recorder)
       }
     }
     camera.movie = nil
@@ -287,13 +289,6 @@ extension CaptureError {
     let remedy =
       camera.lastRecording.map { "its last recording \($0.end)" } ?? "start a recording first"
     self.init(.conflict, "\(camera.name) does not record: \(remedy)")
-  }
-}
-
-extension CameraStreams {
-  /// The pictures that a movie records.
-  fileprivate func jpegs(of movie: ActiveRecording) -> EncodedStream {
-    jpegs(quality: movie.quality, orientation: movie.orientation)
   }
 }
 

@@ -24,17 +24,13 @@ final class CameraStreams: @unchecked Sendable {
   private let onUse: @Sendable (Bool) -> Void
   private let onRefusal: @Sendable () -> Void
   private var isUsed = false
-  /// The streams that have subscribers, and the named ones that had some, sorted by name.
+  /// The streams that have subscribers and a place or are switched off, and the named ones that had
+  /// subscribers, sorted by name.
   private let outlets = Mutex<[StreamOutlet]>([])
   /// The sizes that have subscribers and no place.
   private let refusals = Mutex<[StreamOutlet.Status]>([])
-  private struct PictureKind: Hashable {
-    var quality: Int
-    var orientation: Orientation
-    var isReencoded: Bool
-  }
-
-  private var jpegs: [PictureKind: EncodedStream] = [:]
+  /// What outlets and movies have, each kind made once for all of them.
+  private var encodings: [PictureKind: EncodedStream] = [:]
   /// Of how many frames encoded streams have one.
   private var divisor = 1
 
@@ -51,32 +47,51 @@ final class CameraStreams: @unchecked Sendable {
     self.publisher = publisher
     self.onUse = onUse
     self.onRefusal = onRefusal
-    pipeline.onPictures = { [weak self] in self?.encodeAnew() }
+    pipeline.onPictures = { [weak self] in self?.adapt() }
   }
 
-  /// Turns and encodes the streams as they are to be now.
-  private func encodeAnew() {
-    for outlet in outlets.withLock({ $0 }) {
-      if let encoding = encoding(of: outlet.name) { outlet.encode(by: encoding) }
-      limitRate(of: outlet)
+  /// Sends the streams as they are to be now. Those that are to be as before go on undisturbed.
+  private func adapt() {
+    for outlet in outlets.withLock({ $0 }) { adapt(outlet) }
+    update()
+  }
+
+  private func adapt(_ outlet: StreamOutlet) {
+    if let old = outlet.encoding, let kind = kind(of: outlet.name), kind != old.kind {
+      if encodings[kind] == nil, old.isOnly(for: outlet) {
+        encodings[old.kind] = nil
+        encodings[kind] = old
+        old.kind = kind
+      } else {
+        outlet.encode(by: encoding(kind))
+      }
     }
-  }
-
-  private func limitRate(of outlet: StreamOutlet) {
     outlet.limitRate(pipeline.streams[outlet.name.description]?.maximumRate)
+    outlet.isSwitchedOff = isSwitchedOff(outlet.name)
   }
 
-  /// Starts the streams that have subscribers, as far as there is a place for them, and ends the
-  /// others.
+  private func isSwitchedOff(_ name: StreamName) -> Bool {
+    pipeline.streams[name.description]?.isEnabled == false
+  }
+
+  /// Starts the streams that have subscribers and are not switched off, as far as there is a place
+  /// for them, and ends the others.
   func update() {
-    let wanted = publisher.subscriptions.wantedStreams(of: camera)
+    let subscribed = publisher.subscriptions.wantedStreams(of: camera)
+    let switchedOff = Set(subscribed.filter(isSwitchedOff))
+    let wanted = subscribed.filter { !switchedOff.contains($0) }
     let sizes = wanted.filter(\.isSize)
     let made = Set(wanted.filter { !$0.isSize } + sizes.prefix(Self.maximumSizes))
-    for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) { end(outlet) }
-    let areRefused = made.map { outlet($0).open() }
+    for outlet in outlets.withLock({ $0 }) where !made.contains(outlet.name) {
+      if switchedOff.contains(outlet.name) { outlet.close() } else { end(outlet) }
+    }
+    for name in switchedOff { _ = outlet(name) }
+    var areRefused = made.map { outlet($0).open() }
+    forgetUnused()
     for outlet in outlets.withLock({ $0 }) {
-      outlet.count(
+      let isFirst = outlet.count(
         subscribers: publisher.subscriptions.subscribers(of: outlet.topic.name, camera: camera))
+      if isFirst, outlet.isSwitchedOff { areRefused.append(true) }
     }
     let isNews = refuse(sizes.dropFirst(Self.maximumSizes).prefix(Self.maximumRefusals))
     if isUsed == made.isEmpty {
@@ -113,12 +128,11 @@ final class CameraStreams: @unchecked Sendable {
   /// Gives encoded streams one of so many frames. Movies have them all.
   func thin(to divisor: Int) {
     self.divisor = divisor
-    for encoding in outlets.withLock({ $0 }).compactMap(\.encoding) + jpegs.values {
-      encoding.thin(to: divisor)
-    }
+    for encoding in encodings.values { encoding.thin(to: divisor) }
   }
 
   func close() {
+    pipeline.onPictures = nil
     for outlet in outlets.withLock({ $0 }) { outlet.close() }
   }
 
@@ -129,17 +143,17 @@ final class CameraStreams: @unchecked Sendable {
     return all.sorted { $0.name < $1.name }
   }
 
-  /// The camera's frames as JPEGs of its own size, encoded once for all consumers of this quality
-  /// and orientation.
-  /// - Parameter isReencoded: whether the camera's own JPEGs get the quality too.
-  func jpegs(
-    quality: Int, orientation: Orientation, isReencoded: Bool = false
-  ) -> EncodedStream {
-    let kind = PictureKind(quality: quality, orientation: orientation, isReencoded: isReencoded)
-    if let stream = jpegs[kind] { return stream }
-    let stream = encode(fitting: nil, orientation, quality: quality, isReencoded: isReencoded)
-    jpegs[kind] = stream
-    return stream
+  /// Gives a movie the camera's frames as JPEGs of their own size, encoded once for all consumers
+  /// of such pictures.
+  func add(
+    _ movie: any FrameConsumer, quality: Int, orientation: Orientation
+  ) {
+    encoding(PictureKind(orientation: orientation, quality: quality)).add(movie)
+  }
+
+  func remove(_ movie: any FrameConsumer) {
+    for encoding in encodings.values where encoding.has(movie) { encoding.remove(movie) }
+    forgetUnused()
   }
 
   private func outlet(_ name: StreamName) -> StreamOutlet {
@@ -147,41 +161,51 @@ final class CameraStreams: @unchecked Sendable {
     if let outlet = known.first(where: { $0.name == name }) { return outlet }
     let topic = publisher.topic(Topic.frame(camera: camera, stream: name).name)
     let outlet = StreamOutlet(
-      name, topic: topic, pipeline: pipeline, encoding: encoding(of: name), publisher: publisher)
-    limitRate(of: outlet)
+      name, topic: topic, pipeline: pipeline, encoding: kind(of: name).map(encoding),
+      publisher: publisher)
+    adapt(outlet)
     let all = (known + [outlet]).sorted { $0.name.description < $1.name.description }
     outlets.withLock { $0 = all }
     return outlet
   }
 
-  /// Makes the pictures of a stream; nil for raw frames.
-  private func encoding(of name: StreamName) -> EncodedStream? {
-    let orientation = pipeline.orientations.preview
+  /// How pictures of a stream are to be made now; nil for raw frames.
+  private func kind(of name: StreamName) -> PictureKind? {
     let chosen = pipeline.streams[name.description]?.quality
-    let (quality, isReencoded) = (chosen ?? Self.quality, chosen != nil)
-    return switch name {
-    case .raw: nil
-    case .full: jpegs(quality: quality, orientation: orientation, isReencoded: isReencoded)
-    case .preview:
-      encode(
-        fitting: Self.previewBound, orientation, quality: quality, isReencoded: isReencoded)
+    // Frames that are no JPEGs are encoded anyway, and a movie can have the same pictures.
+    let isCompressed = pipeline.format?.layout.pixelFormat.isCompressed == true
+    var kind = PictureKind(
+      orientation: pipeline.orientations.preview, quality: chosen ?? Self.quality,
+      isReencoded: chosen != nil && isCompressed)
+    switch name {
+    case .raw: return nil
+    case .full: break
+    case .preview: kind.bound = Self.previewBound
     case .size(let width, let height):
-      encode(
-        fitting: ImageSize(width: width, height: height), orientation, quality: quality,
-        isReencoded: isReencoded, rank: .last)
+      kind.bound = ImageSize(width: width, height: height)
+      kind.rank = .last
+    }
+    return kind
+  }
+
+  private func encoding(_ kind: PictureKind) -> EncodedStream {
+    if let encoding = encodings[kind] { return encoding }
+    let encoding = EncodedStream(pipeline: pipeline, encoders: encoders, kind: kind)
+    encoding.thin(to: divisor)
+    encodings[kind] = encoding
+    return encoding
+  }
+
+  /// Leaves only the encodings that have consumers or belong to a stream in the status.
+  private func forgetUnused() {
+    let own = outlets.withLock { $0 }.compactMap { $0.encoding.map(ObjectIdentifier.init) }
+    encodings = encodings.filter { _, encoding in
+      encoding.hasConsumers || own.contains(ObjectIdentifier(encoding))
     }
   }
 
-  private func encode(
-    fitting bound: ImageSize?, _ orientation: Orientation, quality: Int, isReencoded: Bool,
-    rank: EncoderPool.Rank = .first
-  ) -> EncodedStream {
-    let stream = EncodedStream(
-      pipeline: pipeline, encoders: encoders, fitting: bound, orientation: orientation,
-      quality: quality, isReencoded: isReencoded, rank: rank)
-    stream.thin(to: divisor)
-    return stream
-  }
+  /// How many encodings there are.
+  var encodingCount: Int { encodings.count }
 }
 
 extension StreamOutlet.Status {

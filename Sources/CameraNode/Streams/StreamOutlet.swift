@@ -24,6 +24,7 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     var subscribers = 0
     var published: UInt64 = 0
     var droppedSlow: UInt64 = 0
+    var isSwitchedOff = false
     /// Nil for raw frames.
     var encoding: EncodedStream?
     /// What the encodings before this one counted, without what this one had counted for others.
@@ -70,7 +71,13 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
       published: shared.published,
       droppedLate: counters.droppedLate,
       droppedSlow: shared.droppedSlow,
-      encodingFailed: counters.failed
+      encodingFailed: counters.failed,
+      refusal: shared.isSwitchedOff
+        ? CaptureError(
+          .conflict,
+          "the stream is switched off by configure: configure it to be enabled, and it is sent again"
+        )
+        : nil
     )
   }
 
@@ -94,12 +101,16 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
   }
 
   /// Publishes the pictures of another encoding from the next frame on. Those of the old one that
-  /// are being made are dropped.
+  /// are under way could come after newer ones, so they are dropped and counted.
   func encode(by new: EncodedStream) {
     let wasOpen = isOpen
+    let lost = wasOpen ? encoding?.pendingForAll ?? 0 : 0
     close()
     shared.withLock { shared in
-      if let counters = shared.counters { shared.countedBefore = counters &- new.counters }
+      if var counters = shared.counters {
+        counters.droppedLate += UInt64(lost)
+        shared.countedBefore = counters &- new.counters
+      }
       shared.encoding = new
     }
     if wasOpen { _ = open() }
@@ -114,8 +125,20 @@ final class StreamOutlet: FrameConsumer, @unchecked Sendable {
     }
   }
 
+  /// Shows in the status that it is not sent although it may have subscribers.
+  var isSwitchedOff: Bool {
+    get { shared.withLock { $0.isSwitchedOff } }
+    set { shared.withLock { $0.isSwitchedOff = newValue } }
+  }
+
   /// Updates the number of subscribers in the status.
-  func count(subscribers count: Int) { shared.withLock { $0.subscribers = count } }
+  /// - Returns: whether these are the first ones.
+  func count(subscribers count: Int) -> Bool {
+    shared.withLock { shared in
+      defer { shared.subscribers = count }
+      return shared.subscribers == 0 && count > 0
+    }
+  }
 
   func receive(_ frame: Frame) {
     let metadata = frame.metadata

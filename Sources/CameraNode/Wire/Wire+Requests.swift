@@ -39,7 +39,8 @@ extension SessionConfiguration {
     for stream in request.streams {
       streams[stream.stream] = StreamSettings(
         maximumRate: stream.hasMaximumRate ? stream.maximumRate : nil,
-        quality: stream.hasQuality ? Int(stream.quality) : nil)
+        quality: stream.hasQuality ? Int(stream.quality) : nil,
+        isEnabled: stream.hasEnabled ? stream.enabled : nil)
     }
     preview = OrientationChange(request.preview)
     capture = OrientationChange(request.capture)

@@ -53,6 +53,7 @@ extension WireConfiguration {
         $0.stream = name
         if let rate = settings.maximumRate { $0.maximumRate = rate }
         if let quality = settings.quality { $0.quality = UInt32(quality) }
+        if let isEnabled = settings.isEnabled { $0.enabled = isEnabled }
       }
     }
   }

@@ -874,12 +874,24 @@ package nonisolated struct WireStreamSettings: Sendable {
   /// Clears the value of `quality`. Subsequent reads from it will return its default value.
   package mutating func clearQuality() {self._quality = nil}
 
+  /// False for a stream that is switched off: the node makes nothing for it and sends nothing on it. In
+  /// a request: true = on again; absent = as before.
+  package var enabled: Bool {
+    get {_enabled ?? false}
+    set {_enabled = newValue}
+  }
+  /// Returns true if `enabled` has been explicitly set.
+  package var hasEnabled: Bool {self._enabled != nil}
+  /// Clears the value of `enabled`. Subsequent reads from it will return its default value.
+  package mutating func clearEnabled() {self._enabled = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _maximumRate: Double? = nil
   fileprivate var _quality: UInt32? = nil
+  fileprivate var _enabled: Bool? = nil
 }
 
 /// The format a session runs in.
@@ -980,7 +992,7 @@ package nonisolated struct WireStreamStatus: Sendable {
   package var encodingFailed: UInt64 = 0
 
   /// Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
-  /// format, or too many sizes are subscribed to.
+  /// format, too many sizes are subscribed to, or it is switched off (CONFLICT).
   package var error: WireError {
     get {_error ?? WireError()}
     set {_error = newValue}
@@ -2040,7 +2052,7 @@ nonisolated extension WireConfiguration: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StreamSettings"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{3}maximum_rate\0\u{1}quality\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{3}maximum_rate\0\u{1}quality\0\u{1}enabled\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2051,6 +2063,7 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
       case 1: try { try decoder.decodeSingularStringField(value: &self.stream) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self._maximumRate) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self._quality) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self._enabled) }()
       default: break
       }
     }
@@ -2070,6 +2083,9 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._quality {
       try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._enabled {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2077,6 +2093,7 @@ nonisolated extension WireStreamSettings: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.stream != rhs.stream {return false}
     if lhs._maximumRate != rhs._maximumRate {return false}
     if lhs._quality != rhs._quality {return false}
+    if lhs._enabled != rhs._enabled {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

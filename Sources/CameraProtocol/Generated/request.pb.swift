@@ -1239,7 +1239,8 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
   package mutating func clearSubjectArea() {_uniqueStorage()._subjectArea = nil}
 
-  /// At most 32, each stream once. Those that are left out stay as they are.
+  /// Each stream once; at most 32 of a camera may have settings. Those that are left out stay as they
+  /// are.
   package var streams: [WireStreamSettings] {
     get {_storage._streams}
     set {_uniqueStorage()._streams = newValue}

@@ -15,8 +15,6 @@ package enum WireLimits {
   package static let frameRate = 1000.0
   /// A camera that may deliver less often seems to have stopped.
   package static let leastFrameRate = 0.001
-  /// Streams of a camera that may have settings.
-  package static let streamSettings = 32
   /// Degrees clockwise.
   package static let rotations: [UInt32] = [0, 90, 180, 270]
   package static let pixelFormatByteCount = 16

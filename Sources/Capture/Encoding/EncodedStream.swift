@@ -1,8 +1,8 @@
 package import Imaging
 import OperatingSystem
 
-/// A camera's frames as JPEGs of one size and quality, encoded once for all consumers and only
-/// while there are some.
+/// A camera's frames as JPEGs of one kind, encoded once for all consumers and only while there are
+/// some.
 ///
 /// The camera's own JPEGs pass through untouched unless they must be scaled, turned or zoomed.
 /// Otherwise an encoder takes the newest frame as soon as it is free; frames that are overtaken
@@ -47,7 +47,9 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     var number: UInt64
     /// Whether it is for all consumers, not only for those that get every frame.
     var isForAll: Bool
-    var job: EncodeJob
+    var kind: PictureKind
+    /// Nil for a frame that passes through.
+    var job: EncodeJob?
     var result: Result<Frame, CaptureError>?
   }
 
@@ -55,15 +57,14 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   package var counters: Counters { sharedCounters.withLock { $0 } }
   /// Whether frames of this stream wait for an encoder or are being encoded.
   var isEncoding: Bool { !pending.isEmpty }
+  /// How many pictures for thinned consumers are under way.
+  package var pendingForAll: Int { pending.count { $0.isForAll } }
+  /// Holds from the next frame on. Pictures under way are still delivered, as they were begun.
+  package var kind: PictureKind
 
   private let sharedCounters = Mutex(Counters())
   private let pipeline: FramePipeline
   private let encoders: EncoderPool
-  private let bound: ImageSize?
-  private let orientation: Orientation
-  private let quality: Int
-  private let isReencoded: Bool
-  private let rank: EncoderPool.Rank
   private var consumers: [(consumer: any FrameConsumer, isThinned: Bool)] = []
   private var thinning = Thinning()
   /// In the camera's order. Only the last one may still wait for an encoder.
@@ -71,29 +72,23 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   private var nextNumber: UInt64 = 0
   private var pictures: JPEGPool
 
-  /// - Parameters:
-  ///   - bound: turned frames are scaled down to fit into this; nil keeps the camera's size.
-  ///   - quality: JPEG quality, 1...100.
-  ///   - isReencoded: whether the camera's own JPEGs get this quality too.
-  ///   - rank: whether other streams are encoded first.
-  package init(
-    pipeline: FramePipeline,
-    encoders: EncoderPool,
-    fitting bound: ImageSize?,
-    orientation: Orientation = .upright,
-    quality: Int,
-    isReencoded: Bool = false,
-    rank: EncoderPool.Rank = .first
-  ) {
-    self.rank = rank
-    self.isReencoded = isReencoded
+  package init(pipeline: FramePipeline, encoders: EncoderPool, kind: PictureKind) {
     self.pipeline = pipeline
     self.encoders = encoders
-    self.bound = bound
-    self.orientation = orientation
-    self.quality = quality
+    self.kind = kind
     // One for each encoder, one that waits, and 16 on their way to subscribers.
     pictures = JPEGPool(limit: encoders.workers.count + 1 + 16)
+  }
+
+  package var hasConsumers: Bool { !consumers.isEmpty }
+
+  package func has(_ consumer: any FrameConsumer) -> Bool {
+    consumers.contains { $0.consumer === consumer }
+  }
+
+  /// Whether nobody but this consumer gets frames.
+  package func isOnly(for consumer: any FrameConsumer) -> Bool {
+    consumers.allSatisfy { $0.consumer === consumer }
   }
 
   /// - Parameter isThinned: whether it gets fewer frames when `thin` says so.
@@ -112,44 +107,65 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
     consumers.removeAll { $0.consumer === consumer }
     guard consumers.isEmpty else { return }
     pipeline.remove(self)
-    pending.removeAll { encoders.withdraw($0.job) }
+    pending.removeAll { $0.job.map(encoders.withdraw) ?? true }
     pictures.removeAll()
   }
 
   package func receive(_ frame: Frame) {
     guard frame.layout.pixelFormat.makesPictures else { return }
-    let isForAll = thinning.keeps(
+    var isForAll = thinning.keeps(
       frame.metadata.sequence, at: frame.metadata.timestamp, every: pipeline.interval)
     guard isForAll || consumers.contains(where: { !$0.isThinned }) else { return }
     let size = targetSize(of: frame)
-    let source = orientation.turned(size)
-    if frame.layout.pixelFormat.isCompressed, size == frame.layout.size, orientation == .upright,
-      frame.metadata.crop == 1, !isReencoded
-    {
+    let passes =
+      frame.layout.pixelFormat.isCompressed && size == frame.layout.size
+      && kind.orientation == .upright && frame.metadata.crop == 1 && !kind.isReencoded
+    if let last = pending.last, let waiting = last.job {
+      if passes || last.kind != kind {
+        if encoders.withdraw(waiting) {
+          pending.removeLast()
+          isForAll = isForAll || last.isForAll
+          sharedCounters.withLock { $0.droppedLate += 1 }
+        }
+      } else if encoders.replace(waiting, with: frame) {
+        if isForAll { pending[pending.count - 1].isForAll = true }
+        sharedCounters.withLock { $0.droppedLate += 1 }
+        return
+      }
+    }
+    if passes {
       sharedCounters.withLock { $0.passedThrough += 1 }
-      return deliver(frame, toAll: isForAll)
+      if pending.isEmpty { return deliver(frame, toAll: isForAll) }
+      // Earlier frames come first.
+      pending.append(
+        Pending(number: number(), isForAll: isForAll, kind: kind, result: .success(frame)))
+    } else {
+      encode(frame, to: size, isForAll: isForAll)
     }
-    if let last = pending.last, encoders.replace(last.job, with: frame) {
-      if isForAll { pending[pending.count - 1].isForAll = true }
-      sharedCounters.withLock { $0.droppedLate += 1 }
-      return
-    }
+  }
+
+  private func encode(_ frame: Frame, to size: ImageSize, isForAll: Bool) {
     guard let draft = pictures.take(for: size) else {
       sharedCounters.withLock { $0.droppedLate += 1 }
       return
     }
-    nextNumber += 1
-    let number = nextNumber
+    let source = kind.orientation.turned(size)
+    let number = number()
     let job = EncodeJob(
       frame,
       into: draft,
       size: source == frame.layout.size ? nil : source,
-      orientation: orientation,
-      quality: quality,
-      isReencoded: isReencoded
+      orientation: kind.orientation,
+      quality: kind.quality,
+      isReencoded: kind.isReencoded
     ) { [weak self] result in self?.finish(number, result) }
-    pending.append(Pending(number: number, isForAll: isForAll, job: job))
-    encoders.encode(job, rank)
+    pending.append(Pending(number: number, isForAll: isForAll, kind: kind, job: job))
+    encoders.encode(job, kind.rank)
+  }
+
+  private func number() -> UInt64 {
+    nextNumber += 1
+    return nextNumber
   }
 
   /// Keeps the result of one frame, then delivers all that no earlier frame holds up.
@@ -160,7 +176,7 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
       pending.removeFirst()
       switch result {
       case .success(let picture):
-        sharedCounters.withLock { $0.encoded += 1 }
+        if first.job != nil { sharedCounters.withLock { $0.encoded += 1 } }
         deliver(picture, toAll: first.isForAll)
       case .failure:
         sharedCounters.withLock { $0.failed += 1 }
@@ -173,8 +189,8 @@ package final class EncodedStream: FrameConsumer, @unchecked Sendable {
   }
 
   private func targetSize(of frame: Frame) -> ImageSize {
-    let size = orientation.turned(frame.layout.size)
-    return bound.map { size.fitted(into: $0) } ?? size
+    let size = kind.orientation.turned(frame.layout.size)
+    return kind.bound.map { size.fitted(into: $0) } ?? size
   }
 }
 

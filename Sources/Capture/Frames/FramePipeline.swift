@@ -25,7 +25,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
   package let photos: PhotoOutput
   let effects: EffectWatch
   let encoders: EncoderPool
-  /// Called when `orientations` or `streams` have changed.
+  /// Called when `orientations`, `streams` or the format have changed.
   package var onPictures: (() -> Void)?
   package private(set) var orientations = Orientations()
   /// The settings of streams, by their names.
@@ -97,6 +97,7 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
       signal(.stalled(Stall(silence: silence, flawed: flawed)))
     }
     pacer = ChangePacer(loop: loop) { signal(.controlChanged($0)) }
+    onPictures?()
   }
 
   /// Ends the stream, if there is one, and frees its frames; photos that still wait for a frame

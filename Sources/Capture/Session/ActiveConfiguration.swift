@@ -32,4 +32,13 @@ package struct ActiveConfiguration: Hashable, Sendable {
     new.orientations.capture = orientations.capture.merged(with: change.capture)
     return new
   }
+
+  /// - Throws: `invalidArgument` if too many streams have settings.
+  func checkStreams() throws(CaptureError) {
+    guard streams.count > StreamSettings.most else { return }
+    throw CaptureError(
+      .invalidArgument,
+      "at most \(StreamSettings.most) streams may have settings: take those of others away",
+      field: "configure.streams")
+  }
 }

@@ -23,12 +23,7 @@ extension CaptureSession {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
     }
     let new = configuration.merged(with: change)
-    guard new.streams.count <= StreamSettings.most else {
-      throw CaptureError(
-        .invalidArgument,
-        "at most \(StreamSettings.most) streams may have settings: take those of others away",
-        field: "configure.streams")
-    }
+    try new.checkStreams()
     var wanted = try change.request(from: request, running: format) { () throws(CaptureError) in
       try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
     }

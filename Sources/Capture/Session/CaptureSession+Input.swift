@@ -20,6 +20,7 @@ extension CaptureSession {
     // Streams are the camera's and not the device's.
     new.configuration.streams = configuration.streams
     new.configuration = new.configuration.merged(with: change)
+    try new.configuration.checkStreams()
 
     stopRamp()
     let old = (

@@ -13,7 +13,7 @@ package struct SessionConfiguration: Sendable {
   package var preview = OrientationChange()
   package var capture = OrientationChange()
   package var settings: [CaptureSession.Setting] = []
-  /// By the names of the streams; 0 takes a setting away.
+  /// By the names of the streams; 0 or true takes a setting away.
   package var streams: [String: StreamSettings] = [:]
 
   package init() {}

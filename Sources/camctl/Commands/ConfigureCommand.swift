@@ -76,8 +76,8 @@ struct ConfigureCommand: BusCommand {
   @Option(
     name: .customLong("stream"),
     help: ArgumentHelp(
-      "How a stream is sent: its frames a second at most and its JPEG quality, 0 for the node's; repeatable.",
-      valueName: "preview|full|raw|WxH=rate:5,quality:60"),
+      "How a stream is sent: its frames a second at most and its JPEG quality, 0 for the node's; or off, until it is on again; repeatable.",
+      valueName: "preview|full|raw|WxH=rate:5,quality:60|off|on"),
     transform: StreamText.parse)
   var streams: [StreamSettings] = []
 

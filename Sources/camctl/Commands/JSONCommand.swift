@@ -34,7 +34,7 @@ struct JSONCommand: ParsableCommand {
         lease{holder since termNanoseconds expiresMonotonicNanoseconds}
         configuration{mode (photo, video) preset preview{rotation isMirrored}
         capture{rotation isMirrored} minimumRate maximumRate
-        streams[{stream maximumRate quality}]}
+        streams[{stream maximumRate quality isEnabled}]}
         configuredInput (while the camera has another)
         adoption (adopted, ended)
       devices

@@ -1,9 +1,10 @@
 import ArgumentParser
 import CameraClient
 
-/// How a stream is to be sent, as people write it: `preview=rate:5,quality:60`.
+/// How a stream is to be sent, as people write it: `preview=rate:5,quality:60`, `full=off`.
 enum StreamText {
-  private static let form = "write a stream and its settings, such as preview=rate:5,quality:60"
+  private static let form =
+    "write a stream and its settings, such as preview=rate:5,quality:60 or full=off"
 
   static func parse(_ text: String) throws -> StreamSettings {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -12,6 +13,11 @@ enum StreamText {
     }
     var settings = StreamSettings(stream)
     for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      if ["on", "off"].contains(part) {
+        guard settings.isEnabled == nil else { throw ValidationError("write on or off once") }
+        settings.isEnabled = part == "on"
+        continue
+      }
       let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2 else { throw ValidationError(form) }
       switch words[0] {
@@ -23,7 +29,7 @@ enum StreamText {
         guard settings.quality == nil, let quality = Int(words[1]), (0...100).contains(quality)
         else { throw ValidationError("write quality once, 1 to 100, or 0 for the node's") }
         settings.quality = quality
-      default: throw ValidationError("a stream has rate and quality: \(form)")
+      default: throw ValidationError("a stream has rate and quality, and is on or off: \(form)")
       }
     }
     return settings

@@ -127,14 +127,18 @@ extension CameraConfiguration {
     return "turns photos and movies by \(capture), previews by \(preview)"
   }
 
-  /// "sends preview with at most 5 frames a second, in quality 60"; nil if no stream has settings.
+  /// "sends full not at all, preview with at most 5 frames a second in quality 60"; nil if no
+  /// stream has settings.
   var streamWords: String? {
     guard !streams.isEmpty else { return nil }
     return "sends "
       + streams.map { stream in
         let rate = stream.maximumRate.map { " with at most \($0.words(to: 3)) frames a second" }
         let quality = stream.quality.map { " in quality \($0)" }
-        return "\(stream.stream)\(rate ?? "")\(quality ?? "")"
+        let settings = (rate ?? "") + (quality ?? "")
+        guard stream.isEnabled == false else { return "\(stream.stream)\(settings)" }
+        return "\(stream.stream) not at all"
+          + (settings.isEmpty ? "" : " (\(settings.dropFirst()))")
       }.joined(separator: ", ")
   }
 

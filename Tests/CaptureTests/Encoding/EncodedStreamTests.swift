@@ -21,7 +21,8 @@ struct EncodedStreamTests {
     await camera.frameLoop.run {
       Confined(
         stream: EncodedStream(
-          pipeline: camera.pipeline, encoders: camera.encoders, fitting: bound, quality: 80))
+          pipeline: camera.pipeline, encoders: camera.encoders,
+          kind: PictureKind(fitting: bound, quality: 80)))
     }
   }
 

@@ -33,7 +33,8 @@ struct EncoderPoolTests {
       to sink: Sink? = nil, fitting size: ImageSize? = nil, rank: EncoderPool.Rank = .first
     ) -> EncodedStream {
       let stream = EncodedStream(
-        pipeline: pipeline, encoders: encoders, fitting: size, quality: 80, rank: rank)
+        pipeline: pipeline, encoders: encoders,
+        kind: PictureKind(fitting: size, quality: 80, rank: rank))
       let sink = sink ?? Sink(made)
       stream.add(sink)
       listeners.append((sink, stream))
@@ -106,6 +107,50 @@ struct EncoderPoolTests {
         #expect(counters.encoded == 2 && counters.droppedLate == 3)
         #expect(!confined.streams[0].isEncoding)
       }
+    }
+  }
+
+  @Test func `Pictures under way keep their kind, and come before frames that pass through`()
+    async throws
+  {
+    try await run(workers: 2) { bench, confined in
+      try await bench.loop.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1))
+        stream.kind.quality = 10
+        stream.receive(
+          try .made(of: [1], .compressed(.mjpeg, size: .init(width: 16, height: 16)), at: 2))
+        stream.receive(try .sample(at: 3))
+      }
+      await bench.made.wait { $0.contains(3) }
+      bench.release()
+      await bench.loop.run {
+        let counters = confined.streams[0].counters
+        #expect(counters.passedThrough == 1)
+        #expect(counters.encoded + counters.droppedLate == 2)
+      }
+      #expect(bench.made.events == bench.made.events.sorted())
+    }
+  }
+
+  @Test func `A frame that passes through overtakes one that waits for an encoder`() async throws {
+    try await run { bench, confined in
+      try await bench.loop.run {
+        let stream = bench.stream()
+        confined.streams = [stream]
+        stream.receive(try .sample(at: 1))
+        stream.receive(
+          try .made(of: [1], .compressed(.mjpeg, size: .init(width: 16, height: 16)), at: 2))
+        #expect(bench.made.events == [2])
+        #expect(stream.counters.droppedLate == 1 && !stream.isEncoding)
+        stream.receive(try .sample(at: 3))
+        stream.kind.quality = 10
+        stream.receive(try .sample(at: 4))
+        #expect(stream.counters.droppedLate == 2, "the picture that waits has the old kind")
+      }
+      bench.release()
+      await bench.made.wait { $0 == [2, 4] }
     }
   }
 

@@ -40,6 +40,16 @@ struct ThinningTests {
     #expect(kept(900..<910, &thinning).count == 10)
   }
 
+  @Test func `The same rate again does not start its beat anew`() {
+    var thinning = Thinning()
+    thinning.limit = 10
+    let numbers = (UInt64(0)..<30).filter { number in
+      thinning.limit = 10
+      return kept([number], &thinning) == [number]
+    }
+    #expect(numbers == Array(stride(from: numbers.first ?? 0, to: 30, by: 3)))
+  }
+
   @Test func `A rate that the camera does not reach keeps all frames`() {
     var thinning = Thinning()
     thinning.limit = 60

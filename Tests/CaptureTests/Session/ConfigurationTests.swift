@@ -92,7 +92,8 @@ struct ConfigurationTests {
       let name = ["preview", "full", "100x100"].randomElement(using: &random) ?? "raw"
       change.streams[name] = StreamSettings(
         maximumRate: [nil, 0, 5, 12.5].randomElement(using: &random) ?? nil,
-        quality: [nil, 0, 40, 95].randomElement(using: &random) ?? nil)
+        quality: [nil, 0, 40, 95].randomElement(using: &random) ?? nil,
+        isEnabled: [nil, true, false].randomElement(using: &random) ?? nil)
     }
     change.preview = turn(&random)
     change.capture = turn(&random)
@@ -137,7 +138,10 @@ struct ConfigurationTests {
       )
       let rate = change.maximumRate.map { $0 > 0 ? $0 : nil } ?? old.maximumRate
       let quality = change.quality.map { $0 > 0 ? $0 : nil } ?? old.quality
-      #expect(new == StreamSettings(maximumRate: rate, quality: quality), "\(number)")
+      let isEnabled = change.isEnabled.map { $0 ? nil : false } ?? old.isEnabled
+      #expect(
+        new == StreamSettings(maximumRate: rate, quality: quality, isEnabled: isEnabled),
+        "\(number)")
     }
     for name in Set(old.streams.keys).union(new.streams.keys) where change.streams[name] == nil {
       #expect(new.streams[name] == old.streams[name], "\(number)")

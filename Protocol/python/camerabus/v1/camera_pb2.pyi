@@ -622,6 +622,7 @@ class StreamSettings(google.protobuf.message.Message):
     STREAM_FIELD_NUMBER: builtins.int
     MAXIMUM_RATE_FIELD_NUMBER: builtins.int
     QUALITY_FIELD_NUMBER: builtins.int
+    ENABLED_FIELD_NUMBER: builtins.int
     stream: typing.Text
     """"preview", "full", "raw" or a size such as "320x240"."""
 
@@ -635,14 +636,22 @@ class StreamSettings(google.protobuf.message.Message):
     0 = the node's quality, and the camera's own JPEGs as they are; absent = as before. Not for "raw".
     """
 
+    enabled: builtins.bool
+    """False for a stream that is switched off: the node makes nothing for it and sends nothing on it. In
+    a request: true = on again; absent = as before.
+    """
+
     def __init__(self,
         *,
         stream: typing.Text = ...,
         maximum_rate: typing.Optional[builtins.float] = ...,
         quality: typing.Optional[builtins.int] = ...,
+        enabled: typing.Optional[builtins.bool] = ...,
         ) -> None: ...
-    def HasField(self, field_name: typing_extensions.Literal["_maximum_rate",b"_maximum_rate","_quality",b"_quality","maximum_rate",b"maximum_rate","quality",b"quality"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing_extensions.Literal["_maximum_rate",b"_maximum_rate","_quality",b"_quality","maximum_rate",b"maximum_rate","quality",b"quality","stream",b"stream"]) -> None: ...
+    def HasField(self, field_name: typing_extensions.Literal["_enabled",b"_enabled","_maximum_rate",b"_maximum_rate","_quality",b"_quality","enabled",b"enabled","maximum_rate",b"maximum_rate","quality",b"quality"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing_extensions.Literal["_enabled",b"_enabled","_maximum_rate",b"_maximum_rate","_quality",b"_quality","enabled",b"enabled","maximum_rate",b"maximum_rate","quality",b"quality","stream",b"stream"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing_extensions.Literal["_enabled",b"_enabled"]) -> typing.Optional[typing_extensions.Literal["enabled"]]: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing_extensions.Literal["_maximum_rate",b"_maximum_rate"]) -> typing.Optional[typing_extensions.Literal["maximum_rate"]]: ...
     @typing.overload
@@ -769,7 +778,7 @@ class StreamStatus(google.protobuf.message.Message):
     @property
     def error(self) -> camerabus.v1.common_pb2.Error:
         """Why the node publishes nothing on it: no JPEG can be made of frames in the camera's present
-        format, or too many sizes are subscribed to.
+        format, too many sizes are subscribed to, or it is switched off (CONFLICT).
         """
         pass
     def __init__(self,

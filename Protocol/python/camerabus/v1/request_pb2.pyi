@@ -881,7 +881,9 @@ class ConfigureRequest(google.protobuf.message.Message):
 
     @property
     def streams(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.StreamSettings]:
-        """At most 32, each stream once. Those that are left out stay as they are."""
+        """Each stream once; at most 32 of a camera may have settings. Those that are left out stay as they
+        are.
+        """
         pass
     input: typing.Text
     """The device to take the place of the camera's present one: the `identity` or `location` of a
