@@ -107,7 +107,7 @@ private struct Option {
     let numbers = value.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard (1...2).contains(numbers.count), numbers.allSatisfy({ (1...1000).contains($0) }),
       numbers[0] <= numbers[numbers.count - 1]
-    else { throw refused("write how many frames a change takes, for example 3 or 1-6") }
+    else { throw refused("write how many frames it takes, 1000 at most, for example 3 or 1-6") }
     return numbers[0]...numbers[numbers.count - 1]
   }
 

@@ -262,11 +262,7 @@ class Zoom(WithNode):
             begin()
             self.bus.stop_ramp("grey")
 
-        def configure() -> None:
-            begin()
-            self.bus.configure("grey", controls={"brightness": 128})
-
-        for end in (stop, configure, release):
+        for end in (stop, release):
             with self.subTest(end.__name__), self.bus.frames("grey", "full") as frames:
                 end()
                 # The end of a lease ends it with the next turn of the session.
@@ -291,12 +287,51 @@ class Zoom(WithNode):
                           field="controls_set.ramp_rate")
         self.bus.start_session("grey")
 
+    def test_a_ramp_goes_on_after_what_is_none_of_its_business(self) -> None:
+        self.addCleanup(self.bus.set_controls, {"zoom": 1}, "grey")
+        self.addCleanup(self.bus.configure, "grey", preview_rotation=0)
+        with self.bus.frames("grey", "full") as frames:
+            self.bus.set_controls({"zoom": 1}, "grey")
+            self.bus.set_controls({"zoom": 16}, "grey", ramp_rate=0.1)
+            while present(frames.next(30)).info.facts.zoom <= 1:
+                pass
+            self.assert_fails(
+                Code.CONTROL_NOT_WRITABLE, self.bus.set_controls, {"zoom": 2, "exposure_time_absolute": -1}, "grey")
+            self.bus.configure("grey", preview_rotation=90, controls={"brightness": 100})
+            photo = self.bus.capture(camera="grey", size="max")
+            self.assertGreater(photo.resolved.gap_ns, 0)
+            [zoom] = self.bus.controls("grey", ["zoom"])
+            self.assertEqual(zoom.ramping_to, 16)
+            value = value_of(zoom.value)
+            assert isinstance(value, float)
+            while present(frames.next(30)).info.facts.zoom <= value + 0.05:
+                pass
+
+    def test_capabilities_say_that_a_zoomed_photo_is_not_the_cameras_own(self) -> None:
+        self.zoom("mjpg", 1)
+        self.assertTrue(self.bus.capabilities("mjpg").pictures[0].passthrough)
+        with self.bus.events("mjpg") as events:
+            present(events.next(30))
+            for zoom, passes in ((2, False), (1, True)):
+                self.zoom("mjpg", zoom)
+                while not (isinstance(notice := present(events.next(30)), Published)
+                           and notice.event.HasField("capabilities")):
+                    pass
+                self.assertEqual([each.passthrough for each in notice.event.capabilities.pictures], [passes, passes])
+                for size in ("", "max"):
+                    photo = self.bus.capture(camera="mjpg", **({"size": "max"} if size else {}))
+                    self.assertEqual(photo.resolved.passthrough, passes, size)
+
     def test_from_the_command_line(self) -> None:
         done = camctl(self.node, "controls", "set", "--camera", "nv12", "zoom=3", "--ramp", "8", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["rampingTo"], 3)
         done = camctl(self.node, "controls", "set", "--camera", "nv12", "--stop-ramp")
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, rb"^zoom=[0-9.]+\n$")
+        for wrong in (["--effect"], ["--stop-ramp"]):
+            self.assertEqual(
+                camctl(self.node, "controls", "set", "--camera", "nv12", "zoom=3", "--ramp", "8", *wrong).returncode, 64)
         [zoom] = self.bus.controls("nv12", ["zoom"])
         self.assertFalse(zoom.HasField("ramping_to"))
         done = camctl(self.node, "controls", "reset", "--camera", "nv12", "zoom")

@@ -160,6 +160,8 @@ class Client:
         _turn(request.preview, "preview_rotation", preview_rotation, "preview_mirrored", preview_mirrored)
         if subject_area is not None:
             request.subject_area = arguments.real("subject_area", subject_area)
+        if not isinstance(streams, (list, tuple)) or not all(isinstance(each, messages.StreamSettings) for each in streams):
+            raise invalid("streams", f"streams is {shown(streams)}: give a list of StreamSettings")
         request.streams.extend(streams)
         request.settings.extend(_settings("controls", {} if controls is None else controls))
         if find_effect is not None:
@@ -285,7 +287,7 @@ class Client:
     # Photos
 
     async def begin_capture(self, when: When = NOW, camera: Optional[str] = None, *,
-                            size: messages.PhotoSize.ValueType = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
+                            size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0,
                             keep: bool = True, picture: bool = True, inline_limit: int = INLINE_LIMIT,
                             timeout: Optional[float] = None, id: bytes = b"", epoch: bytes = b"") -> AsyncCapture:
         """Asks for a photo and returns when the request is sent.
@@ -295,19 +297,19 @@ class Client:
         request = messages.CaptureRequest(
             camera=arguments.camera(camera), quality=whole("quality", quality, _WORD),
             inline_limit=whole("inline_limit", inline_limit, _WORD) if flag("picture", picture) else 0,
-            transient=not flag("keep", keep), size=size)
+            transient=not flag("keep", keep), size=_photo_size(size))
         When.check(when).put_into(request)
         call = await self.connection.call(
             self._request(messages.Request(capture=request), id, epoch), self._seconds(timeout))
         return AsyncCapture(self.connection, call, picture)
 
     async def capture(self, when: When = NOW, camera: Optional[str] = None, *,
-                      size: messages.PhotoSize.ValueType = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0, keep: bool = True,
+                      size: Union[str, messages.PhotoSize.ValueType] = messages.PHOTO_SIZE_UNSPECIFIED, quality: int = 0, keep: bool = True,
                       picture: bool = True, inline_limit: int = INLINE_LIMIT, timeout: Optional[float] = None,
                       id: bytes = b"", epoch: bytes = b"", on_progress: Optional[Progress] = None) -> Photo:
         """Takes a photo and waits for it.
 
-        `size` is PHOTO_SIZE_MAXIMUM for the largest that the camera has, for which it may change its format.
+        `size` is "max", or PHOTO_SIZE_MAXIMUM, for the largest that the camera has, for which it may change its format.
         With `keep` the node keeps the photo in its library. With `picture` the result has the
         picture's bytes. If the node does not answer, the request is sent again over a new
         connection, which never takes a second photo. If there is still no answer, the error has the
@@ -580,6 +582,14 @@ def _set_size(size: messages.Size, sides: tuple[int, int]) -> None:
     if not isinstance(sides, (tuple, list)) or len(sides) != 2:
         raise invalid("size", f"size is {shown(sides)}: give a width and a height, such as (1280, 720)")
     size.width, size.height = (whole("size", side, _WORD) for side in sides)
+
+
+def _photo_size(size: Union[str, messages.PhotoSize.ValueType]) -> messages.PhotoSize.ValueType:
+    if size == "max":
+        return messages.PHOTO_SIZE_MAXIMUM
+    if isinstance(size, bool) or size not in messages.PhotoSize.values():
+        raise invalid("size", f"size is {shown(size)}: give 'max', or leave it out")
+    return messages.PhotoSize.ValueType(int(size))
 
 
 def _turn(turn: messages.ConfigureRequest.Turn, rotation_field: str, rotation: Optional[int],

@@ -49,8 +49,8 @@ extension Camera {
   ///   - rampRate: Moves `zoom`, which must be among the settings, smoothly, by so many doublings a
   ///     second, at most 64. The answer comes at once; ``Control/rampingTo`` says where it will
   ///     end.
-  ///     ``stopRamp()``, another change of the zoom, and a change of the configuration end it
-  ///     earlier, and so does the end of a lease.
+  ///     ``stopRamp()`` and another change of the zoom end it earlier, and so do the end of the
+  ///     stream and that of a lease.
   /// - Returns: The controls with the values that took effect, and that frame.
   /// - Throws: `noSuchControl`, `controlNotWritable`, `invalidArgument`.
   @discardableResult

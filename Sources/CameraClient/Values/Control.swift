@@ -100,4 +100,36 @@ public struct Control: Hashable, Sendable, Encodable, Identifiable {
   public var sources: [String] = []
   /// Where a zoom that moves will come to rest; nil while it is at rest.
   public var rampingTo: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, kind, minimum, maximum, step, defaultValue, menu, dimensions
+    case isReadOnly, isWriteOnly, isInactive, isGrabbed, isVolatile
+    case value, range, unit, sources, rampingTo
+  }
+
+  /// Writes what applies: a number has its range and no whole numbers, and a point has neither.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(name, forKey: .name)
+    try container.encode(kind, forKey: .kind)
+    if kind != .number, kind != .point {
+      try container.encode(minimum, forKey: .minimum)
+      try container.encode(maximum, forKey: .maximum)
+      try container.encode(step, forKey: .step)
+      try container.encode(defaultValue, forKey: .defaultValue)
+      try container.encode(menu, forKey: .menu)
+      try container.encode(dimensions, forKey: .dimensions)
+    }
+    try container.encode(isReadOnly, forKey: .isReadOnly)
+    try container.encode(isWriteOnly, forKey: .isWriteOnly)
+    try container.encode(isInactive, forKey: .isInactive)
+    try container.encode(isGrabbed, forKey: .isGrabbed)
+    try container.encode(isVolatile, forKey: .isVolatile)
+    try container.encodeIfPresent(value, forKey: .value)
+    try container.encodeIfPresent(range, forKey: .range)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(sources, forKey: .sources)
+    try container.encodeIfPresent(rampingTo, forKey: .rampingTo)
+  }
 }

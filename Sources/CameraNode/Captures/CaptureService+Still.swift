@@ -15,6 +15,8 @@ extension CaptureService {
     _ timing: PhotoTiming, of camera: Camera, _ call: Call, onBegin: () -> Void
   ) async throws -> StillFrame? {
     guard camera.options.switchesForStills else { return nil }
+    // An idle camera has no frame of the past, so starting it is of no use.
+    if timing.isPast(at: call.asked), camera.sessionStatus.state != .running { return nil }
     try await idle.wake(camera, for: call)
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
@@ -23,7 +25,7 @@ extension CaptureService {
       throw WireError(
         .frameUnavailable,
         "the camera changes its format for a photo of the largest size, so it has no frame of a certain moment: "
-          + "ask for now or next",
+          + "ask for now or next, or for a frame that is not too old",
         field: "capture.when")
     }
     try requireNoMovie(of: camera)

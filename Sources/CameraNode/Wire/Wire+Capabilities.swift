@@ -34,6 +34,7 @@ extension WireCapabilities {
         .with {
           $0.mediaType = "image/jpeg"
           $0.size = WireSize(largest)
+          $0.passthrough = capabilities.keepsStill
           $0.switchesFormat = true
         })
     }

@@ -103,7 +103,7 @@ extension WireLeaseAcquireRequest {
     }
     guard termNs == 0 || WireLimits.leaseTerms.contains(termNs) else {
       return WireRequest.refusal(
-        "a lease lasts 1 s to 10 min after its last request, or 0 for 10 s", "lease_acquire.term_ns"
+        "a lease lasts 1 s to 10 min after its last request", "lease_acquire.term_ns"
       )
     }
     return nil

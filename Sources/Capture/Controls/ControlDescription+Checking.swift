@@ -46,6 +46,8 @@ extension ControlDescription {
       obstacle = "can only be read"
     } else if flags.contains(.grabbed) {
       obstacle = "cannot be changed now: stop the stream, or the program that holds it, first"
+    } else if flags.contains(.inactive), id == .exposureBias || standard == .autoExposureBias {
+      obstacle = "has no effect while the exposure is locked: set exposure.mode=auto first"
     } else if flags.contains(.inactive) {
       let other = standard.flatMap(ControlMeaning.overridingAutomatic(of:))
       obstacle =

@@ -11,6 +11,8 @@ extension ControlMeaning {
       let needed = firstSteps(on: device).compactMap { device[$0.control] }
       var control = described(.number, [source] + needed)
       control.flags = source.flags.intersection([.readOnly, .writeOnly, .grabbed, .volatile])
+      // Where setting it switches no automatic.
+      if needed.isEmpty { control.flags.formUnion(source.flags.intersection(.inactive)) }
       control.scale = values
       return control
     case .choice(let choices):

@@ -8,14 +8,23 @@ extension ControlMeaning.Scale {
     else { return nil }
     let ends = [lowest, highest].map { value(of: $0, lowest, highest) }.sorted()
     let standard = min(max(control.defaultNumber ?? lowest, lowest), highest)
-    let next = min(lowest + max(control.step, 1), highest)
     let isEven = control.kind != .integerMenu
     return ControlDescription.Scale(
       range: ends[0]...ends[1],
-      step: isEven ? abs(value(of: next, lowest, highest) - value(of: lowest, lowest, highest)) : 0,
+      step: isEven ? distance(of: max(control.step, 1), Double(lowest), Double(highest)) : 0,
       defaultValue: value(of: standard, lowest, highest),
       unit: unit
     )
+  }
+
+  /// How far apart two values are in the unit of which the driver's differ by `step`.
+  private func distance(of step: Int64, _ lowest: Double, _ highest: Double) -> Double {
+    let step = min(Double(step), highest - lowest)
+    return switch self {
+    case .perUnit(let count): step / count
+    case .share, .reversedShare: step / (highest - lowest)
+    case .multiple: step / lowest
+    }
   }
 
   /// What a driver's value is in the unit.

@@ -16,7 +16,7 @@ package struct CameraCapabilities: Hashable, Sendable {
 
   /// In the device's order.
   package var formats: [CameraFormat]
-  /// In which it runs.
+  /// In which it runs; while idle, in which it starts again.
   package var format: StreamFormat?
   /// How photos are turned.
   package var orientation = Orientation.upright
@@ -25,6 +25,8 @@ package struct CameraCapabilities: Hashable, Sendable {
   /// Whether photos can be the camera's own compressed pictures, because they need not be turned
   /// or can be turned without loss.
   package var keepsPictures = true
+  /// Whether the node leaves pictures whole, because it makes no zoom now.
+  package var isWhole = true
   /// Those with a meaning.
   package var controls: [ControlDescription]
   /// While it runs.
@@ -46,9 +48,15 @@ package struct CameraCapabilities: Hashable, Sendable {
   /// The size of photos for which another format is needed, as they are turned; nil if the stream
   /// has the largest.
   package var largestStill: ImageSize? {
-    guard let format, let still = Self.still(of: formats, besides: format) else { return nil }
-    return orientation.turned(still.size)
+    still.map { orientation.turned($0.size) }
   }
+
+  /// Whether these photos are certain to be the camera's own compressed pictures.
+  package var keepsStill: Bool {
+    still?.pixelFormat.isCompressed == true && orientation == .upright && isWhole
+  }
+
+  private var still: CameraFormat? { format.flatMap { Self.still(of: formats, besides: $0) } }
 
   /// The format for photos of the largest size.
   /// - Returns: nil if the stream's frames are as large, and pictures can be made of them.

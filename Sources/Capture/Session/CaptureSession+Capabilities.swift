@@ -7,15 +7,16 @@ extension CaptureSession {
     let (formats, controls) = try withOpenDevice { (device) throws(CaptureError) in
       (try device.formats(), ControlMeanings(try device.controls()).controls)
     }
-    // The format in which it runs, thinned out as it is configured.
-    let format = machine.state == .running ? status.format : nil
+    // The format in which it runs or starts again, thinned out as it is configured.
+    let format = status.format
     let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
     let orientation = configuration.orientations.capture
-    let (capacity, marks, keepsPictures) = pipeline.loop.performAndWait {
+    let isRunning = machine.state == .running
+    let (capacity, marks, keepsPictures, isWhole) = pipeline.loop.performAndWait {
       let newest = pipeline.ring.newest
       return (
         pipeline.ring.capacity, newest?.metadata.marks,
-        newest?.canTurn(orientation) ?? (orientation == .upright)
+        newest?.canTurn(orientation) ?? (orientation == .upright), pipeline.crop ?? 1 == 1
       )
     }
     let ring = CameraCapabilities.Ring(
@@ -24,8 +25,8 @@ extension CaptureSession {
     return CameraCapabilities(
       formats: formats, format: format,
       orientation: orientation,
-      keepsPictures: keepsPictures,
-      controls: controls, ring: format == nil ? nil : ring,
+      keepsPictures: keepsPictures && isWhole, isWhole: isWhole,
+      controls: controls, ring: isRunning ? ring : nil,
       marks: marks, saysFacts: device.saysFacts,
       saysDeviceTime: device.saysDeviceTime)
   }

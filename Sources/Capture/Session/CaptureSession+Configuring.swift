@@ -19,11 +19,16 @@ extension CaptureSession {
       effect?.onEnd(nil)
       return try switchInput(to: input, with: change, unlessMovieEnds: obstacle)
     }
-    if let failure = machine.state.failure {
+    if change.needsDevice, let failure = machine.state.failure {
       throw CaptureError(.interrupted, "\(failure.error.message): ask again when the camera runs")
     }
     let new = configuration.merged(with: change)
     try new.checkStreams()
+    guard change.needsDevice || machine.state == .running else {
+      adopt(new)
+      effect?.onEnd(nil)
+      return []
+    }
     var wanted = try change.request(from: request, running: format) { () throws(CaptureError) in
       try withOpenDevice { (device) throws(CaptureError) in try device.formats() }
     }
@@ -41,12 +46,8 @@ extension CaptureSession {
       try withOpenDevice { (device) throws(CaptureError) in try device.check(wanted) }
     }
     if endsStream || turnsMovie, let obstacle { throw obstacle }
-    let (before, states) = try endingRamp { () throws(CaptureError) in
-      (
-        try snapshot(of: change.settings),
-        try set(change.settings, effect: endsStream ? nil : effect)
-      )
-    }
+    let before = try snapshot(of: change.settings)
+    let states = try set(change.settings, effect: endsStream ? nil : effect)
     guard endsStream else {
       if wanted != request, [.stopped, .idle].contains(machine.state) {
         if lastFormat?.satisfies(wanted) != true { lastFormat = nil }

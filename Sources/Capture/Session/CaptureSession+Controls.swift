@@ -91,12 +91,16 @@ extension CaptureSession {
   /// - Returns: the outcome in words; nil if there was nothing to set.
   func restoreControls() -> String? {
     let wanted = ledger.wanted
-    let refused = put(wanted)
+    var refused = put(wanted)
     let states = (try? states(of: device)) ?? []
     meanings = ControlMeanings(states.map(\.control))
     keepCrop()
     for state in ledger.opened(with: states) { onEvent(.control(state)) }
     guard !wanted.isEmpty else { return nil }
+    // An automatic that is wanted itself sets these, as it did before.
+    for state in states where state.control.flags.contains(.inactive) {
+      refused[state.control.id] = nil
+    }
     let changed = states.filter { state in
       guard let value = state.value, !state.control.flags.contains(.inactive) else { return false }
       return wanted.contains { $0.control == state.control.id && $0.value != value }

@@ -34,5 +34,14 @@ extension CaptureSession {
     guard factor != pipeline.crop else { return }
     let pipeline = pipeline
     pipeline.loop.performAndWait { pipeline.crop(by: factor) }
+    noteZoom()
+  }
+
+  /// Reports what the camera can do if the zoom that the node makes has begun or ended: photos are
+  /// not the camera's own pictures meanwhile.
+  func noteZoom() {
+    guard isCropping != (pipeline.crop ?? 1 > 1) else { return }
+    isCropping.toggle()
+    if reportedCapabilities != nil { reportCapabilities() }
   }
 }

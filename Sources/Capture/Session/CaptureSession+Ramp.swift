@@ -79,7 +79,7 @@ extension CaptureSession {
       let pipeline = pipeline
       pipeline.loop.perform { pipeline.stepIsMade(step) }
     }
-    if step.isLast { endRamp() }
+    if step.isLast { endRamp() } else { noteZoom() }
   }
 
   /// Ends a ramp for a change, and lets it go on from where it stands if the change fails.
@@ -91,11 +91,17 @@ extension CaptureSession {
     do throws(CaptureError) {
       return try change()
     } catch {
-      if let ended, format != nil, case .number(let zoom)? = try? controls([.zoom]).first?.value {
-        begin(ended, from: zoom)
-      }
+      resume(ended)
       throw error
     }
+  }
+
+  /// Lets a ramp that has ended go on from where it stands, if the camera still delivers frames.
+  func resume(_ ended: Ramp?) {
+    guard let ended, ramp == nil, format != nil,
+      case .number(let zoom)? = try? controls([.zoom]).first?.value
+    else { return }
+    begin(ended, from: zoom)
   }
 
   private func begin(_ ramp: Ramp, from start: Double) {
@@ -125,6 +131,7 @@ extension CaptureSession {
     }
     controlChanged(ramp.control)
     controlChanged(.zoom)
+    noteZoom()
   }
 
   /// The zoom that a setting of its control makes, which a driver may have rounded.

@@ -36,6 +36,7 @@ extension CaptureSession {
     let last = newest?.metadata.timestamp ?? .now
     let isSettled = (newest?.metadata.sequence ?? 0) > SettledPictures.most
     let brightness = isSettled ? newest.flatMap { meter.grids(of: [$0]).first?.brightness } : nil
+    let moving = ramp
     isTakingStill = true
     machine.restart(at: .now)
     perform([.close])
@@ -48,6 +49,7 @@ extension CaptureSession {
     isTakingStill = false
     attempt()
     let first = machine.state == .running ? firstFrame() : nil
+    resume(moving)
     let frame = try result.get()
     return StillFrame(frame: frame, gap: ((first ?? .now) - last).wholeNanoseconds)
   }

@@ -24,6 +24,12 @@ package struct SessionConfiguration: Sendable {
       || capture != OrientationChange()
   }
 
+  /// Whether it is about more than how pictures are turned and sent.
+  var needsDevice: Bool {
+    input != nil || mode != nil || preset != nil || format != FormatRequest() || rates != nil
+      || !settings.isEmpty
+  }
+
   var effectivePreset: SessionPreset? {
     preset ?? (format.pixelFormat == nil && format.size == nil ? mode?.preset : nil)
   }

@@ -86,6 +86,12 @@ struct ControlsCommand: AsyncParsableCommand {
       guard !settings.isEmpty || (ramp == nil && effect == nil) else {
         throw ValidationError("a ramp and an effect are those of a setting: give zoom=FACTOR")
       }
+      guard ramp == nil || effect != true else {
+        throw ValidationError("a ramp changes every frame: leave --effect out")
+      }
+      guard ramp == nil || !stopRamp else {
+        throw ValidationError("--ramp begins what --stop-ramp ends: leave one of them out")
+      }
       try SettingText.check(settings)
       guard seenIn == nil || settings.contains(where: { $0.hasPrefix("point_of_interest=") }) else {
         throw ValidationError("--seen-in is for a point: give point_of_interest=X,Y")
@@ -95,7 +101,13 @@ struct ControlsCommand: AsyncParsableCommand {
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
       if stopRamp { try await camera.stopRamp() }
-      guard !settings.isEmpty else { return }
+      guard !settings.isEmpty else {
+        for control in try await camera.controls(["zoom"]) {
+          options.json
+            ? JSONLine.print(control) : StandardOutput.write(line: control.assignment)
+        }
+        return
+      }
       var values = try await SettingText.values(settings, of: camera)
       if let seenIn { values = try await seenIn.onCamera(values, camera) }
       let applied = try await camera.set(values, findsEffect: effect, rampRate: ramp)

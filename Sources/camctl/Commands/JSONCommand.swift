@@ -45,6 +45,7 @@ struct JSONCommand: ParsableCommand {
         pixelFormat size frameRates summary
       controls
         id name kind minimum maximum step defaultValue menu[{index name}] dimensions
+        (from minimum to dimensions not of the kinds number and point)
         isReadOnly isWriteOnly isInactive isGrabbed isVolatile value
         (a number, true or false, a text, numbers, {x y} for a point, or {hex} for
         bytes);
@@ -113,6 +114,7 @@ struct JSONCommand: ParsableCommand {
         devices       epoch sequence camera (_node) time
                       devices{appeared[device] disappeared[device]}
         pressure      epoch sequence camera (_node) time pressure (as in status)
+        capabilities  epoch sequence camera time capabilities
         gap           camera kind missed
         disconnected  error
         nodeRestarted, reconnected

@@ -81,20 +81,29 @@ struct BusOptions: ParsableArguments {
   }
 
   /// The camera that `--camera` names, or the only one, under the lease of `--lease`.
-  /// - Parameter renewsLease: Whether a lease that has ended is an error. It renews a lease that
-  ///   has not, so that each command does.
+  /// - Parameter renewsLease: Whether to renew the lease, so that each command does. The node
+  ///   refuses what needs a lease that has ended; photos and recordings stay open to all.
   func chosenCamera(of bus: CameraBus, renewsLease: Bool = true) async throws -> Camera {
     let camera = try await namedCamera(of: bus)
     let environment = ProcessInfo.processInfo.environment["CAMERABUS_LEASE"]
-    if let text = lease ?? environment {
+    if let text = lease ?? environment, lease != nil || !text.isEmpty {
       guard let id = Identifier(text), id.bytes.count == 16 else {
         throw CommandFailure.usage(
           "'\(text)' is no lease, which has 32 hexadecimal digits: camctl lease acquire prints it")
       }
       camera.useLease(id)
-      if renewsLease { try await camera.renewLease() }
+      if renewsLease { try await renewLease(of: camera) }
     }
     return camera
+  }
+
+  private func renewLease(of camera: Camera) async throws(CameraBusError) {
+    do throws(CameraBusError) {
+      try await camera.renewLease()
+    } catch {
+      guard error.code == .conflict else { throw error }
+      note(error.message, style: .warning)
+    }
   }
 
   private func namedCamera(of bus: CameraBus) async throws -> Camera {

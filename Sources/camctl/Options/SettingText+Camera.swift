@@ -11,7 +11,7 @@ extension SettingText {
       guard names.insert(name).inserted else {
         throw ValidationError("'\(name)' is there twice: leave one of them out")
       }
-      if setting.hasPrefix("=") {
+      if setting.isEmpty || setting.hasPrefix("=") {
         throw ValidationError("'\(setting)' names no control: write NAME=VALUE")
       }
       // A value that stands alone: no control's name begins with a digit.

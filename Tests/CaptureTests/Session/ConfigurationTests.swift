@@ -315,10 +315,58 @@ struct ConfigurationTests {
   @Test func `A camera in trouble is not configured`() async throws {
     try await TestCamera.with { camera in
       try await camera.session.suspend("away")
+      var change = SessionConfiguration()
+      change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(3))]
       let error = await #expect(throws: CaptureError.self) {
-        try await camera.session.configure(SessionConfiguration())
+        try await camera.session.configure(change)
       }
       #expect(error?.code == .interrupted)
+      // How pictures are turned and sent is no affair of the device.
+      change = SessionConfiguration()
+      change.preview.rotation = .quarter
+      change.streams = ["full": StreamSettings(maximumRate: 5)]
+      _ = try await camera.session.configure(change)
+      let configuration = await camera.session.status.configuration
+      #expect(configuration.orientations.preview.rotation == .quarter)
+      #expect(configuration.streams["full"]?.maximumRate == 5)
+    }
+  }
+
+  @Test func `A value that an automatic has overruled since is not missed after a restart`()
+    async throws
+  {
+    try await TestCamera.with { camera in
+      let session = camera.session
+      _ = try await session.set([
+        Setting(ControlID(rawValue: "exposure.duration"), to: .number(0.02))
+      ])
+      _ = try await session.set([Setting(ControlID(rawValue: "exposure.mode"), to: .string("auto"))]
+      )
+      await session.stop()
+      try await session.start()
+      await camera.firstFrame(ofRun: 2)
+      let remarks = camera.events.events.compactMap { event in
+        if case .remark(let text) = event { text } else { nil }
+      }
+      #expect(remarks.isEmpty, "\(remarks)")
+    }
+  }
+
+  @Test func `A bias is refused in words that help while the exposure is locked`() async throws {
+    try await TestCamera.with { camera in
+      let session = camera.session
+      _ = try await session.set([
+        Setting(ControlID(rawValue: "exposure.mode"), to: .string("locked"))
+      ])
+      for (id, value) in [
+        ("exposure.bias", ControlValue.number(0.5)), ("auto_exposure_bias", .integer(5)),
+      ] {
+        let error = await #expect(throws: CaptureError.self) {
+          try await session.set([Setting(ControlID(rawValue: id), to: value)])
+        }
+        #expect(error?.code == .controlNotWritable && error?.field == id)
+        #expect(error?.message.contains("set exposure.mode=auto first") == true)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Imaging
 import OperatingSystem
 import TestSupport
 import Testing
@@ -109,8 +110,9 @@ struct RampTests {
           rest = 1.25
         case .configure:
           var change = SessionConfiguration()
-          change.settings = [Setting(ControlID(rawValue: "brightness"), to: .integer(100))]
+          change.format.size = ImageSize(width: 640, height: 480)
           _ = try await session.configure(change)
+          await camera.firstFrame(ofRun: 2)
         case .unplugged:
           _ = try await session.set([
             Setting(ControlID(rawValue: "disconnect_for"), to: .integer(200))
