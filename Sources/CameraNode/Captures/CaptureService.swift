@@ -20,6 +20,8 @@ final class CaptureService: @unchecked Sendable {
   private var lastTicket: UInt64 = 0
   /// The photos that can still lose their places to others.
   private var waiting: [RequestID: Call] = [:]
+  /// What was seen last of the library's disk.
+  private var room: LibraryRoom?
   /// The photos that have lost their places.
   private var displaced: Set<RequestID> = []
 
@@ -80,6 +82,7 @@ final class CaptureService: @unchecked Sendable {
 
   /// Takes whether the library can store more.
   func take(_ room: LibraryRoom) {
+    self.room = room
     for camera in cameras.all {
       let error = room.error(ofCamera: camera.name).map { CaptureError($0) }
       let disk: Readiness.Storage =
@@ -110,6 +113,7 @@ final class CaptureService: @unchecked Sendable {
   private func photo(
     _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
   ) async throws -> WireCaptureResult {
+    if !body.transient { try requireSomeRoom() }
     let report = Report(call: call, camera: camera, isKept: body.transient, events: events)
     let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
     let still =
@@ -134,6 +138,14 @@ final class CaptureService: @unchecked Sendable {
     }
     // The last step is always `processed` or `failed`, so only a cancelled task comes here.
     throw CancellationError()
+  }
+
+  /// A photo for which there is certainly no room is not made: neither is the camera's format
+  /// changed for it, nor a picture encoded.
+  private func requireSomeRoom() throws {
+    guard let room, let free = room.freeByteCount, free < room.reserve, let error = room.error
+    else { return }
+    throw CaptureError(error)
   }
 
   /// Asks the camera's pipeline for the photo.
