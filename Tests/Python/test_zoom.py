@@ -318,8 +318,8 @@ class Zoom(WithNode):
                            and notice.event.HasField("capabilities")):
                     pass
                 self.assertEqual([each.passthrough for each in notice.event.capabilities.pictures], [passes, passes])
-                for size in ("", "max"):
-                    photo = self.bus.capture(camera="mjpg", **({"size": "max"} if size else {}))
+                for size in (messages.PHOTO_SIZE_UNSPECIFIED, messages.PHOTO_SIZE_MAXIMUM):
+                    photo = self.bus.capture(camera="mjpg", size=size)
                     self.assertEqual(photo.resolved.passthrough, passes, size)
 
     def test_from_the_command_line(self) -> None:
