@@ -62,6 +62,6 @@ struct NodeServices: Sendable {
   func take(_ room: LibraryRoom) {
     status.room = room
     captures.take(room)
-    if let free = room.freeByteCount, free < room.reserve { recordings.endAll(.storageFull) }
+    if room.isFull { recordings.endAll(.storageFull) }
   }
 }

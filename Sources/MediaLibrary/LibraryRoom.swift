@@ -10,6 +10,9 @@ package struct LibraryRoom: Hashable, Sendable {
   /// Why nothing of single cameras can be stored, because of their own folders.
   package var cameraErrors: [String: MediaLibraryError] = [:]
 
+  /// Whether there is no room for anything, however small.
+  package var isFull: Bool { freeByteCount.map { $0 < reserve } ?? false }
+
   /// The error of the library, or of the first camera that has one.
   package var firstError: MediaLibraryError? {
     error ?? cameraErrors.min { $0.key < $1.key }?.value

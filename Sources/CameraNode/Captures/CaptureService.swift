@@ -143,8 +143,7 @@ final class CaptureService: @unchecked Sendable {
   /// A photo for which there is certainly no room is not made: neither is the camera's format
   /// changed for it, nor a picture encoded.
   private func requireSomeRoom() throws {
-    guard let room, let free = room.freeByteCount, free < room.reserve, let error = room.error
-    else { return }
+    guard let room, room.isFull, let error = room.error else { return }
     throw CaptureError(error)
   }
 

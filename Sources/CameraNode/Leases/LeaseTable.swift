@@ -28,7 +28,7 @@ struct LeaseTable {
     leases.first { $0.value.id == id && $0.value.owner.isSame(client: client) }?.key
   }
 
-  /// Another camera whose lease has this id, whoever may use it.
+  /// The camera, other than this one, whose lease has this id. Leases of all clients count.
   func camera(of id: RequestID, otherThan camera: String) -> String? {
     leases.first { $0.value.id == id && $0.key != camera }?.key
   }

@@ -23,8 +23,7 @@ extension WireCapabilities {
           .with {
             $0.mediaType = "image/jpeg"
             $0.size = WireSize(capabilities.pictureSize ?? format.layout.size)
-            $0.passthrough =
-              format.layout.pixelFormat.isCompressed && capabilities.keepsPictures
+            $0.passthrough = capabilities.keepsStream
           }
         ]
       }

@@ -874,8 +874,8 @@ package nonisolated struct WireStreamSettings: Sendable {
   /// Clears the value of `quality`. Subsequent reads from it will return its default value.
   package mutating func clearQuality() {self._quality = nil}
 
-  /// False for a stream that is switched off: the node makes nothing for it and sends nothing on it. In
-  /// a request: true = on again; absent = as before.
+  /// False for a stream that is switched off: the node makes nothing for it and sends nothing on
+  /// it. In a request: true = on again; absent = as before.
   package var enabled: Bool {
     get {_enabled ?? false}
     set {_enabled = newValue}
@@ -1345,8 +1345,8 @@ package nonisolated struct WireControlValue: Sendable {
     package init() {}
   }
 
-  /// Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left corner, 1,
-  /// 1 its bottom right one.
+  /// Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left
+  /// corner, 1, 1 its bottom right one.
   package nonisolated struct Point: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

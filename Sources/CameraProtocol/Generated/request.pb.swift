@@ -1239,8 +1239,8 @@ package nonisolated struct WireConfigureRequest: @unchecked Sendable {
   /// Clears the value of `subjectArea`. Subsequent reads from it will return its default value.
   package mutating func clearSubjectArea() {_uniqueStorage()._subjectArea = nil}
 
-  /// Each stream once; at most 32 of a camera may have settings. Those that are left out stay as they
-  /// are.
+  /// Each stream once; at most 32 of a camera may have settings. Those that are left out stay as
+  /// they are.
   package var streams: [WireStreamSettings] {
     get {_storage._streams}
     set {_uniqueStorage()._streams = newValue}
@@ -1360,7 +1360,7 @@ package nonisolated struct WireCapabilities: @unchecked Sendable {
     set {_uniqueStorage()._presets = newValue}
   }
 
-  /// In which it runs; not set while it does not.
+  /// In which it runs, or while idle: in which it starts again. Otherwise not set.
   package var format: WireStreamFormat {
     get {_storage._format ?? WireStreamFormat()}
     set {_uniqueStorage()._format = newValue}

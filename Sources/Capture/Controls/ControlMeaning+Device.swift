@@ -44,12 +44,10 @@ extension ControlMeaning {
       control.flags = source.flags.intersection([.readOnly, .grabbed])
       return control
     case .point(let region, let automatics, let bits):
-      guard let region = device[region], region.regions != nil,
-        let automatics = device[automatics], automatics.kind == .bitmask,
-        automatics.maximum & bits != 0
-      else { return nil }
-      var control = described(.point, [region, automatics])
-      control.flags = region.flags.union(automatics.flags).intersection([.readOnly, .grabbed])
+      guard let parts = PointParts(region, automatics, bits, on: device) else { return nil }
+      var control = described(.point, [parts.region, parts.automatics])
+      let flags = parts.region.flags.union(parts.automatics.flags)
+      control.flags = flags.intersection([.readOnly, .grabbed])
       return control
     }
   }
@@ -70,14 +68,12 @@ extension ControlMeaning {
     case (.toggle(let candidate), .boolean):
       return device[candidate].map { [CaptureSession.Setting($0.id, to: value)] } ?? []
     case (.point(let region, let automatics, let bits), .point(let point)):
-      guard let region = device[region], let bounds = region.regions,
-        let automatics = device[automatics]
-      else { return [] }
-      let (isWhole, all) = (point == .center, automatics.maximum & bits)
+      guard let parts = PointParts(region, automatics, bits, on: device) else { return [] }
+      let (isWhole, bounds) = (point == .center, parts.bounds)
       let area = isWhole ? bounds.largest : ControlRegion(about: point, within: bounds)
       return [
-        CaptureSession.Setting(region.id, to: .array(area.elements)),
-        CaptureSession.Setting(automatics.id, to: .integer(isWhole ? 0 : all)),
+        CaptureSession.Setting(parts.region.id, to: .array(area.elements)),
+        CaptureSession.Setting(parts.automatics.id, to: .integer(isWhole ? 0 : parts.bits)),
       ]
     default:
       return []
@@ -99,12 +95,12 @@ extension ControlMeaning {
     case .toggle(let candidate):
       return device[candidate].flatMap { value($0.id) }
     case .point(let region, let automatics, let bits):
-      guard let region = device[region], let bounds = region.regions,
-        let automatics = device[automatics], case .integer(let used)? = value(automatics.id),
-        case .array(let elements)? = value(region.id)
+      guard let parts = PointParts(region, automatics, bits, on: device),
+        case .integer(let used)? = value(parts.automatics.id),
+        case .array(let elements)? = value(parts.region.id)
       else { return nil }
       guard used & bits != 0 else { return .point(.center) }
-      return ControlRegion(elements).map { .point($0.center(within: bounds)) }
+      return ControlRegion(elements).map { .point($0.center(within: parts.bounds)) }
     }
   }
 
@@ -138,6 +134,28 @@ extension ControlMeaning {
   /// What the device must do first.
   private func firstSteps(on device: Device) -> [Step] {
     needs.compactMap { alternatives in alternatives.first { $0.isPossible(on: device) } }
+  }
+}
+
+/// What a device has of a point of interest.
+private struct PointParts {
+  let region: ControlDescription
+  let bounds: ControlRegion.Bounds
+  let automatics: ControlDescription
+  /// Those of its automatics that can go by the region.
+  let bits: Int64
+
+  /// Nil if it has not all of it.
+  init?(
+    _ region: StandardControl, _ automatics: StandardControl, _ bits: Int64,
+    on device: ControlMeaning.Device
+  ) {
+    guard let region = device[region], let bounds = region.regions,
+      let automatics = device[automatics], automatics.kind == .bitmask,
+      automatics.maximum & bits != 0
+    else { return nil }
+    (self.region, self.bounds, self.automatics) = (region, bounds, automatics)
+    self.bits = automatics.maximum & bits
   }
 }
 

@@ -22,8 +22,7 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var orientation = Orientation.upright
   /// Of photos, as they are turned.
   package var pictureSize: ImageSize? { format.map { orientation.turned($0.layout.size) } }
-  /// Whether photos can be the camera's own compressed pictures, because they need not be turned
-  /// or can be turned without loss.
+  /// Whether pictures need not be turned for photos, or can be turned without loss.
   package var keepsPictures = true
   /// Whether the node leaves pictures whole, because it makes no zoom now.
   package var isWhole = true
@@ -51,7 +50,12 @@ package struct CameraCapabilities: Hashable, Sendable {
     still.map { orientation.turned($0.size) }
   }
 
-  /// Whether these photos are certain to be the camera's own compressed pictures.
+  /// Whether photos of the stream are the camera's own compressed pictures.
+  package var keepsStream: Bool {
+    format?.layout.pixelFormat.isCompressed == true && keepsPictures && isWhole
+  }
+
+  /// Whether photos of the largest size are certain to be the camera's own compressed pictures.
   package var keepsStill: Bool {
     still?.pixelFormat.isCompressed == true && orientation == .upright && isWhole
   }

@@ -73,6 +73,8 @@ package final class FramePipeline: FrameReceiver, @unchecked Sendable {
 
   /// The zoom by cropping; nil if the camera has a zoom of its own. Can be read on any thread.
   package var crop: Double? { shared.withLock { $0.crop } }
+  /// Whether frames show less than the camera's pictures.
+  var isCropping: Bool { crop ?? 1 > 1 }
 
   /// Prepares for a stream of this format.
   func begin(_ format: StreamFormat, signal: @escaping @Sendable (Signal) -> Void) {

@@ -11,12 +11,11 @@ extension CaptureSession {
     let format = status.format
     let (pipeline, interval) = (pipeline, format?.frameRate?.interval)
     let orientation = configuration.orientations.capture
-    let isRunning = machine.state == .running
-    let (capacity, marks, keepsPictures, isWhole) = pipeline.loop.performAndWait {
+    let (capacity, marks, keepsPictures) = pipeline.loop.performAndWait {
       let newest = pipeline.ring.newest
       return (
         pipeline.ring.capacity, newest?.metadata.marks,
-        newest?.canTurn(orientation) ?? (orientation == .upright), pipeline.crop ?? 1 == 1
+        newest?.canTurn(orientation) ?? (orientation == .upright)
       )
     }
     let ring = CameraCapabilities.Ring(
@@ -25,8 +24,8 @@ extension CaptureSession {
     return CameraCapabilities(
       formats: formats, format: format,
       orientation: orientation,
-      keepsPictures: keepsPictures && isWhole, isWhole: isWhole,
-      controls: controls, ring: isRunning ? ring : nil,
+      keepsPictures: keepsPictures, isWhole: !pipeline.isCropping,
+      controls: controls, ring: machine.state == .running ? ring : nil,
       marks: marks, saysFacts: device.saysFacts,
       saysDeviceTime: device.saysDeviceTime)
   }

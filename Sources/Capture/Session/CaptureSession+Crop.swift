@@ -40,8 +40,9 @@ extension CaptureSession {
   /// Reports what the camera can do if the zoom that the node makes has begun or ended: photos are
   /// not the camera's own pictures meanwhile.
   func noteZoom() {
-    guard isCropping != (pipeline.crop ?? 1 > 1) else { return }
-    isCropping.toggle()
-    if reportedCapabilities != nil { reportCapabilities() }
+    guard let reported = reportedCapabilities, reported.isWhole == pipeline.isCropping else {
+      return
+    }
+    reportCapabilities()
   }
 }

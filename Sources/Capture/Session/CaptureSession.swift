@@ -25,8 +25,6 @@ package actor CaptureSession: LoopActor {
   /// What the controls of the device mean that streams.
   var meanings: ControlMeanings?
   var reportedCapabilities: CameraCapabilities?
-  /// Whether the node zoomed when that was looked at last.
-  var isCropping = false
   var meter = PictureMeter()
   /// Whether the device is used for a photo in another format than the stream's.
   var isTakingStill = false

@@ -6,14 +6,6 @@ struct ArrayCoding: Hashable {
   let elementSize: Int
   let isSigned: Bool
 
-  /// `struct v4l2_rect`: left, top, width and height.
-  static let region = ArrayCoding(elementSize: 4, isSigned: true)
-
-  private init(elementSize: Int, isSigned: Bool) {
-    self.elementSize = elementSize
-    self.isSigned = isSigned
-  }
-
   /// Returns nil for types whose elements are not numbers.
   init?(type: v4l2_ctrl_type, elementSize: Int) {
     switch type {

@@ -56,7 +56,7 @@ struct ControlCatalog {
     try node.perform(.queryControl, &question)
     let name = names[identifier] ?? ControlID(driverName: text(in: question.name))
     var control = DriverControl(question, name: name, menu: menu(of: question))
-    if case .array(.region, _) = control.coding {
+    if control.description.standard == .regionOfInterest {
       control.description.regions = ControlTransfer(node: node).regions(of: control)
     }
     return control

@@ -5,9 +5,6 @@ import OperatingSystem
 /// A control as its driver describes it: its identifier, its public description, and the coding of
 /// its value.
 struct DriverControl {
-  /// `V4L2_CTRL_TYPE_RECT` of Linux 6.14.
-  private static let rectangle = v4l2_ctrl_type(0x107)
-
   let identifier: UInt32
   var description: ControlDescription
   let coding: Coding
@@ -25,28 +22,27 @@ struct DriverControl {
 
   /// - Parameter name: The control's name, unique in its device.
   init(_ answer: v4l2_query_ext_ctrl, name: ControlID, menu: [ControlDescription.MenuItem]) {
+    let answer = Self.asArray(answer)
     identifier = answer.id
     let kind = Self.kind(of: answer)
     coding = Self.coding(of: answer, kind)
-    let isRegion = Self.isRegion(answer)
     description = ControlDescription(
       id: name,
       name: text(in: answer.name),
       kind: kind,
       flags: Self.flags(of: answer),
-      minimum: isRegion ? Int64(Int32.min) : answer.minimum,
-      maximum: isRegion ? Int64(Int32.max) : answer.maximum,
+      minimum: answer.minimum,
+      maximum: answer.maximum,
       step: Int64(clamping: answer.step),
       defaultValue: answer.default_value,
       menu: menu,
-      dimensions: isRegion ? [4] : Self.dimensions(of: answer),
-      elementSize: isRegion ? ArrayCoding.region.elementSize : Int(answer.elem_size),
+      dimensions: Self.dimensions(of: answer),
+      elementSize: Int(answer.elem_size),
       standard: StandardControl(rawValue: answer.id)
     )
   }
 
   private static func kind(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Kind {
-    if isRegion(answer) { return .array }
     let type = v4l2_ctrl_type(answer.type)
     guard answer.nr_of_dims == 0 else {
       return ArrayCoding(type: type, elementSize: Int(answer.elem_size)) == nil
@@ -69,7 +65,6 @@ struct DriverControl {
     of answer: v4l2_query_ext_ctrl,
     _ kind: ControlDescription.Kind
   ) -> Coding {
-    if isRegion(answer) { return .array(.region, capacity: Int(answer.elem_size)) }
     // A dynamic array may have fewer elements now than its dimensions allow.
     let elements = dimensions(of: answer).reduce(1, *)
     let byteCount = Int(answer.elem_size) * max(elements, Int(answer.elems))
@@ -84,10 +79,17 @@ struct DriverControl {
     }
   }
 
-  /// Whether its value is one rectangle.
-  private static func isRegion(_ answer: v4l2_query_ext_ctrl) -> Bool {
-    v4l2_ctrl_type(answer.type) == rectangle && answer.nr_of_dims == 0
-      && Int(answer.elem_size) == 4 * ArrayCoding.region.elementSize
+  /// One rectangle (`V4L2_CTRL_TYPE_RECT` of Linux 6.14, `struct v4l2_rect`) as what it is in
+  /// memory: an array of left, top, width and height.
+  private static func asArray(_ answer: v4l2_query_ext_ctrl) -> v4l2_query_ext_ctrl {
+    guard answer.type == 0x107, answer.nr_of_dims == 0, answer.elem_size == 16 else {
+      return answer
+    }
+    var array = answer
+    array.type = V4L2_CTRL_TYPE_INTEGER.rawValue
+    (array.minimum, array.maximum) = (Int64(Int32.min), Int64(Int32.max))
+    (array.nr_of_dims, array.dims.0, array.elems, array.elem_size) = (1, 4, 4, 4)
+    return array
   }
 
   private static func flags(of answer: v4l2_query_ext_ctrl) -> ControlDescription.Flags {

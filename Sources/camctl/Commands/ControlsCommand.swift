@@ -33,11 +33,8 @@ struct ControlsCommand: AsyncParsableCommand {
     var names: [String]
 
     func run(on bus: CameraBus) async throws {
-      let controls = try await options.chosenCamera(of: bus).controls(names)
-      if options.json { return controls.forEach { JSONLine.print($0) } }
-      for control in controls {
-        StandardOutput.write(line: control.assignment)
-      }
+      ControlTable.printValues(
+        try await options.chosenCamera(of: bus).controls(names), options)
     }
   }
 
@@ -102,21 +99,16 @@ struct ControlsCommand: AsyncParsableCommand {
       let camera = try await options.chosenCamera(of: bus)
       if stopRamp { try await camera.stopRamp() }
       guard !settings.isEmpty else {
-        for control in try await camera.controls(["zoom"]) {
-          options.json
-            ? JSONLine.print(control) : StandardOutput.write(line: control.assignment)
-        }
-        return
+        return ControlTable.printValues(try await camera.controls(["zoom"]), options)
       }
       var values = try await SettingText.values(settings, of: camera)
       if let seenIn { values = try await seenIn.onCamera(values, camera) }
       let applied = try await camera.set(values, findsEffect: effect, rampRate: ramp)
+      ControlTable.printValues(applied.controls, options)
       if options.json {
-        applied.controls.forEach { JSONLine.print($0) }
         if let effect = applied.effect { JSONLine.print(["effect": effect]) }
         return
       }
-      for control in applied.controls { StandardOutput.write(line: control.assignment) }
       for control in applied.controls {
         guard let target = control.rampingTo else { continue }
         options.note("\(control.id) moves to \(target.words(to: 6))")

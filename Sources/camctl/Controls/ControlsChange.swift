@@ -101,13 +101,7 @@ struct ControlsChange {
   ///   asked for exactly this one. Otherwise it is a note.
   /// - Throws: If something that was asked for could not be set, or nothing at all.
   func report(_ options: BusOptions, mustBeWhole: Bool) throws {
-    for control in controls {
-      if options.json {
-        JSONLine.print(control)
-      } else {
-        StandardOutput.write(line: control.assignment)
-      }
-    }
+    ControlTable.printValues(controls, options)
     for skipped in skipped {
       if options.json {
         JSONLine.print(skipped)

@@ -86,7 +86,7 @@ struct BusOptions: ParsableArguments {
   func chosenCamera(of bus: CameraBus, renewsLease: Bool = true) async throws -> Camera {
     let camera = try await namedCamera(of: bus)
     let environment = ProcessInfo.processInfo.environment["CAMERABUS_LEASE"]
-    if let text = lease ?? environment, lease != nil || !text.isEmpty {
+    if let text = lease ?? (environment?.isEmpty == true ? nil : environment) {
       guard let id = Identifier(text), id.bytes.count == 16 else {
         throw CommandFailure.usage(
           "'\(text)' is no lease, which has 32 hexadecimal digits: camctl lease acquire prints it")

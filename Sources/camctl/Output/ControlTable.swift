@@ -5,13 +5,20 @@ import OperatingSystem
 enum ControlTable {
   /// Those with a meaning, and which of the driver's controls they stand for.
   static func print(meanings controls: [Control]) {
-    var table = Table("CONTROL", "RANGE", "DEFAULT", "UNIT", "STANDS FOR")
+    var table = Table("CONTROL", "RANGE", "DEFAULT", "UNIT", "SOURCES")
     for control in controls {
       table.add(
         control.id, control.rangeWords, control.defaultWords, control.unit,
         control.sources.joined(separator: ", "))
     }
     table.print()
+  }
+
+  /// One `NAME=VALUE` a line.
+  static func printValues(_ controls: [Control], _ options: BusOptions) {
+    for control in controls {
+      options.json ? JSONLine.print(control) : StandardOutput.write(line: control.assignment)
+    }
   }
 
   static func print(_ controls: [Control]) {
@@ -54,7 +61,7 @@ extension Control {
     case .menu, .integerMenu: itemName(defaultValue) ?? String(defaultValue)
     case .boolean: String(defaultValue != 0)
     case .number: range.map { $0.defaultValue.words(to: 4) } ?? ""
-    case .point: "0.5,0.5"
+    case .point: defaultSetting?.description ?? ""
     default: ""
     }
   }

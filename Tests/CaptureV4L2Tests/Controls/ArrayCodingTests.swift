@@ -24,17 +24,18 @@ import Testing
   }
 
   @Test("A rectangle of Linux 6.14 is four numbers; one of another size is bytes")
-  func rectangle() {
+  func rectangle() throws {
+    let region = try #require(ArrayCoding(type: V4L2_CTRL_TYPE_INTEGER, elementSize: 4))
     var answer = v4l2_query_ext_ctrl()
     (answer.id, answer.type, answer.elem_size, answer.elems) = (0x0098_1ae1, 0x107, 16, 1)
     let control = DriverControl(answer, name: ControlID(rawValue: "region"), menu: [])
     #expect(control.description.kind == .array)
     #expect(control.description.dimensions == [4])
     #expect(control.description.standard == .regionOfInterest)
-    #expect(control.coding == .array(.region, capacity: 16))
+    #expect(control.coding == .array(region, capacity: 16))
     #expect(throws: Never.self) { try control.description.checked(.array([-4, 8, 1920, 1080])) }
     #expect(
-      ArrayCoding.region.decode(ArrayCoding.region.encode([-4, 8, 1920, 1080])[...]) == [
+      region.decode(region.encode([-4, 8, 1920, 1080])[...]) == [
         -4, 8, 1920, 1080,
       ])
     answer.elem_size = 24

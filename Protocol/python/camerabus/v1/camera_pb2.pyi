@@ -637,8 +637,8 @@ class StreamSettings(google.protobuf.message.Message):
     """
 
     enabled: builtins.bool
-    """False for a stream that is switched off: the node makes nothing for it and sends nothing on it. In
-    a request: true = on again; absent = as before.
+    """False for a stream that is switched off: the node makes nothing for it and sends nothing on
+    it. In a request: true = on again; absent = as before.
     """
 
     def __init__(self,
@@ -1000,8 +1000,8 @@ class ControlValue(google.protobuf.message.Message):
         def ClearField(self, field_name: typing_extensions.Literal["elements",b"elements"]) -> None: ...
 
     class Point(google.protobuf.message.Message):
-        """Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left corner, 1,
-        1 its bottom right one.
+        """Shares of the camera's whole picture, unturned and without a zoom: 0, 0 is its top left
+        corner, 1, 1 its bottom right one.
         """
         DESCRIPTOR: google.protobuf.descriptor.Descriptor
         X_FIELD_NUMBER: builtins.int

@@ -881,8 +881,8 @@ class ConfigureRequest(google.protobuf.message.Message):
 
     @property
     def streams(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[camerabus.v1.camera_pb2.StreamSettings]:
-        """Each stream once; at most 32 of a camera may have settings. Those that are left out stay as they
-        are.
+        """Each stream once; at most 32 of a camera may have settings. Those that are left out stay as
+        they are.
         """
         pass
     input: typing.Text
@@ -1066,7 +1066,7 @@ class Capabilities(google.protobuf.message.Message):
         pass
     @property
     def format(self) -> camerabus.v1.camera_pb2.StreamFormat:
-        """In which it runs; not set while it does not."""
+        """In which it runs, or while idle: in which it starts again. Otherwise not set."""
         pass
     @property
     def pictures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Capabilities.Picture]: ...
