@@ -41,7 +41,7 @@ package enum Framing {
   }
 
   /// Reads the parts of a request or reply. The message's fields still need validation.
-  /// - Throws: `unreadable`, `repeated`, `tooManyFields`, and the errors of `split`.
+  /// - Throws: `unreadable`, `repeated`, `tooManyFields`, `fieldTooLong`, and the errors of `split`.
   package static func read<M: ShapedMessage, Part>(
     _ type: M.Type,
     from parts: some Collection<Part>,
@@ -52,7 +52,7 @@ package enum Framing {
   }
 
   /// Reads one Protobuf message.
-  /// - Throws: `tooLong`, `unreadable`, `repeated`, `tooManyFields`.
+  /// - Throws: `tooLong`, `unreadable`, `repeated`, `tooManyFields`, `fieldTooLong`.
   package static func decode<M: ShapedMessage>(
     _ type: M.Type,
     from bytes: [UInt8]
@@ -66,13 +66,20 @@ package enum Framing {
       throw FramingError(
         .unreadable, "the message is no \(M.protoMessageName): check how it is encoded")
     }
-    throw flaw == .tooManyFields
-      ? FramingError(
+    throw switch flaw {
+    case .tooManyFields?:
+      FramingError(
         .tooManyFields,
         "a request has at most \(WireLimits.requestFields) fields: ask for less at a time")
-      : FramingError(
+    case .fieldTooLong?:
+      FramingError(
+        .fieldTooLong, "a field has at most \(WireLimits.fieldByteCount) bytes: shorten the longest"
+      )
+    default:
+      FramingError(
         .repeated,
         "the \(M.protoMessageName) repeats a field that it may have only once: write it once")
+    }
   }
 
   static func check(byteCount: Int) throws(FramingError) {

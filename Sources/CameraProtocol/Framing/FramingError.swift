@@ -18,6 +18,8 @@ package struct FramingError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let repeated = Code(rawValue: "repeated")
     /// A request has more fields than any honest one.
     package static let tooManyFields = Code(rawValue: "tooManyFields")
+    /// A request has a longer field than any honest one.
+    package static let fieldTooLong = Code(rawValue: "fieldTooLong")
     /// A publication has a topic that this version does not know. Ignore it.
     package static let unknownTopic = Code(rawValue: "unknownTopic")
   }

@@ -1,14 +1,18 @@
 extension WireRequest: ShapedMessage {
   package static let shape = MessageShape(
-    once: [10...35], inner: bodies, most: WireLimits.requestFields)
+    once: [10...35], inner: bodies,
+    limits: .init(fields: WireLimits.requestFields, fieldByteCount: WireLimits.fieldByteCount))
 
   private static let bodies = [UInt64: MessageShape](
     uniqueKeysWithValues: (10...35).map { ($0, MessageShape()) }
   ).merging([
-    11: MessageShape(once: [3...3]),
+    11: MessageShape(once: [3...3], inner: [3: .plain]),
     15: MessageShape(inner: [2: .setting]),
-    16: MessageShape(once: [2...7]),
-    33: MessageShape(once: [4...4, 10...10, 11...11], inner: [7: .setting]),
+    16: MessageShape(once: [2...7], inner: [2: .plain, 3: .plain]),
+    24: MessageShape(inner: [1: .plain]),
+    33: MessageShape(
+      once: [4...4, 10...10, 11...11],
+      inner: [4: .plain, 7: .setting, 10: .plain, 11: .plain, 13: .plain]),
   ]) { $1 }
 }
 
@@ -34,7 +38,10 @@ extension WireEvent: ShapedMessage {
 }
 
 extension MessageShape {
-  fileprivate static let controlValue = MessageShape(once: [1...7])
+  /// A message of which only the size matters.
+  fileprivate static let plain = MessageShape()
+  fileprivate static let controlValue = MessageShape(
+    once: [1...7], inner: [4: .plain, 7: .plain])
   fileprivate static let setting = MessageShape(once: [2...2], inner: [2: .controlValue])
   fileprivate static let control = MessageShape(once: [15...15], inner: [15: .controlValue])
   fileprivate static let capabilities = MessageShape(inner: [5: .control])

@@ -4,50 +4,60 @@ package import SwiftProtobuf
 ///
 /// Protobuf merges the messages of a repeated oneof. SwiftProtobuf copies everything merged so far
 /// for each repetition, so a megabyte of repetitions would take a minute. And it takes a third of a
-/// second for a megabyte of empty elements. The shape finds both in one pass, before SwiftProtobuf
-/// reads the message.
+/// second for a megabyte of empty elements, and many milliseconds for a megabyte of text. The shape
+/// finds all of these in one pass, before SwiftProtobuf reads the message.
 package struct MessageShape: Sendable {
   /// Ranges of field numbers. Of each range one field may occur, once: the fields of a oneof, or a
   /// field that holds a single message.
   private let once: [ClosedRange<UInt64>]
   /// The shapes of messages inside this one, by their fields' numbers.
   private let inner: [(number: UInt64, shape: MessageShape)]
-  /// The most fields of the message and of those inside it together.
-  private let most: Int
+  /// Of the message and of those inside it together.
+  private let limits: Limits
+
+  struct Limits {
+    /// The most fields.
+    var fields = Int.max
+    /// The most bytes of a field that is no message.
+    var fieldByteCount = Int.max
+  }
 
   init(
-    once: [ClosedRange<UInt64>] = [], inner: [UInt64: MessageShape] = [:], most: Int = .max
+    once: [ClosedRange<UInt64>] = [], inner: [UInt64: MessageShape] = [:], limits: Limits = Limits()
   ) {
     self.once = once
     self.inner = inner.map { (number: $0.key, shape: $0.value) }
-    self.most = most
+    self.limits = limits
   }
 
-  /// - Returns: `repeated` or `tooManyFields`; nil if the message has this shape.
+  /// - Returns: `repeated`, `tooManyFields` or `fieldTooLong`; nil if the message has this shape.
   /// - Throws: `unreadable`.
   func flaw(in message: RawSpan) throws(FramingError) -> FramingError.Code? {
-    var rest = most
+    var rest = limits
     return try flaw(in: message, &rest)
   }
 
-  private func flaw(in message: RawSpan, _ rest: inout Int) throws(FramingError)
+  private func flaw(in message: RawSpan, _ rest: inout Limits) throws(FramingError)
     -> FramingError.Code?
   {
     var fields = FieldReader(message)
     var seen: UInt64 = 0
     while let field = try fields.next() {
-      rest -= 1
-      guard rest >= 0 else { return .tooManyFields }
+      rest.fields -= 1
+      guard rest.fields >= 0 else { return .tooManyFields }
       if let index = once.firstIndex(where: { $0.contains(field.number) }) {
         guard seen & 1 << index == 0 else { return .repeated }
         seen |= 1 << index
       }
-      if case .bytes(let number) = field,
-        let shape = inner.first(where: { $0.number == number })?.shape
-      {
-        if let flaw = try shape.flaw(in: try fields.bytes(), &rest) { return flaw }
-      } else {
+      guard case .bytes(let number) = field else {
         try fields.skip(field)
+        continue
+      }
+      let bytes = try fields.bytes()
+      if let shape = inner.first(where: { $0.number == number })?.shape {
+        if let flaw = try shape.flaw(in: bytes, &rest) { return flaw }
+      } else if bytes.byteCount > rest.fieldByteCount {
+        return .fieldTooLong
       }
     }
     return nil

@@ -8,6 +8,10 @@ package enum WireLimits {
   package static let requestsPerClient = 64
   /// The most fields of a request, those of its body and of its settings included.
   package static let requestFields = 4096
+  /// The most bytes of one field of a request.
+  package static let fieldByteCount = 128 << 10
+  /// The most streams in one request to configure them.
+  package static let streams = 32
 
   /// The largest side of an image in pixels.
   package static let imageSide: UInt32 = 16_384

@@ -73,6 +73,10 @@ extension WireConfigureRequest {
         "a range of frame rates lies within 0.001 to 1000, or is 0 to 0 for the present one",
         rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
     }
+    guard streams.count <= WireLimits.streams else {
+      return WireRequest.refusal(
+        "name at most \(WireLimits.streams) streams", "configure.streams")
+    }
     var names: Set<String> = []
     for (index, stream) in streams.enumerated() {
       if let flaw = stream.flaw(at: "configure.streams[\(index)]") { return flaw }

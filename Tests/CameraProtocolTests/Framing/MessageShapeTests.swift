@@ -22,20 +22,20 @@ struct MessageShapeTests {
   @Test("The moments of a capture and the kinds of a value exclude each other")
   func innerBodies() throws {
     for number in 1..<32 {
-      let moment = [varint(number), field(number)].first {
+      let moment = [one(number), field(number)].first {
         (try? WireCaptureRequest(serializedBytes: $0))?.when != nil
       }
       if let moment {
         #expect(isRepeated(WireRequest.self, field(16, moment + field(2))), "moment \(number)")
       }
-      let value = [varint(number), field(number)].first {
+      let value = [one(number), field(number)].first {
         (try? WireControlValue(serializedBytes: $0))?.value != nil
       }
       if let value {
-        let twice = field(2, value + varint(1))
+        let twice = field(2, value + one(1))
         #expect(isRepeated(WireRequest.self, field(15, field(2, twice))), "value \(number)")
         #expect(isRepeated(WireRequest.self, field(33, field(7, twice))), "value \(number)")
-        let control = field(15, value + varint(1))
+        let control = field(15, value + one(1))
         #expect(isRepeated(WireReply.self, field(13, field(1, control))), "value \(number)")
         #expect(isRepeated(WireReply.self, field(28, field(2, control))), "value \(number)")
         #expect(isRepeated(WireEvent.self, field(11, control)), "value \(number)")
@@ -77,20 +77,71 @@ struct MessageShapeTests {
       .protect(.with { $0.assets = Array(repeating: Data(), count: 4096) }),
     ]
     for body in bodies { #expect(read(.with { $0.body = body }) == .tooManyFields) }
+    let unknown = [[UInt8]](repeating: field(200), count: 4095).flatMap(\.self)
+    for request in try requests(unknown) { #expect(read(request) == .tooManyFields) }
+  }
+
+  @Test("A field of a request has at most 128 KiB, wherever it is")
+  func longFields() throws {
+    let longest = 128 << 10
+    func read(_ request: WireRequest) -> FramingError.Code? {
+      framingCode { try Framing.decode(WireRequest.self, from: request.bytes) }
+    }
+    for (count, code) in [(longest, nil), (longest + 1, FramingError.Code.fieldTooLong)] {
+      let text = String(repeating: "x", count: count)
+      let data = Data(repeating: 0, count: count)
+      let bodies: [WireRequest.OneOf_Body] = [
+        .status(.with { $0.camera = text }),
+        .sessionSuspend(.with { $0.reason = text }),
+        .leaseAcquire(.with { $0.holder = text }),
+        .configure(.with { $0.input = text }),
+        .configure(.with { $0.streams = [.with { $0.stream = text }] }),
+        .configure(.with { $0.settings = [.with { $0.id = text }] }),
+        .controlsGet(.with { $0.ids = [text] }),
+        .controlsSet(.with { $0.settings = [.with { $0.value.string = text }] }),
+        .controlsSet(.with { $0.settings = [.with { $0.value.bytes = data }] }),
+        .replay(.with { $0.ranges = [.with { $0.topic = text }] }),
+        .delete(.with { $0.assets = [data] }),
+      ]
+      for body in bodies { #expect(read(.with { $0.body = body }) == code) }
+      #expect(read(.with { $0.id = data }) == code)
+    }
+    let unknown = field(200, [UInt8](repeating: 0, count: longest + 1))
+    for request in try requests(unknown) { #expect(read(request) == .fieldTooLong) }
+  }
+
+  /// A request for each place where a message can be inside a body, with these fields there.
+  private func requests(_ fields: [UInt8]) throws -> [WireRequest] {
+    let values: [WireControlValue] = [
+      try .init(serializedBytes: fields),
+      try .with { $0.array = try .init(serializedBytes: fields) },
+      try .with { $0.point = try .init(serializedBytes: fields) },
+    ]
+    let bodies: [WireRequest.OneOf_Body] = [
+      try .sessionStart(.with { $0.size = try .init(serializedBytes: fields) }),
+      try .controlsSet(.with { $0.settings = [try .init(serializedBytes: fields)] }),
+      try .capture(.with { $0.now = try .init(serializedBytes: fields) }),
+      try .capture(.with { $0.next = try .init(serializedBytes: fields) }),
+      try .replay(.with { $0.ranges = [try .init(serializedBytes: fields)] }),
+      try .configure(.with { $0.size = try .init(serializedBytes: fields) }),
+      try .configure(.with { $0.preview = try .init(serializedBytes: fields) }),
+      try .configure(.with { $0.capture = try .init(serializedBytes: fields) }),
+      try .configure(.with { $0.streams = [try .init(serializedBytes: fields)] }),
+    ]
+    return bodies.map { body in .with { $0.body = body } }
+      + values.map { value in .with { $0.configure.settings = [.with { $0.value = value }] } }
   }
 
   /// A field with these bytes.
   private func field(_ number: Int, _ bytes: [UInt8] = []) -> [UInt8] {
-    let tag = number << 3 | 2
-    precondition(bytes.count < 128)
-    let start = tag < 128 ? [UInt8(tag)] : [UInt8(tag & 0x7F | 0x80), UInt8(tag >> 7)]
-    return start + [UInt8(bytes.count)] + bytes
+    varint(number << 3 | 2) + varint(bytes.count) + bytes
   }
 
   /// A field with the number 1.
+  private func one(_ number: Int) -> [UInt8] { varint(number << 3) + [1] }
+
   private func varint(_ number: Int) -> [UInt8] {
-    let tag = number << 3
-    return (tag < 128 ? [UInt8(tag)] : [UInt8(tag & 0x7F | 0x80), UInt8(tag >> 7)]) + [1]
+    number < 128 ? [UInt8(number)] : [UInt8(number & 0x7F | 0x80)] + varint(number >> 7)
   }
 
   private func isRepeated<M: ShapedMessage>(_ type: M.Type, _ bytes: [UInt8]) -> Bool {
