@@ -17,15 +17,15 @@ package final class JPEGEncoder {
     splitter = try PlaneSplitter()
   }
 
-  /// The most bytes that a JPEG of this size takes with any chroma subsampling; 0 for an invalid
-  /// size.
+  /// The most bytes that a JPEG of this size takes with any chroma subsampling, also before it is
+  /// turned; 0 for an invalid size.
   package static func maximumByteCount(for size: ImageSize) -> Int {
     // 4:4:4 takes the most, except for tiny pictures, where the padding to whole blocks dominates.
-    max(
-      TurboJPEG.maximumByteCount(size, .yuv444),
-      TurboJPEG.maximumByteCount(size, .yuv420),
-      TurboJPEG.maximumByteCount(size, .yuv411)
-    )
+    let sizes = [size, ImageSize(width: size.height, height: size.width)]
+    let subsamplings: [ChromaSubsampling] = [.yuv444, .yuv422, .yuv440, .yuv420, .yuv411]
+    return sizes.lazy.flatMap { size in
+      subsamplings.lazy.map { TurboJPEG.maximumByteCount(size, $0) }
+    }.max() ?? 0
   }
 
   /// Encodes one picture.

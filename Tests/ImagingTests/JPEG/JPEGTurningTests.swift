@@ -117,6 +117,19 @@ struct JPEGTurningTests {
     }
   }
 
+  @Test(arguments: PixelFormat.encodable, Orientation.allCases)
+  func `There is room for the smallest pictures too`(
+    format: PixelFormat, orientation: Orientation
+  ) throws {
+    let layout = try ImageLayout(size: ImageSize(width: 40, height: 40), pixelFormat: format)
+    let picture = TestPicture.paint(layout) { color($0, $1) }
+    for target in ImageSize.each((4, 16), (16, 4), (2, 16), (16, 2), (2, 2), (1, 33), (33, 1)) {
+      let jpeg = try encoder.encode(
+        picture, layout, scaledTo: target, turned: orientation, quality: 100)
+      #expect(try JPEGHeader.read(jpeg).size == orientation.turned(target))
+    }
+  }
+
   @Test(arguments: [PixelFormat.yuyv, .nv12, .grey], Orientation.allCases)
   func `A JPEG that is turned there and back is the same to the last bit`(
     format: PixelFormat, orientation: Orientation
