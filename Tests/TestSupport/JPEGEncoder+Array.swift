@@ -6,7 +6,7 @@ extension JPEGEncoder {
     _ picture: [UInt8], _ layout: ImageLayout, scaledTo target: ImageSize? = nil,
     turned orientation: Orientation = .upright, quality: Int = 95, capacity: Int? = nil
   ) throws(ImagingError) -> [UInt8] {
-    let capacity = capacity ?? Self.maximumByteCount(for: orientation.turned(layout.size))
+    let capacity = capacity ?? Self.maximumByteCount(for: orientation.turned(target ?? layout.size))
     var output = [UInt8](repeating: 0, count: capacity)
     var span = output.mutableSpan
     var bytes = unsafe span.mutableBytes
