@@ -116,7 +116,7 @@ extension Node {
     await bus.router.serve(onLease: { services.leases.touch($0, by: $1) }) {
       services.entry(for: $0)
     }
-    teardown.add { await controlLoop.run { services.leases.close() } }
+    teardown.add { await controlLoop.run { services.close() } }
     teardown.add {
       recovery?.cancel()
       await bus.router.stopServing()

@@ -20,6 +20,7 @@ struct NodeServices: Sendable {
   let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
+  private let cameraLog: CameraLog
 
   /// - Parameters:
   ///   - syncLoop: the thread that waits until recordings are on the disk.
@@ -42,10 +43,11 @@ struct NodeServices: Sendable {
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,
       log: log)
-    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: log)
+    cameraLog = CameraLog(on: router.loop, log)
+    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: cameraLog)
     sessions = SessionService(
       cameras: cameras, devices: devices, leases: leases, idle: idle,
-      subjectAreas: subjectAreas, events: events, recordings: recordings, log: log)
+      subjectAreas: subjectAreas, events: events, recordings: recordings, log: cameraLog)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library)
@@ -56,6 +58,11 @@ struct NodeServices: Sendable {
     downloads = DownloadService(
       library: library, on: router.loop, patience: configuration.limits.downloadPatience,
       grace: configuration.limits.downloadGrace)
+  }
+
+  func close() {
+    leases.close()
+    cameraLog.close()
   }
 
   /// Takes whether the library can store more.

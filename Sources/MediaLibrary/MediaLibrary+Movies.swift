@@ -13,7 +13,8 @@ extension MediaLibrary {
     _ description: AssetDescription
   ) throws(MediaLibraryError) -> AssetDraft {
     let draft = try AssetDraft(AssetID(), description, in: layout)
-    try requireSpace(for: 0, draft)
+    // There is room for a movie where there is room for a photo, so that both are refused alike.
+    try requireSpace(for: space?.largest ?? 0, draft)
     try layout.onDisk { () throws(SystemError) in
       try layout.makeIncoming()
       try Folder.create(Folder.parent(of: draft.relativePath), below: layout.folder)

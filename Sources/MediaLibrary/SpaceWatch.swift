@@ -15,7 +15,7 @@ final class SpaceWatch: @unchecked Sendable {
   /// What the last look has shown; nil before the first.
   private var room: LibraryRoom?
   /// The bytes of the largest photo so far. The next one may be as large.
-  private var largest = 0
+  private(set) var largest = 0
   private var timer: LoopTimer?
 
   /// - Parameter look: looks whether so many bytes can be stored.

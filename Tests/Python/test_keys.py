@@ -231,8 +231,10 @@ class Keys(unittest.TestCase):
             self.assertEqual(owner.status("left").cameras[0].lease.holder, "mine")
             bus.set_controls({"brightness": 3}, "left")
             thief.use_lease("left", held.id)
+            thief.use_lease("right", held.id)
             for call, code in ((lambda: thief.set_controls({"brightness": 4}, "left"), Code.CONFLICT),
-                               (lambda: thief.release_lease("left", force=True), Code.FORBIDDEN)):
+                               (lambda: thief.release_lease("left", force=True), Code.FORBIDDEN),
+                               (lambda: thief.release_lease("right", force=True), Code.FORBIDDEN)):
                 with self.assertRaises(CameraBusError) as caught:
                     call()
                 self.assertEqual(caught.exception.code, code)

@@ -53,8 +53,6 @@ final class CaptureService: @unchecked Sendable {
         call.id, for: call.holder, isLate: timing.isLate(since: call.asked)
       ) { waiting[$0]?.hasClient == false }
     }
-    // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
-    idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
     defer {
       idle.end(.request(call.id), of: camera)
       update(camera) { $0.photoPlaces.free(call.id) }
@@ -113,7 +111,11 @@ final class CaptureService: @unchecked Sendable {
   private func photo(
     _ body: WireCaptureRequest, _ timing: PhotoTiming, of camera: Camera, _ call: Call
   ) async throws -> WireCaptureResult {
+    // Nothing is started or made for a photo that certainly fails.
     if !body.transient { try requireSomeRoom() }
+    try timing.check(deadline: call.deadline)
+    // A camera that was idle at a past moment has no frame of it, so starting it is of no use.
+    idle.begin(.request(call.id), of: camera, wakes: !timing.isPast(at: call.asked))
     let report = Report(call: call, camera: camera, isKept: body.transient, events: events)
     let inlineLimit = min(Int(body.inlineLimit), WireLimits.inlineByteCount)
     let still =
@@ -140,8 +142,6 @@ final class CaptureService: @unchecked Sendable {
     throw CancellationError()
   }
 
-  /// A photo for which there is certainly no room is not made: neither is the camera's format
-  /// changed for it, nor a picture encoded.
   private func requireSomeRoom() throws {
     guard let room, room.isFull, let error = room.error else { return }
     throw CaptureError(error)

@@ -28,7 +28,10 @@ final class ControlsService: Sendable {
     let camera = try cameras.named(body.camera, for: call.access)
     try leases.require(camera, for: call)
     let settings = body.settings.map { CaptureSession.Setting($0) }
-    if body.stopRamp { try await call.work(on: camera.session) { $0.stopRamp() } }
+    // It waits for nothing, also while another request has its turn.
+    if body.stopRamp, settings.isEmpty {
+      try await call.work(on: camera.session) { $0.stopRamp() }
+    }
     if body.hasRampRate {
       let states = try await call.work(on: camera.session) { session in
         try session.set(settings, ramp: body.rampRate)
@@ -38,7 +41,9 @@ final class ControlsService: Sendable {
     }
     let search = EffectReport(isWanted: body.hasFindEffect ? body.findEffect : nil, call)
     let states = try await camera.work(for: call) { session in
-      try session.set(settings, effect: search.request)
+      let states = try session.set(settings, effect: search.request)
+      if body.stopRamp { session.stopRamp() }
+      return states
     }
     call.isDone = true
     finish(call, states, await search.effect)

@@ -3,7 +3,6 @@ import Capture
 import EventLoop
 import FoundationEssentials
 import Keys
-import Logging
 import OperatingSystem
 import SwiftProtobuf
 
@@ -15,11 +14,11 @@ final class LeaseService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let loop: EventLoop
-  private let log: Logger
+  private let log: CameraLog
   private var table = LeaseTable()
   private var expiry: LoopTimer?
 
-  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: Logger) {
+  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: CameraLog) {
     self.cameras = cameras
     self.events = events
     self.loop = loop
@@ -59,7 +58,7 @@ final class LeaseService: @unchecked Sendable {
       expiry: now + term)
     table.put(lease, on: camera.name)
     changed(camera)
-    if before == nil { log.info("camera \(camera.name) is leased to \(lease.holder)") }
+    if before == nil { log.info(camera.name, "leased to \(lease.holder)") }
     finish(call, lease, of: camera)
   }
 
@@ -72,18 +71,15 @@ final class LeaseService: @unchecked Sendable {
 
   func release(_ body: WireLeaseReleaseRequest, _ call: Call) throws {
     let camera = try cameras.named(body.camera, for: call.access)
+    guard !body.force || call.access.role >= .controller else {
+      throw WireError.forbidden(call.kind, needs: .controller, call.access)
+    }
     _ = try own(call, of: camera)
     guard let lease = table[camera.name] else { return finish(call, nil, of: camera) }
-    if body.force {
-      guard call.access.role >= .controller else {
-        throw WireError.forbidden(call.kind, needs: .controller, call.access)
-      }
-    } else {
-      try require(camera, for: call)
-    }
+    if !body.force { try require(camera, for: call) }
     table.end(on: camera.name)
     changed(camera)
-    log.info("camera \(camera.name) is leased to \(lease.holder) no more")
+    log.info(camera.name, "leased to \(lease.holder) no more")
     finish(call, nil, of: camera)
   }
 
@@ -158,7 +154,7 @@ final class LeaseService: @unchecked Sendable {
   private func tell(ends names: [String]) {
     for name in names {
       guard let camera = cameras[name] else { continue }
-      log.info("camera \(name) is leased to \(camera.lease?.holder ?? "nobody") no more")
+      log.info(name, "leased to \(camera.lease?.holder ?? "nobody") no more")
       changed(camera)
     }
     schedule()

@@ -56,7 +56,7 @@ final class RecordingService: Sendable {
     guard camera.recording.begin(call.id) else {
       throw WireError(.conflict, "\(camera.name) records already: stop that recording first")
     }
-    idle.begin(.request(call.id), of: camera)
+    idle.begin(.request(call.id), of: camera, wakes: false)
     defer { idle.end(.request(call.id), of: camera) }
     let format = try await format(of: camera, call)
     let orientation = camera.orientations.capture

@@ -1,6 +1,5 @@
 import CameraProtocol
 import Capture
-import Logging
 import OperatingSystem
 import Recording
 import SwiftProtobuf
@@ -15,12 +14,12 @@ final class SessionService: Sendable {
   private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
-  private let log: Logger
+  private let log: CameraLog
 
   init(
     cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
-    log: Logger
+    log: CameraLog
   ) {
     self.cameras = cameras
     self.devices = devices
@@ -171,7 +170,7 @@ final class SessionService: Sendable {
       camera.hasFrames = true
       events.publishState(of: camera)
     case .remark(let remark):
-      log.warning("camera \(name): \(remark)")
+      log.warning(name, remark)
     case .capabilities(let capabilities):
       let body = WireCapabilities(
         capabilities, switches: camera.options.switchesForStills, wallClock: .now())
@@ -186,7 +185,8 @@ final class SessionService: Sendable {
     if status.state.summary != before.summary {
       // The end of a trouble is as important as its beginning.
       let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
-      log.log(level: isTrouble ? .warning : .info, "camera \(camera.name): \(status.state.summary)")
+      let tell = isTrouble ? log.warning : log.info
+      tell(camera.name, status.state.summary)
     }
     camera.take(status)
     idle.update(camera)

@@ -78,20 +78,13 @@ package final class PhotoOutput: @unchecked Sendable {
         return request.onStep(.failed(.beforeStart))
       }
     }
-    guard request.deadline > .now else { return request.onStep(.failed(.deadlineExceeded)) }
+    do throws(CaptureError) {
+      try request.timing.check(deadline: request.deadline)
+    } catch {
+      return request.onStep(.failed(error))
+    }
     let target = PhotoTarget(
       request.timing, asked: request.asked, newest: ring.newest, after: effects.lastID)
-    guard target.moment < request.deadline else {
-      return request.onStep(
-        .failed(
-          CaptureError(
-            .invalidArgument,
-            "the moment asked for lies after the request's deadline: wait longer",
-            field: "when"
-          )
-        )
-      )
-    }
     switch target.decide(ring, interval: interval, first: first(for: target)) {
     case .take(let frame):
       guard hasTurn, !waiting.contains(where: \.hasFrame) else {

@@ -30,6 +30,16 @@ package enum PhotoTiming: Hashable, Sendable {
   package func isPast(at now: MonotonicTime) -> Bool {
     if case .at(let moment) = self { moment < now } else { false }
   }
+
+  /// - Throws: `deadlineExceeded` or `invalidArgument` if its frame cannot come in time.
+  package func check(deadline: MonotonicTime) throws(CaptureError) {
+    guard deadline > .now else { throw .deadlineExceeded }
+    guard case .at(let moment) = self, moment >= deadline else { return }
+    throw CaptureError(
+      .invalidArgument,
+      "the moment asked for lies after the request's deadline: wait longer",
+      field: "when")
+  }
 }
 
 /// A photo's timing as one of two rules for choosing a frame of the ring.

@@ -38,6 +38,27 @@ extension NodeTests {
       }
     }
 
+    @Test func `A request that ends a ramp and fails lets it go on`() async throws {
+      try await TestNode.run(["cam=synthetic:320x240@60,format=YUYV,zoom=off"]) { test in
+        let client = test.client
+        try await client.follow()
+        try await client.letPass(frames: 1)
+        let ramp = WireControlsSetRequest.with {
+          $0.settings = [.with { ($0.id, $0.value.number) = ("zoom", 16) }]
+          $0.rampRate = 0.01
+        }
+        _ = try await client.ask(.controlsSet(ramp))
+        var end = WireControlsSetRequest.settings(["brightness": 1000])
+        end.stopRamp = true
+        _ = try await client.error(.controlsSet(end))
+        #expect(try await client.get(["zoom"]).first?.hasRampingTo == true)
+        end.settings[0].value.integer = 10
+        _ = try await client.ask(.controlsSet(end))
+        let states = try await client.get(["zoom", "brightness"])
+        #expect(states.first?.hasRampingTo == false && states.last?.value.integer == 10)
+      }
+    }
+
     @Test
     func `A setting answers with the value that took effect, and every client gets one event`()
       async throws

@@ -41,6 +41,18 @@ extension NodeTests {
         #expect(past.code == .frameUnavailable && past.field == "capture.when")
         #expect(try await client.camera().state == .idle, "it starts for no moment that has passed")
 
+        // Nor for a photo or a movie that cannot come in time.
+        let late = WireCaptureRequest.inline { $0.atMonotonicNs = .max }
+        #expect(try await client.error(.capture(late)).code == .invalidArgument)
+        let bodies: [WireRequest.OneOf_Body] = [
+          .capture(.inline()), .capture(.inline { $0.size = .maximum }), .recordStart(.init()),
+        ]
+        for body in bodies {
+          let error = try await client.error(body, remaining: .nanoseconds(1))
+          #expect(error.code == .deadlineExceeded)
+        }
+        #expect(try await client.camera().state == .idle)
+
         let mark = await client.eventCount
         let photo = try await client.photo()
         #expect(photo.result.resolved.startNs > 0)

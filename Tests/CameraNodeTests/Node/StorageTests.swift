@@ -56,6 +56,22 @@ extension NodeTests {
       }
     }
 
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `No movie begins while there is no room for a photo`() async throws {
+      let disk = try SmallDisk(megabytes: 8)
+      defer { disk.unmount() }
+      try await run(on: disk.folder, reserve: 2 << 20) { test in
+        let client = test.client
+        try await client.follow()
+        _ = try await client.storedPhoto()
+        let mark = await client.eventCount
+        // A small part of a photo has room above the reserve.
+        try disk.fill(leaving: 2 << 20 + 4096)
+        try await client.state(from: mark) { $0.readiness == .notReadyStorageFull }
+        #expect(try await client.error(.recordStart(.init())).code == .storageFull)
+      }
+    }
+
     @Test func `Readiness says that the library's folder is gone, and when it is back`()
       async throws
     {
