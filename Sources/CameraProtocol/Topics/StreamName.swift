@@ -16,6 +16,8 @@ package enum StreamName: Hashable, Sendable, CustomStringConvertible {
     case "full": self = .full
     case "raw": self = .raw
     default:
+      // A longer one is not even looked at.
+      guard text.utf8.count <= 9 else { return nil }
       let parts = text.split(separator: "x", omittingEmptySubsequences: false)
       guard parts.count == 2, let width = Self.side(parts[0]), let height = Self.side(parts[1])
       else { return nil }
