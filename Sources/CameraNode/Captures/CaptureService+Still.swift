@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import OperatingSystem
 
 extension CaptureService {
   /// How many clients may wait for the camera at a time, each with one photo. Each takes the stream
@@ -17,7 +18,9 @@ extension CaptureService {
     guard camera.options.switchesForStills else { return nil }
     // An idle camera has no frame of the past, so starting it is of no use.
     if timing.isPast(at: call.asked), camera.sessionStatus.state != .running { return nil }
+    let isIdle = camera.sessionStatus.state == .idle || camera.sessionStatus.isAwaited
     try await idle.wake(camera, for: call)
+    let start = isIdle ? (MonotonicTime.now - call.asked).wholeNanoseconds : 0
     let format = try await camera.work(for: call) { session in try session.stillFormat() }
     guard let format else { return nil }
     try leases.require(camera, for: call)
@@ -41,9 +44,11 @@ extension CaptureService {
       // Nor must one begin before the photo is taken.
       camera.formatChanges += 1
       defer { camera.formatChanges -= 1 }
-      return try await call.work(on: camera.session) { session in
+      var still = try await call.work(on: camera.session) { session in
         try session.still(in: format, until: call.deadline)
       }
+      still.start = start
+      return still
     }
   }
 

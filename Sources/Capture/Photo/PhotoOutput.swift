@@ -193,7 +193,7 @@ package final class PhotoOutput: @unchecked Sendable {
       return request.onStep(.failed(.overloaded("\(load.processing) pictures are being made")))
     }
     let target = PhotoTarget(.next, asked: request.asked, newest: nil)
-    take(still.frame, for: request, target: target, gap: still.gap, start: 0)
+    take(still.frame, for: request, target: target, gap: still.gap, start: still.start)
   }
 
   private func take(

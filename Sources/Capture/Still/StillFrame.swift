@@ -4,4 +4,6 @@ package struct StillFrame: Sendable {
   /// From the last frame of the stream before it to the first after it, nanoseconds; if the stream
   /// has not gone on, until the session gave up waiting for that.
   package var gap: Int64
+  /// How long the photo waited until its idle camera streamed, nanoseconds.
+  package var start: Int64 = 0
 }

@@ -63,8 +63,8 @@ enum CameraTable {
 }
 
 extension CameraStatus {
-  /// What somebody has chosen for the camera and the table does not show.
-  fileprivate var settingWords: [String] {
+  /// What somebody has chosen for the camera, beside its format.
+  var settingWords: [String] {
     [
       lease.map { "is leased to \($0.holder)" },
       configuration.purposeWords,

@@ -66,7 +66,7 @@ enum EventWords {
     var words = "\(status.state.words), \(status.readiness.words)"
     if let format = status.format { words += ", \(format.words)" }
     if status.recording != nil { words += ", recording" }
-    return words
+    return ([words] + status.settingWords).joined(separator: "; ")
   }
 
   private static func words(_ event: CaptureEvent) -> String {

@@ -48,6 +48,18 @@ extension NodeTests {
       }
     }
 
+    @Test func `One of an idle camera says what its start cost too`() async throws {
+      try await TestNode.run([Self.camera + ",idle=100ms"]) { test in
+        let client = test.client
+        try await client.follow()
+        let moment = try await client.photo().result.resolved.timestamp.monotonicNs
+        try await client.state { $0.state == .idle && $0.since.monotonicNs > moment }
+        let photo = try await resolved(largest(), client)
+        #expect(photo.startNs > 0 && photo.gapNs > 0)
+        #expect(photo.startNs < UInt64(photo.offsetNs))
+      }
+    }
+
     @Test func `A stream that has the largest size is not touched`() async throws {
       try await TestNode.run(["cam=synthetic:3840x2160@10,format=MJPG"]) { test in
         let client = test.client
