@@ -95,6 +95,8 @@ struct CommandFailure: Error {
       " (--timeout, at most 24h)"
     case .conflict where error.field?.hasSuffix(".end_recording") == true:
       " (camctl record stop, or --end-recording)"
+    case .conflict where error.field == "lease" && error.message.contains("has ended"):
+      " (camctl lease acquire)"
     case .conflict where error.field == "lease":
       " (--lease ID; camctl lease release --force)"
     default: ""

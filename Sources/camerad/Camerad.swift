@@ -34,7 +34,7 @@ struct Camerad: AsyncParsableCommand {
         inject_truncated=5         cuts off the next 5 frames
         inject_frame_loss=5        loses the next 5 frames
         inject_streamon_error      fails at the next start
-        inject_fatal_error         breaks down for good
+        inject_fatal_error         breaks down, and is opened again
 
       For example: camctl controls set disconnect_for=2000
 

@@ -122,6 +122,11 @@ class Stops(unittest.TestCase):
     def test_a_stopped_session(self) -> None:
         self.watch(lambda node: camctl(node, "session", "stop"), "left is stopped: camctl session start", "is stopped")
 
+    def test_a_stream_that_is_switched_off(self) -> None:
+        self.watch(
+            lambda node: camctl(node, "configure", "--stream", "preview=off"), "left, preview: the stream is switched off",
+            "no frames at the end: left, preview")
+
     def test_a_node_that_is_gone(self) -> None:
         self.watch(Node.kill_for_good, "nothing is heard of the node", "lost by the camera unknown")
 
@@ -131,7 +136,7 @@ class Stops(unittest.TestCase):
             camctl(node, "session", "stop")
             end = terminal.wait("camctl: no frames: ")
             camctl(node, "session", "start")
-            terminal.wait(r"camctl: left is running again[^$]*\d+ frames, ", end)
+            terminal.wait(r"camctl: left sends frames again[^$]*\d+ frames, ", end)
 
     def test_a_movie_that_ends_before_its_time_is_fetched_and_the_status_is_1(self) -> None:
         with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
@@ -435,6 +440,11 @@ class Controls(unittest.TestCase):
                 self.assertNotEqual(answer.returncode, 0)
                 self.assertIn(words, answer.stderr)
         self.assertIn(b"give point_of_interest", camctl(self.node, "controls", "set", "zoom=1", "--seen-in", "photo").stderr)
+        region = camctl(self.node, "controls", "reset", "region_of_interest_rectangle")
+        self.assertIn(b"region_of_interest_rectangle was not set", region.stderr)
+        self.assertEqual(camctl(self.node, "controls", "reset").returncode, 0)
+        self.assertEqual(self.get("region_of_interest_rectangle"), ["region_of_interest_rectangle=0,0,3840,2160"])
+        self.assertEqual(camctl(self.node, "controls", "set", "point_of_interest=30%,0.2").returncode, 0)
         self.assertEqual(camctl(self.node, "controls", "reset", "point_of_interest").returncode, 0)
         self.assertEqual(self.get("point_of_interest", "region_of_interest_auto_ctrls"),
                          ["point_of_interest=0.5,0.5", "region_of_interest_auto_ctrls=0"])
@@ -890,6 +900,11 @@ class Leases(unittest.TestCase):
                        and not notice.event.state.HasField("lease")):
                 self.assertIsNotNone(notice)
         self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def test_a_lease_that_is_nobodys(self) -> None:
+        done = camctl(self.node, "controls", "set", "brightness=4", "--lease", "0" * 32)
+        self.assertIn(b"the lease of left has ended: acquire it again", done.stderr)
+        self.assertNotIn(b"--force", done.stderr)
 
     def test_a_text_that_is_no_lease(self) -> None:
         self.assertEqual(camctl(self.node, "controls", "set", "brightness=4", "--lease", "abc").returncode, 64)

@@ -107,7 +107,11 @@ class Meanings(unittest.TestCase):
                 means.append(float(numpy.frombuffer(present(picture).data, dtype=numpy.uint8).mean()))
             self.assertLess(means[0] + 10, means[1])
             self.assertLess(means[1] + 10, means[2])
-        for wrong in (PointOfInterest(1.5, 0), [2, 0], 0.5):
+        photo = self.bus.capture(camera="front")
+        self.assertEqual(photo.point_of_interest(0.6, 0.2, 9), point_of_interest(0.6, 0.2, photo.resolved.orientation, 1.25))
+        photo.resolved.facts.ClearField("zoom")
+        self.assertEqual(photo.point_of_interest(0.1, 0.2, 2), PointOfInterest(0.3, 0.35))
+        for wrong in (PointOfInterest(1.5, 0), [2, 0], (0.5, 0.5), 0.5):
             with self.subTest(wrong=wrong), self.assertRaises(CameraBusError) as caught:
                 self.bus.set_controls({"point_of_interest": wrong}, "front")
             self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)

@@ -43,6 +43,14 @@ def point_of_interest(
     return PointOfInterest(0.5 + (x - 0.5) / zoom, 0.5 + (y - 0.5) / zoom)
 
 
+def seen_point(
+        x: float, y: float, picture: Union[messages.FrameHeader, messages.ResolvedCapture], zoom: float) -> PointOfInterest:
+    """The point that is seen in a picture. `zoom` counts only if the picture does not say its own."""
+    if picture.facts.HasField("zoom"):
+        zoom = picture.facts.zoom
+    return point_of_interest(x, y, picture.orientation, zoom)
+
+
 Value = Union[bool, int, float, str, bytes, PointOfInterest, Sequence[int], None]
 
 
@@ -69,6 +77,10 @@ def to_wire(value: Value, id: str = "value") -> messages.ControlValue:
     if not isinstance(value, Iterable):
         raise invalid(id, f"{id} is {shown(value)}: give a number, a bool, a string, bytes, a list of numbers, a "
                           "PointOfInterest, or None to press a button")
+    value = list(value)
+    if any(isinstance(element, float) for element in value):
+        raise invalid(id, f"{id} is {shown(value)}: the elements of a list are whole numbers, and a point is a "
+                          "PointOfInterest(x, y)")
     elements = [whole(id, element, _MOST, -_MOST - 1) for element in value]
     return messages.ControlValue(array=messages.ControlValue.Array(elements=elements))
 

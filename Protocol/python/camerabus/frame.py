@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import messages
-from .controls import PointOfInterest, point_of_interest
+from .controls import PointOfInterest, seen_point
 from .errors import CameraBusError, Code
 from .planes import layout
 
@@ -27,12 +27,13 @@ class Frame:
     def info(self) -> messages.FrameHeader:
         return self.header.frame
 
-    def point_of_interest(self, x: float, y: float) -> PointOfInterest:
+    def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
         """The point that is seen in this frame at these shares of its width and height, to let the camera
         measure there.
+
+        `zoom` counts only if the frame does not say its own.
         """
-        facts = self.info.facts
-        return point_of_interest(x, y, self.info.orientation, facts.zoom if facts.HasField("zoom") else 1.0)
+        return seen_point(x, y, self.info, zoom)
 
     def planes(self) -> tuple[NDArray[Any], ...]:
         """The planes of a raw frame as numpy arrays; they are views of `data`, without a copy.

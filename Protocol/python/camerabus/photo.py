@@ -10,6 +10,7 @@ from typing import Callable, Optional
 from . import arguments, messages
 from .calls import GRACE, Call
 from .connection import Connection
+from .controls import PointOfInterest, seen_point
 from .download import read
 from .errors import CameraBusError, Code, invalid, unfit, writing
 from .files import FileWriter, write_all
@@ -31,6 +32,14 @@ class Photo:
     sha256: bytes
     byte_count: int
     data: Optional[bytes]
+
+    def point_of_interest(self, x: float, y: float, zoom: float = 1.0) -> PointOfInterest:
+        """The point that is seen in this photo at these shares of its width and height, to let the camera
+        measure there.
+
+        `zoom` counts only if the photo does not say its own.
+        """
+        return seen_point(x, y, self.resolved, zoom)
 
     def write(self, path: arguments.Path, *, overwrite: bool = False) -> None:
         """Writes the picture to a file, which is there whole or not at all.

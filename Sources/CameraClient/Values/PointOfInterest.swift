@@ -43,8 +43,9 @@ extension CameraFrame {
   /// - Parameters:
   ///   - x: the share of the frame's width, 0 to 1.
   ///   - y: the share of the frame's height, 0 to 1.
-  public func pointOfInterest(x: Double, y: Double) -> PointOfInterest {
-    PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? 1)
+  ///   - zoom: counts only if the frame does not say its own.
+  public func pointOfInterest(x: Double, y: Double, zoom: Double = 1) -> PointOfInterest {
+    PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? zoom)
   }
 }
 
@@ -53,7 +54,8 @@ extension ResolvedCapture {
   /// - Parameters:
   ///   - x: the share of the photo's width, 0 to 1.
   ///   - y: the share of the photo's height, 0 to 1.
-  public func pointOfInterest(x: Double, y: Double) -> PointOfInterest {
-    PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? 1)
+  ///   - zoom: counts only if the photo does not say its own.
+  public func pointOfInterest(x: Double, y: Double, zoom: Double = 1) -> PointOfInterest {
+    PointOfInterest(seenAtX: x, y: y, orientation: orientation, zoom: facts.zoom ?? zoom)
   }
 }

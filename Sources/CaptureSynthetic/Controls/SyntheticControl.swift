@@ -53,7 +53,7 @@ package enum SyntheticControl: String, CaseIterable, Sendable {
   case frameLoss = "inject_frame_loss"
   /// The next start of streaming fails.
   case streamOnError = "inject_streamon_error"
-  /// Streaming breaks down for good.
+  /// Streaming breaks down until the camera is opened again.
   case fatalError = "inject_fatal_error"
 
   package var id: ControlID { ControlID(rawValue: rawValue) }

@@ -20,16 +20,21 @@ extension ControlsCommand {
 
     func run(on bus: CameraBus) async throws {
       let camera = try await options.chosenCamera(of: bus)
+      let all = try await camera.controls()
+      // A driver's region has no default of its own: that of the point is the whole picture.
+      let regions = Swift.Set(all.filter { $0.kind == .point }.flatMap(\.sources))
       let controls =
         names.isEmpty
-        ? try await camera.controls().filter {
-          $0.standsAlone && $0.kind != .button && !$0.isReadOnly
+        ? all.filter {
+          ($0.standsAlone || $0.kind == .point) && !regions.contains($0.id) && $0.kind != .button
+            && !$0.isReadOnly
         }
         : try await camera.controls(names)
       // An automatic that is switched on makes the values beside it inactive, so it comes last.
       let inOrder = controls.filter { !$0.isChoice } + controls.filter(\.isChoice)
       var change = ControlsChange(camera)
-      try await change.set(inOrder.map { ($0.id, $0.defaultSetting) }, isLenient: true)
+      try await change.set(
+        inOrder.map { ($0.id, regions.contains($0.id) ? nil : $0.defaultSetting) }, isLenient: true)
       try change.report(options, mustBeWhole: !names.isEmpty)
     }
   }

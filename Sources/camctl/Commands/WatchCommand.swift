@@ -44,7 +44,7 @@ struct WatchCommand: BusCommand {
     guard before.state != .stopped else {
       throw CameraBusError(.notRunning, "\(camera.name) is stopped: start its session")
     }
-    let supply = FrameSupplyMonitor()
+    let supply = FrameSupplyMonitor(of: stream)
     try await Interruption.shared.section { section in
       var report = try await section.ending { try await receive(camera, supply) }
       LiveLine.shared.end()

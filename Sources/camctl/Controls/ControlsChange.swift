@@ -90,7 +90,7 @@ struct ControlsChange {
     } else if control.isGrabbed {
       "the camera does not let it be changed now"
     } else if setting.value == nil {
-      "it has no value to set"
+      "it has no value of its own to set"
     } else {
       nil
     }

@@ -1,12 +1,19 @@
 import CameraClient
 import OperatingSystem
 
-/// Whether the frames of a camera come, as the node's events tell it, and why not.
+/// Whether the frames of a camera, or of one of its streams, come, as the node's events tell it, and
+/// why not.
 struct FrameSupply {
+  /// Nil for the camera's frames themselves.
+  private let stream: FrameStream?
   /// Why no frames come; nil while they should.
   private(set) var trouble: String?
   /// Whether nothing is heard of the node.
   private(set) var isNodeSilent = false
+
+  init(of stream: FrameStream? = nil) {
+    self.stream = stream
+  }
 
   /// Takes an event of the camera.
   /// - Returns: What to tell the user, if something changed.
@@ -29,7 +36,7 @@ struct FrameSupply {
     }
     guard trouble != before else { return nil }
     if wasSilent, trouble == nil { return "the node is heard again" }
-    return trouble.map { "no frames: \($0)" } ?? "\(camera) is \(SessionState.running.words) again"
+    return trouble.map { "no frames: \($0)" } ?? "\(camera) sends frames again"
   }
 
   private mutating func take(_ status: CameraStatus?, of camera: String) {
@@ -38,7 +45,9 @@ struct FrameSupply {
       return
     }
     switch status.state {
-    case .running, .starting, .idle: trouble = nil
+    case .running, .starting, .idle:
+      let refusal = status.streams.first { $0.name == stream?.description }?.error
+      trouble = refusal.map { "\(camera), \(stream?.description ?? ""): \($0.message)" }
     case .stopped: trouble = "\(camera) is stopped: camctl session start starts it"
     default:
       trouble = "\(camera) is \(status.stateWords)" + (status.error.map { ": \($0.message)" } ?? "")
@@ -48,7 +57,11 @@ struct FrameSupply {
 
 /// Follows the supply of a camera's frames, for a command that waits for them.
 final class FrameSupplyMonitor: Sendable {
-  private let supply = Mutex(FrameSupply())
+  private let supply: Mutex<FrameSupply>
+
+  init(of stream: FrameStream? = nil) {
+    supply = Mutex(FrameSupply(of: stream))
+  }
 
   /// Why no frames come at present.
   var trouble: String? { supply.withLock(\.trouble) }
