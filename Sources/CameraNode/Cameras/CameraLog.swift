@@ -4,9 +4,9 @@ import OperatingSystem
 
 /// Tells the operator how cameras fare.
 ///
-/// A client can change a camera's state thousands of times a second. So there are at most twenty lines
-/// of one camera in five seconds, and then one with the number of those left out and the newest of
-/// them.
+/// A client can change a camera's state thousands of times a second. So there are at most twenty
+/// lines of one camera in five seconds, and then one with the number of those left out and the
+/// newest of them.
 // @unchecked: belongs to the loop.
 final class CameraLog: @unchecked Sendable {
   static let most = 20

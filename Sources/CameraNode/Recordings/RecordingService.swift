@@ -22,12 +22,12 @@ final class RecordingService: Sendable {
   private let idle: IdleService
   private let pressure: PressureService
   private let events: EventsService
-  private let library: MediaLibrary
+  let library: MediaLibrary
   /// The thread that waits until recordings are on the disk.
   private let syncLoop: EventLoop
   /// The bytes that movies leave free on the library's disk.
   private let reserve: Int
-  private let log: Logger
+  let log: Logger
 
   init(
     cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
@@ -203,49 +203,6 @@ final class RecordingService: Sendable {
     camera.pipeline.loop.perform {
       streams.remove(movie.recorder)
       movie.recorder.stop(reason)
-    }
-  }
-
-  private func store(
-    _ movie: AssetDraft, _ summary: MovieSummary
-  ) async -> Result<Asset?, CaptureError> {
-    do throws(MediaLibraryError) {
-      guard summary.frames > 0 else {
-        try await library.discard(movie)
-        return .success(nil)
-      }
-      return .success(
-        try await library.finishMovie(
-          movie, createdAt: summary.startedAt, duration: .nanoseconds(summary.duration),
-          frameCount: summary.frames))
-    } catch {
-      let isKept = await postpone(movie)
-      var error = CaptureError(error)
-      if summary.frames == 0 {
-        // What kept the first frame from being written comes before what failed after it.
-        return .failure(summary.error.map { CaptureError($0) } ?? error)
-      }
-      switch isKept {
-      case true?:
-        error.message +=
-          "; what was recorded is kept, and goes into the library when the node starts again"
-      case false?:
-        error.message = "the movie was deleted while it was recorded: record another one"
-      case nil: break
-      }
-      return .failure(error)
-    }
-  }
-
-  /// Leaves a movie that could not be stored to the next start of the node, which does not report
-  /// its end again.
-  /// - Returns: whether there is a movie; nil if the library failed here too.
-  private func postpone(_ movie: AssetDraft) async -> Bool? {
-    do throws(MediaLibraryError) {
-      return try await library.postpone(movie)
-    } catch {
-      log.error("the end of a recording may be reported again at the next start: \(error.message)")
-      return nil
     }
   }
 

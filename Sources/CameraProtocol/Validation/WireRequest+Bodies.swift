@@ -16,7 +16,7 @@ extension WireSessionStartRequest {
 }
 
 extension WireRequest {
-  fileprivate static func flaw(
+  static func flaw(
     _ pixelFormat: String, _ size: WireSize?, _ request: String
   ) -> WireError? {
     guard pixelFormat.utf8.count <= WireLimits.pixelFormatByteCount else {
@@ -39,60 +39,6 @@ extension WireSessionSuspendRequest {
     return WireRequest.refusal(
       "a reason is one line of at most \(WireLimits.reasonByteCount) bytes, which can be printed",
       "session_suspend.reason")
-  }
-}
-
-extension WireConfigureRequest {
-  var flaw: WireError? {
-    guard WirePreset.allCases.contains(preset) else {
-      return WireRequest.refusal("this node does not know the preset", "configure.preset")
-    }
-    guard input.utf8.count <= WireLimits.inputByteCount, input.isPrintableLine else {
-      return WireRequest.refusal(
-        "an input is a device's identity or location: one line of at most \(WireLimits.inputByteCount) bytes",
-        "configure.input")
-    }
-    guard WireMode.allCases.contains(mode) else {
-      return WireRequest.refusal("this node does not know the mode", "configure.mode")
-    }
-    for (turn, field) in [(preview, "preview"), (capture, "capture")]
-    where turn.hasRotation && !WireLimits.rotations.contains(turn.rotation) {
-      return WireRequest.refusal(
-        "a rotation is 0, 90, 180 or 270 degrees clockwise", "configure.\(field).rotation")
-    }
-    if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
-    // NaN is outside every range, and not below another.
-    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
-    let isAsBefore = minimumRate == 0 && maximumRate == 0
-    guard
-      isAsBefore
-        || rates.contains(maximumRate) && rates.contains(minimumRate)
-          && minimumRate <= maximumRate
-    else {
-      return WireRequest.refusal(
-        "a range of frame rates lies within 0.001 to 1000, or is 0 to 0 for the present one",
-        rates.contains(maximumRate) ? "configure.minimum_rate" : "configure.maximum_rate")
-    }
-    guard streams.count <= WireLimits.streams else {
-      return WireRequest.refusal(
-        "name at most \(WireLimits.streams) streams", "configure.streams")
-    }
-    var names: Set<String> = []
-    for (index, stream) in streams.enumerated() {
-      if let flaw = stream.flaw(at: "configure.streams[\(index)]") { return flaw }
-      guard names.insert(stream.stream).inserted else {
-        return WireRequest.refusal(
-          "\(stream.stream) is named twice: name it once", "configure.streams[\(index)].stream")
-      }
-    }
-    guard !hasSubjectArea || (0...1).contains(subjectArea) else {
-      return WireRequest.refusal(
-        "the part of a picture is 0 to 1; 0 switches the events off", "configure.subject_area")
-    }
-    guard settings.count <= WireLimits.settings else {
-      return WireRequest.refusal("name at most 64 settings", "configure.settings")
-    }
-    return settings.lazy.compactMap { $0.flaw(in: "configure") }.first
   }
 }
 
@@ -141,7 +87,7 @@ extension WireControlsSetRequest {
 }
 
 extension WireControlsSetRequest.Setting {
-  fileprivate func flaw(in request: String) -> WireError? {
+  func flaw(in request: String) -> WireError? {
     guard (1...WireLimits.controlNameByteCount).contains(id.utf8.count) else {
       return WireRequest.refusal(
         "a control's name has 1 to 64 bytes", "\(request).settings.id")
@@ -171,28 +117,6 @@ extension WireRecordStartRequest {
       "no frame fits into a movie of \(maximumBytes) bytes: allow at least \(WireLimits.movieByteCount), "
         + "or 0 for no limit",
       "record_start.maximum_bytes")
-  }
-}
-
-extension WireStreamSettings {
-  fileprivate func flaw(at path: String) -> WireError? {
-    guard let name = StreamName(stream) else {
-      return WireRequest.refusal(
-        "a stream is preview, full, raw, or a size such as 320x240", "\(path).stream")
-    }
-    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
-    guard !hasMaximumRate || maximumRate == 0 || rates.contains(maximumRate) else {
-      return WireRequest.refusal(
-        "a stream's rate lies within 0.001 to 1000, or is 0 for all frames", "\(path).maximum_rate")
-    }
-    guard !hasQuality || quality <= 100 else {
-      return WireRequest.refusal(
-        "a quality is 1 to 100, or 0 for the node's", "\(path).quality")
-    }
-    guard !hasQuality || quality == 0 || name != .raw else {
-      return WireRequest.refusal("raw frames have no quality", "\(path).quality")
-    }
-    return nil
   }
 }
 

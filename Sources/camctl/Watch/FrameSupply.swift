@@ -1,8 +1,8 @@
 import CameraClient
 import OperatingSystem
 
-/// Whether the frames of a camera, or of one of its streams, come, as the node's events tell it, and
-/// why not.
+/// Whether the frames of a camera, or of one of its streams, come, and why not, as the node's
+/// events tell it.
 struct FrameSupply {
   /// Nil for the camera's frames themselves.
   private let stream: FrameStream?
