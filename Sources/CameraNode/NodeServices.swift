@@ -20,7 +20,6 @@ struct NodeServices: Sendable {
   let recoveries: RecoveryService
   let library: LibraryService
   let downloads: DownloadService
-  private let cameraLog: CameraLog
 
   /// - Parameters:
   ///   - syncLoop: the thread that waits until recordings are on the disk.
@@ -38,16 +37,15 @@ struct NodeServices: Sendable {
     idle = IdleService(on: router.loop)
     recordings = RecordingService(
       cameras: cameras, idle: idle, pressure: pressure, events: events, library: library,
-      reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: log)
+      reserve: configuration.limits.libraryReserve, syncLoop: syncLoop, log: router.log)
     devices = DeviceService(
       cameras: cameras, events: events, router: router, on: deviceLoop,
       finder: configuration.finder,
       log: log)
-    cameraLog = CameraLog(on: router.loop, log)
-    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: cameraLog)
+    leases = LeaseService(cameras: cameras, events: events, on: router.loop, log: router.log)
     sessions = SessionService(
       cameras: cameras, devices: devices, leases: leases, idle: idle,
-      subjectAreas: subjectAreas, events: events, recordings: recordings, log: cameraLog)
+      subjectAreas: subjectAreas, events: events, recordings: recordings, log: router.log)
     controls = ControlsService(cameras: cameras, leases: leases)
     captures = CaptureService(
       cameras: cameras, leases: leases, idle: idle, events: events, library: library)
@@ -62,7 +60,7 @@ struct NodeServices: Sendable {
 
   func close() {
     leases.close()
-    cameraLog.close()
+    router.log.close()
   }
 
   /// Takes whether the library can store more.

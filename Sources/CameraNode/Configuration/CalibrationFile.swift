@@ -62,8 +62,12 @@ enum CalibrationFile {
       throw mistake(path, "has no \(key) with its numbers under data")
     }
     let numbers = data.compactMap(\.float)
+    let sides = ["rows", "cols"].compactMap { file[key]?.mapping?[$0]?.int }
     guard numbers.count == data.count, numbers.allSatisfy(\.isFinite),
-      counts.contains(numbers.count)
+      counts.contains(numbers.count),
+      sides.count < 2
+        || sides.allSatisfy((0...numbers.count).contains)
+          && sides[0] * sides[1] == numbers.count
     else {
       throw mistake(path, "has a wrong number of numbers in \(key), or one that is none")
     }

@@ -14,11 +14,11 @@ final class LeaseService: @unchecked Sendable {
   private let cameras: CameraDirectory
   private let events: EventsService
   private let loop: EventLoop
-  private let log: CameraLog
+  private let log: PacedLog
   private var table = LeaseTable()
   private var expiry: LoopTimer?
 
-  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: CameraLog) {
+  init(cameras: CameraDirectory, events: EventsService, on loop: EventLoop, log: PacedLog) {
     self.cameras = cameras
     self.events = events
     self.loop = loop
@@ -58,7 +58,7 @@ final class LeaseService: @unchecked Sendable {
       expiry: now + term)
     table.put(lease, on: camera.name)
     changed(camera)
-    if before == nil { log.info(camera.name, "leased to \(lease.holder)") }
+    if before == nil { log.info("camera \(camera.name)", "leased to \(lease.holder)") }
     finish(call, lease, of: camera)
   }
 
@@ -79,7 +79,7 @@ final class LeaseService: @unchecked Sendable {
     if !body.force { try require(camera, for: call) }
     table.end(on: camera.name)
     changed(camera)
-    log.info(camera.name, "leased to \(lease.holder) no more")
+    log.info("camera \(camera.name)", "leased to \(lease.holder) no more")
     finish(call, nil, of: camera)
   }
 
@@ -154,7 +154,7 @@ final class LeaseService: @unchecked Sendable {
   private func tell(ends names: [String]) {
     for name in names {
       guard let camera = cameras[name] else { continue }
-      log.info(name, "leased to \(camera.lease?.holder ?? "nobody") no more")
+      log.info("camera \(name)", "leased to \(camera.lease?.holder ?? "nobody") no more")
       changed(camera)
     }
     schedule()

@@ -1,5 +1,4 @@
 import Capture
-import Logging
 import MediaLibrary
 import Recording
 
@@ -43,7 +42,9 @@ extension RecordingService {
     do throws(MediaLibraryError) {
       return try await library.postpone(movie)
     } catch {
-      log.error("the end of a recording may be reported again at the next start: \(error.message)")
+      log.warning(
+        "camera \(movie.description.camera)",
+        "the end of a recording may be reported again at the next start: \(error.message)")
       return nil
     }
   }

@@ -2,7 +2,6 @@ import CameraProtocol
 import Capture
 import EventLoop
 import Imaging
-import Logging
 import MediaLibrary
 import OperatingSystem
 import Recording
@@ -27,11 +26,11 @@ final class RecordingService: Sendable {
   private let syncLoop: EventLoop
   /// The bytes that movies leave free on the library's disk.
   private let reserve: Int
-  let log: Logger
+  let log: PacedLog
 
   init(
     cameras: CameraDirectory, idle: IdleService, pressure: PressureService,
-    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: Logger
+    events: EventsService, library: MediaLibrary, reserve: Int, syncLoop: EventLoop, log: PacedLog
   ) {
     self.cameras = cameras
     self.idle = idle
@@ -226,12 +225,13 @@ final class RecordingService: Sendable {
           + "start another one"
       )
       if let trouble = result.reason.trouble {
-        log.warning("camera \(camera.name): the movie \(result.asset.path) ended: \(trouble)")
+        log.warning(
+          "camera \(camera.name)", "the movie \(result.asset.path) ended: \(trouble)")
       }
       events.publish(recording: call.id, .finished(result), ofCamera: camera.name)
     case .failure(let error):
       camera.lastRecording = (call.id, "failed: \(error.message)")
-      log.warning("camera \(camera.name): a recording failed: \(error.message)")
+      log.warning("camera \(camera.name)", "a recording failed: \(error.message)")
       events.publish(recording: call.id, .failed(WireError(error)), ofCamera: camera.name)
     }
     events.publishState(of: camera)

@@ -67,13 +67,13 @@ actor RequestRouter: LoopActor {
   var expiry: LoopTimer?
   /// Called for each request that is made under a lease.
   private var onLease: ((RequestID, Holder) -> Void)?
-  private let log: Logger
+  nonisolated let log: PacedLog
 
   private init(
     _ connection: Connection, on loop: EventLoop, epoch: Epoch, limits: NodeLimits, log: Logger
   ) {
     self.loop = loop
-    self.log = log
+    self.log = PacedLog(on: loop, log)
     self.epoch = epoch
     state = .open(connection)
     memory = RequestMemory(limits: limits.requests)
@@ -255,7 +255,7 @@ actor RequestRouter: LoopActor {
         deadline: arrival.deadline, router: self)
       calls[id] = call
       if entry.role > .viewer, asker.access != .unlimited {
-        log.info("\(asker.access.name): \(entry.kind)")
+        log.info(asker.access.name, entry.kind)
       }
       start(call, entry)
     case .attached(let replies), .done(let replies):

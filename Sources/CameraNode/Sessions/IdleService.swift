@@ -32,11 +32,16 @@ final class IdleService: Sendable {
   }
 
   /// Starts an idle camera for a request that `begin` has announced, and waits until it streams.
+  /// - Parameter needsPictures: whether pictures must be made of the stream's frames.
   /// - Throws: why it does not.
-  func wake(_ camera: Camera, for call: Call) async throws {
+  func wake(_ camera: Camera, for call: Call, needsPictures: Bool = true) async throws {
     guard camera.options.idleAfter != nil else { return }
     try await camera.work(for: call) { session in session.wake() }
-    _ = try camera.pictureFormat
+    do {
+      _ = try camera.pictureFormat
+    } catch let error as CaptureError where error.code == .unsupportedFormat && !needsPictures {
+      // It streams.
+    }
   }
 
   /// The uses or the state of the camera have changed.

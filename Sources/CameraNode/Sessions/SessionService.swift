@@ -14,12 +14,12 @@ final class SessionService: Sendable {
   private let subjectAreas: SubjectAreaService
   private let events: EventsService
   private let recordings: RecordingService
-  private let log: CameraLog
+  private let log: PacedLog
 
   init(
     cameras: CameraDirectory, devices: DeviceService, leases: LeaseService, idle: IdleService,
     subjectAreas: SubjectAreaService, events: EventsService, recordings: RecordingService,
-    log: CameraLog
+    log: PacedLog
   ) {
     self.cameras = cameras
     self.devices = devices
@@ -170,7 +170,7 @@ final class SessionService: Sendable {
       camera.hasFrames = true
       events.publishState(of: camera)
     case .remark(let remark):
-      log.warning(name, remark)
+      log.warning("camera \(name)", remark)
     case .capabilities(let capabilities):
       let body = WireCapabilities(
         capabilities, switches: camera.options.switchesForStills, wallClock: .now())
@@ -186,7 +186,7 @@ final class SessionService: Sendable {
       // The end of a trouble is as important as its beginning.
       let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
       let tell = isTrouble ? log.warning : log.info
-      tell(camera.name, status.state.summary)
+      tell("camera \(camera.name)", status.state.summary)
     }
     camera.take(status)
     idle.update(camera)

@@ -4,7 +4,9 @@ import EventLoop
 extension CaptureSession {
   /// The present value of a control of the driver's, or of a zoom that the node makes.
   func value(of control: ControlID) throws(CaptureError) -> ControlValue {
-    control == .zoom ? .number(pipeline.crop ?? 1) : try device.value(of: control)
+    // Without a stream there is no crop, and the next one gets it again.
+    control == .zoom
+      ? .number(pipeline.crop ?? wantedCrop ?? 1) : try device.value(of: control)
   }
 
   /// Sets a control of the driver's, or a zoom that the node makes.
@@ -25,9 +27,11 @@ extension CaptureSession {
   }
 
   /// Zooms as clients want it of the present device.
-  func cropAsWanted() {
+  func cropAsWanted() { crop(by: wantedCrop) }
+
+  private var wantedCrop: Double? {
     let wanted = ledger.wanted.last { $0.control == .zoom }
-    if case .number(let factor)? = wanted?.value { crop(by: factor) } else { crop(by: nil) }
+    return if case .number(let factor)? = wanted?.value { factor } else { nil }
   }
 
   private func crop(by factor: Double?) {

@@ -45,8 +45,11 @@ struct FrameSupply {
       return
     }
     switch status.state {
-    case .running, .starting, .idle:
+    case .starting: break
+    case .running, .idle:
+      // With another error nothing is waited for.
       let refusal = status.streams.first { $0.name == stream?.description }?.error
+        .flatMap { $0.code == .conflict ? $0 : nil }
       trouble = refusal.map { "\(camera), \(stream?.description ?? ""): \($0.message)" }
     case .stopped: trouble = "\(camera) is stopped: camctl session start starts it"
     default:

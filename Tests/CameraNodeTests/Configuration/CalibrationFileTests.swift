@@ -47,7 +47,8 @@ struct CalibrationFileTests {
       ("image_width: 640", "image_width: 0"), ("image_height: 480", ""),
       ("500.5, 0., ", "0., "), ("500.5", ".nan"), ("500.5", "-3"), ("500.5", "wide"),
       ("distortion_model: plumb_bob", "distortion_model: \"\""),
-      ("1e-3", "[1]"), ("[500, 0, 320, 0, ", "["),
+      ("1e-3", "[1]"), ("[500, 0, 320, 0, ", "["), ("cols: 5", "cols: 2"),
+      ("rows: 3", "rows: 9223372036854775807"), ("rows: 1\n", "rows: -1\n"),
     ])
   func `What is wrong in a calibration is said`(part: String, wrong: String) {
     let text = Self.text.replacing(part, with: wrong)

@@ -131,9 +131,15 @@ struct CropTests {
   @Test func `It returns with a camera that was unplugged or stopped`() async throws {
     try await TestCamera.with(Self.camera) { camera in
       _ = try await zoom(camera, 2)
-      _ = try await camera.session.set([
-        .init(ControlID(rawValue: "disconnect_for"), to: .integer(200))
-      ])
+      let disconnect = ControlID(rawValue: "disconnect")
+      _ = try await camera.session.set([.init(disconnect, to: .boolean(true))])
+      await camera.events.wait { events in
+        events.contains {
+          if case .state(let status) = $0 { status.state.isTrouble } else { false }
+        }
+      }
+      #expect(try await value(camera) == .number(2), "as it will be")
+      _ = try await camera.session.set([.init(disconnect, to: .boolean(false))])
       await camera.firstFrame(ofRun: 2)
       #expect(await camera.photo(.next).resolved?.metadata.facts.zoom == 2)
       await camera.session.stop()
