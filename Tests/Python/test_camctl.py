@@ -138,6 +138,14 @@ class Stops(unittest.TestCase):
             camctl(node, "session", "start")
             terminal.wait(r"camctl: left sends frames again[^$]*\d+ frames, ", end)
 
+    def test_a_movie_that_another_client_stops_is_fetched_and_the_status_is_1(self) -> None:
+        with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
+            with Terminal(node, "record", "--duration", "1h", "-o", f"{folder}/movie.mkv", columns=200) as terminal:
+                terminal.wait("1 s of ")
+                self.assertEqual(camctl(node, "configure", "--rotate", "90", "--end-recording").returncode, 0)
+                self.assertEqual(terminal.finish(), 1, terminal.text)
+                self.assertIn("the movie ended before its time, and is whole up to there: another client stopped it", terminal.text)
+
     def test_a_movie_that_ends_before_its_time_is_fetched_and_the_status_is_1(self) -> None:
         with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
             with Terminal(node, "record", "--duration", "1h", "-o", f"{folder}/movie.mkv", columns=200) as terminal:
@@ -900,6 +908,9 @@ class Leases(unittest.TestCase):
                        and not notice.event.state.HasField("lease")):
                 self.assertIsNotNone(notice)
         self.assertEqual(camctl(self.node, "controls", "set", "brightness=4").returncode, 0)
+
+    def test_frames_of_a_watch_are_for_json(self) -> None:
+        self.assertEqual(camctl(self.node, "watch", "--frames", "--count", "1").returncode, 64)
 
     def test_a_lease_that_is_nobodys(self) -> None:
         done = camctl(self.node, "controls", "set", "brightness=4", "--lease", "0" * 32)

@@ -4,6 +4,7 @@ import tempfile
 import threading
 import unittest
 from pathlib import Path
+from typing import Any
 
 import numpy
 
@@ -111,7 +112,8 @@ class Meanings(unittest.TestCase):
         self.assertEqual(photo.point_of_interest(0.6, 0.2, 9), point_of_interest(0.6, 0.2, photo.resolved.orientation, 1.25))
         photo.resolved.facts.ClearField("zoom")
         self.assertEqual(photo.point_of_interest(0.1, 0.2, 2), PointOfInterest(0.3, 0.35))
-        for wrong in (PointOfInterest(1.5, 0), [2, 0], (0.5, 0.5), 0.5):
+        wrongs: tuple[Any, ...] = (PointOfInterest(1.5, 0), [2, 0], (0.5, 0.5), 0.5)
+        for wrong in wrongs:
             with self.subTest(wrong=wrong), self.assertRaises(CameraBusError) as caught:
                 self.bus.set_controls({"point_of_interest": wrong}, "front")
             self.assertEqual(caught.exception.code, Code.INVALID_ARGUMENT)

@@ -64,7 +64,7 @@ extension EndedConnectionLog.Reason {
     case .subscribesToNoTopic: "it subscribes to more than a topic can be"
     case .mayNotUseTheNode: "its key is not authorized any more"
     case .takesNothing: "it takes nothing of what it asked for"
-    case .sendsWithoutEnd: "it sends a message that does not end"
+    case .sendsWithoutEnd: "it sends a message that does not end, or faster than the node reads"
     }
   }
 }

@@ -26,11 +26,6 @@ extension ControlBank {
     return (.delivered, nil)
   }
 
-  /// - Throws: `deviceNotFound` while the camera is unplugged.
-  package func checkConnection(at time: MonotonicTime) throws(CaptureError) {
-    guard isConnected(at: time) else { throw Self.disconnection }
-  }
-
   /// - Throws: The injected fault that prevents the start of streaming.
   package mutating func checkStart() throws(CaptureError) {
     guard self[.busy] == 0 else {

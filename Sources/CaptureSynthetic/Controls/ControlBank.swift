@@ -17,6 +17,8 @@ package struct ControlBank: Sendable {
   private let descriptions: [SyntheticControl: ControlDescription]
   /// The end of the disconnection. A time in the past means that the camera is plugged in.
   private var disconnectedUntil = MonotonicTime(nanoseconds: .min)
+  /// Whether it has lost its settings, as a camera does without power.
+  private var hasLostSettings = false
 
   /// - Parameter settling: after how many frames a change shows.
   package init(settling: Settling = Settling()) {
@@ -123,16 +125,31 @@ package struct ControlBank: Sendable {
     }
   }
 
-  /// Unplugs the camera, which resets the controls of its picture, or plugs it in.
+  /// Unplugs the camera, or plugs it in.
   private mutating func disconnect(until end: MonotonicTime, at time: MonotonicTime) -> Effect {
     disconnectedUntil = end
-    guard !isConnected(at: time) else { return .returned }
+    guard !isConnected(at: time) else {
+      if hasLostSettings { restoreDefaults() }
+      return .returned
+    }
+    hasLostSettings = true
+    return .disconnected
+  }
+
+  /// The controls of the picture of a camera that is plugged in again have their defaults.
+  private mutating func restoreDefaults() {
+    hasLostSettings = false
     let defaults = Self.defaults(descriptions)
     for control in SyntheticControl.allCases where control.isOfPicture {
       values[control] = defaults[control]
     }
     sensor.reset(values)
-    return .disconnected
+  }
+
+  /// - Throws: `deviceNotFound` while the camera is unplugged.
+  package mutating func checkConnection(at time: MonotonicTime) throws(CaptureError) {
+    guard isConnected(at: time) else { throw Self.disconnection }
+    if hasLostSettings { restoreDefaults() }
   }
 
   /// The time of an automatic reconnection. Nil if the camera is plugged in or if only `disconnect`

@@ -30,7 +30,7 @@ extension RecordCommand {
       let camera = try await options.chosenCamera(of: bus)
       let movie = try await record(camera)
       try await MovieOutput(options).deliver(movie, from: bus, to: output)
-      if let trouble = movie.trouble {
+      if let trouble = movie.trouble(isStoppedHere: Interruption.shared.status != nil) {
         throw CameraBusError(
           .interrupted, "the movie ended before its time, and is whole up to there: \(trouble)")
       }
@@ -107,10 +107,11 @@ extension RecordCommand {
 }
 
 extension Movie {
-  /// Why the movie ended before its time; nil if it ended as somebody wanted.
-  fileprivate var trouble: String? {
+  /// Why the movie ended before its time; nil if it ended as the user wanted.
+  fileprivate func trouble(isStoppedHere: Bool) -> String? {
     switch reason {
-    case .stopped, .limitReached, nil: nil
+    case .limitReached, nil: nil
+    case .stopped: isStoppedHere ? nil : "another client stopped it"
     case let reason?: reason.words
     }
   }

@@ -29,6 +29,12 @@ struct WatchCommand: BusCommand {
   @Flag(help: "With --json, print an object for every frame too.")
   var frames = false
 
+  func validate() throws {
+    guard !frames || options.json else {
+      throw ValidationError("--frames is for --json: without it there is a summary of the frames")
+    }
+  }
+
   private static func stream(_ text: String) throws -> FrameStream {
     guard let stream = FrameStream(text) else {
       throw ValidationError(

@@ -114,6 +114,8 @@ struct ControlBankTests {
     #expect(value == .array([3680, 0, 160, 2160]))
     #expect(try bank.value(of: .region, at: now) == value)
     _ = try bank.set(.boolean(true), of: .disconnect, at: now)
+    #expect(try bank.value(of: .region, at: now) == value, "nobody knows better")
+    _ = try bank.set(.boolean(false), of: .disconnect, at: now)
     #expect(try bank.value(of: .region, at: now) == .array([0, 0, 3840, 2160]))
     for wrong in [[0, 0, 1], [0, 0, 1, 1, 1], [-1, 0, 1, 1], [0, 0, 1, 1 << 40]] as [[Int64]] {
       let error = #expect(throws: CaptureError.self) {
@@ -184,9 +186,17 @@ struct ControlBankTests {
     _ = try bank.set(.integer(10), of: .brightness, at: now)
     _ = try bank.set(.boolean(true), of: .busy, at: now)
     _ = try bank.set(.boolean(true), of: .disconnect, at: now)
-    #expect(bank[.brightness] == 128 && bank[.busy] == 1)
+    #expect(bank[.brightness] == 10, "nobody knows better")
+    #expect(throws: CaptureError.self) { try bank.checkConnection(at: now) }
     #expect(try bank.set(.boolean(false), of: .disconnect, at: now).effect == .returned)
     #expect(bank.isConnected(at: now))
+    #expect(bank[.brightness] == 128 && bank[.busy] == 1)
+
+    // A camera that comes back by itself has lost them when it is opened.
+    _ = try bank.set(.integer(10), of: .brightness, at: now)
+    _ = try bank.set(.integer(100), of: .disconnectFor, at: now)
+    try bank.checkConnection(at: now + .milliseconds(100))
+    #expect(bank[.brightness] == 128)
   }
 
   @Test func `The end of a fault is reported, and the time of a reconnection is known`()
