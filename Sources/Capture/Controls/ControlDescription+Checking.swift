@@ -110,8 +110,9 @@ extension ControlDescription {
         ? "a text of \(minimum) bytes" : "a text of \(minimum) to \(maximum) bytes"
     case .button: "no value"
     case .array:
-      (flags.contains(.dynamicArray) ? "up to " : "")
-        + "\(elementCount) numbers (\(dimensions.map(String.init).joined(separator: " × "))) each \(range)"
+      (flags.contains(.dynamicArray) ? "up to " : "") + "\(elementCount) numbers"
+        + (dimensions.count > 1 ? " (\(dimensions.map(String.init).joined(separator: " × ")))" : "")
+        + " each \(range)"
     case .compound: "\(elementSize) bytes"
     }
   }
