@@ -199,7 +199,7 @@ struct CaptureTests {
 
   // MARK: The node's part
 
-  private static func answer(
+  static func answer(
     _ request: FakeNode.Incoming,
     by node: FakeNode,
     sending bytes: [UInt8]? = picture,
@@ -226,6 +226,7 @@ struct CaptureTests {
 
   private static let resolved = WireResolvedCapture.with {
     $0.frameSequence = 7
+    $0.timestamp.monotonicNs = 1_000_000
     $0.offsetNs = -5
   }
 

@@ -43,6 +43,46 @@ def capture_event(monitor: Monitor) -> messages.CaptureEvent:
             return notice.event.capture
 
 
+class Intervals(unittest.TestCase):
+    """`camctl capture --interval`."""
+
+    def test_photos_have_their_planned_moments_and_the_series_outlives_trouble(self) -> None:
+        with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
+            command = [program("camctl"), "capture", "--interval", "300ms", "--count", "8", "--json", "-o", folder,
+                       "--node", node.control]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as series:
+                output = present(series.stdout)
+                shots = [json.loads(output.readline()) for _ in range(2)]
+                camctl(node, "controls", "set", "disconnect=true")
+                while "missed" not in shots[-1]:
+                    shots.append(json.loads(output.readline()))
+                camctl(node, "controls", "set", "disconnect=false")
+                shots += map(json.loads, output)
+                self.assertEqual(series.wait(PATIENCE), 1)
+                self.assertIn("of 8 photos could not be taken", present(series.stderr).read())
+            self.assertEqual(len(shots), 8)
+            self.assertNotIn("missed", shots[-1])
+            start = shots[0]["resolved"]["timestamp"]["monotonicNanoseconds"]
+            for number, shot in enumerate(shots[1:], 1):
+                if "missed" in shot:
+                    self.assertEqual((shot["number"], shot["monotonicNanoseconds"]), (number + 1, start + number * 300_000_000))
+                    continue
+                resolved = shot["resolved"]
+                moment = resolved["timestamp"]["monotonicNanoseconds"] - resolved["offsetNanoseconds"]
+                self.assertEqual(moment, start + number * 300_000_000)
+            self.assertEqual(len(list(Path(folder).iterdir())), sum("missed" not in shot for shot in shots))
+
+    def test_mistakes(self) -> None:
+        with Node(CAMERA) as node:
+            for options, remedy in (
+                    (("--interval", "1s"), b"--count"), (("--interval", "0s", "--count", "2"), b"5s"),
+                    (("--interval", "1s", "--count", "2", "--size", "max"), b"leave --size out")):
+                with self.subTest(options=options):
+                    wrong = camctl(node, "capture", *options)
+                    self.assertEqual(wrong.returncode, 64)
+                    self.assertIn(remedy, wrong.stderr)
+
+
 class LiveLines(unittest.TestCase):
     def test_the_line_of_watch_fits_the_terminal_and_follows_its_size(self) -> None:
         with Node(CAMERA) as node, Terminal(node, "watch", columns=60) as terminal:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraClient
+import Glibc
 import OperatingSystem
 
 /// Takes photos.
@@ -15,7 +16,9 @@ struct CaptureCommand: BusCommand {
       --output is a file, a folder, a name with %d for the photos' numbers, or - for the standard output.
       A device or a pipe takes all photos, one after the other. The photo waits for a pipe's reader.
       With --count each photo is another frame: --when says which is the first; each further one is the \
-      next frame after the photo before it.
+      next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
+      on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
+      same, and the status is 1 in the end.
       """
   )
 
@@ -31,6 +34,11 @@ struct CaptureCommand: BusCommand {
     help: ArgumentHelp("How many photos, one after another.", valueName: "N"),
     transform: PositiveCount.parse)
   var count = 1
+
+  @Option(
+    help: ArgumentHelp("How long from one photo of --count to the next.", valueName: "DURATION"),
+    transform: DurationText.positive)
+  var interval: Duration?
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +68,14 @@ struct CaptureCommand: BusCommand {
     if let quality, !(1...100).contains(quality) {
       throw ValidationError("--quality is 1 to 100, not \(quality)")
     }
-    if count > 1, case .atWall = when {
+    if interval != nil, count == 1 {
+      throw ValidationError("--interval is between photos: say with --count how many")
+    }
+    if interval != nil, size == .maximum {
+      throw ValidationError(
+        "--interval names moments, and a photo of the largest size is of none: leave --size out")
+    }
+    if count > 1, interval == nil, case .atWall = when {
       throw ValidationError("--when at: is one moment and --count \(count) are many: leave one out")
     }
     if options.json, OutputPattern.isStandardOutput(output) {
@@ -76,15 +91,44 @@ struct CaptureCommand: BusCommand {
     }
     try output.check(.jpeg)
     let camera = try await options.chosenCamera(of: bus)
+    if let interval { return try await takeAtIntervals(interval, camera, output) }
     let photos = camera.captureSeries(
       count, from: when, size: size, quality: quality, isKept: !transient, timeout: options.timeout)
     var number = 0
     var stream: StreamWriter?
     for try await photo in photos {
       number += 1
-      options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
-      try await deliver(TakenPhoto(photo, of: camera), number, to: output, &stream)
+      try await deliver(photo, of: camera, number, to: output, &stream)
     }
+  }
+
+  private func takeAtIntervals(
+    _ interval: Duration, _ camera: Camera, _ output: OutputPattern
+  ) async throws {
+    let shots = camera.timeLapse(
+      count, every: interval, from: when, quality: quality, isKept: !transient,
+      timeout: options.timeout)
+    var stream: StreamWriter?
+    var missed = 0
+    for try await shot in shots {
+      switch shot.photo {
+      case .success(let photo):
+        try await deliver(photo, of: camera, shot.number, to: output, &stream)
+      case .failure(let error):
+        missed += 1
+        tell(MissedPhoto(shot, error, of: camera))
+      }
+    }
+    guard missed > 0 else { return }
+    throw CommandFailure(
+      code: CameraBusError.Code.frameUnavailable.rawValue,
+      message: "\(missed) of \(count) photos could not be taken", status: EXIT_FAILURE)
+  }
+
+  private func tell(_ missed: MissedPhoto) {
+    if options.json { return JSONLine.print(missed) }
+    options.note(
+      "camctl: photo \(missed.number) could not be taken: \(missed.missed)", style: .warning)
   }
 
   private static func size(_ text: String) throws -> PhotoSize {
@@ -96,8 +140,11 @@ struct CaptureCommand: BusCommand {
   }
 
   private func deliver(
-    _ photo: TakenPhoto, _ number: Int, to output: OutputPattern, _ stream: inout StreamWriter?
+    _ photo: Photo, of camera: Camera, _ number: Int, to output: OutputPattern,
+    _ stream: inout StreamWriter?
   ) async throws {
+    options.remark("request \(photo.requestID), SHA-256 \(photo.sha256)")
+    let photo = TakenPhoto(photo, of: camera)
     let file: String?
     do {
       if let path = output.stream {

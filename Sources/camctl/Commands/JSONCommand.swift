@@ -78,6 +78,8 @@ struct JSONCommand: ParsableCommand {
         restarted, and the library had the photo all the same. An exposure is
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
+      capture --interval: for a photo that could not be taken
+        camera number monotonicNanoseconds missed (the reason)
       download: asset file
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds

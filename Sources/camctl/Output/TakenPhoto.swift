@@ -64,6 +64,22 @@ struct TakenPhoto {
   }
 }
 
+/// What `capture --interval --json` prints of a photo that could not be taken.
+struct MissedPhoto: Encodable {
+  var camera: String
+  var number: Int
+  var monotonicNanoseconds: Int64?
+  /// The reason.
+  var missed: String
+
+  init(_ shot: TimeLapse.Shot, _ error: CameraBusError, of camera: Camera) {
+    self.camera = camera.name
+    number = shot.number
+    monotonicNanoseconds = shot.monotonicNanoseconds
+    missed = error.message
+  }
+}
+
 /// What `capture --json` prints of a photo.
 struct PhotoReport: Encodable {
   var camera: String

@@ -1,0 +1,98 @@
+import CameraProtocol
+import OperatingSystem
+import SwiftProtobuf
+import Testing
+
+@testable import CameraClient
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimeLapseTests {
+  /// Follows a series, and collects what comes of it.
+  private static func follow(
+    _ series: TimeLapse
+  ) async -> (shots: [TimeLapse.Shot], end: CameraBusError?) {
+    var shots: [TimeLapse.Shot] = []
+    do throws(CameraBusError) {
+      for try await shot in series { shots.append(shot) }
+      return (shots, nil)
+    } catch {
+      return (shots, error)
+    }
+  }
+
+  private static func moment(_ request: FakeNode.Incoming) -> WireCaptureRequest.OneOf_When? {
+    if case .capture(let body) = request.request.body { body.when } else { nil }
+  }
+
+  @Test func `Moments are counted from the first frame, and go on after a missed one`()
+    async throws
+  {
+    try await withFakeNode { node, bus in
+      async let followed = Self.follow(
+        bus.camera("cam").timeLapse(4, every: .milliseconds(20), from: .next))
+      var requests = node.requests.makeAsyncIterator()
+      let first = try #require(await requests.next())
+      #expect(Self.moment(first) == .next(.init()))
+      try await CaptureTests.answer(first, by: node)
+      for number in 1...3 {
+        let request = try #require(await requests.next())
+        #expect(Self.moment(request) == .atMonotonicNs(Int64(1 + 20 * number) * 1_000_000))
+        if number == 2 {
+          try await node.reply(to: request, .error(WireError(.frameUnavailable, "it has gone")))
+        } else {
+          try await CaptureTests.answer(request, by: node)
+        }
+      }
+      let (shots, end) = try await followed
+      #expect(end == nil)
+      #expect(shots.map(\.number) == [1, 2, 3, 4])
+      #expect(shots.map(\.monotonicNanoseconds) == [nil, 21_000_000, 41_000_000, 61_000_000])
+      let errors = shots.map { shot -> CameraBusError.Code? in
+        if case .failure(let error) = shot.photo { error.code } else { nil }
+      }
+      #expect(errors == [nil, nil, .frameUnavailable, nil])
+    }
+  }
+
+  @Test func `A camera in trouble is asked again until the moment`() async throws {
+    try await withFakeNode { node, bus in
+      async let followed = Self.follow(bus.camera("cam").timeLapse(2, every: .seconds(4)))
+      var requests = node.requests.makeAsyncIterator()
+      try await CaptureTests.answer(#require(await requests.next()), by: node)
+      let refused = try #require(await requests.next())
+      try await node.reply(to: refused, .error(WireError(.deviceNotFound, "unplugged")))
+      let again = try #require(await requests.next())
+      #expect(again.id != refused.id && Self.moment(again) == Self.moment(refused))
+      try await CaptureTests.answer(again, by: node)
+      let (shots, end) = try await followed
+      #expect(end == nil && shots.count == 2)
+      if case .failure? = shots.last?.photo { Issue.record("it was not asked for again") }
+    }
+  }
+
+  @Test func `An error that all photos would have ends it`() async throws {
+    try await withFakeNode { node, bus in
+      async let followed = Self.follow(
+        bus.camera("cam").timeLapse(9, every: .milliseconds(20)))
+      var requests = node.requests.makeAsyncIterator()
+      try await CaptureTests.answer(#require(await requests.next()), by: node)
+      let refused = try #require(await requests.next())
+      try await node.reply(to: refused, .error(WireError(.forbidden, "not you")))
+      let (shots, end) = try await followed
+      #expect(shots.count == 1 && end?.code == .forbidden)
+    }
+  }
+
+  @Test func `A photo is asked for before its moment, by the clock since the last one`() {
+    let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+    var plan = TimeLapsePlan(base: 77, interval: .seconds(60), reached: start)
+    #expect(plan.moment(of: 2) == 60_000_000_077)
+    #expect(plan.expected(2) == start + .seconds(60))
+    #expect(plan.asks(for: 2) == start + .seconds(55))
+    // It was here half a second after its moment; the node's moments stay as they are.
+    plan.reached(3, at: start + .milliseconds(120_500))
+    #expect(plan.moment(of: 4) == 180_000_000_077)
+    #expect(plan.asks(for: 4) == start + .milliseconds(175_500))
+    #expect(plan.moment(of: .max) == .max)
+  }
+}
