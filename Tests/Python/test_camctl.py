@@ -48,7 +48,7 @@ class Intervals(unittest.TestCase):
 
     def test_photos_have_their_planned_moments_and_the_series_outlives_trouble(self) -> None:
         with Node(CAMERA) as node, tempfile.TemporaryDirectory() as folder:
-            command = [program("camctl"), "capture", "--interval", "300ms", "--count", "8", "--json", "-o", folder,
+            command = [str(program("camctl")), "capture", "--interval", "300ms", "--count", "8", "--json", "-o", folder,
                        "--node", node.control]
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as series:
                 output = present(series.stdout)

@@ -18,6 +18,7 @@ from .frame_count import FrameCount
 from .frames import FrameReader
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
+from .time_lapse import Shot
 from .tracker import Notice
 
 P = ParamSpec("P")
@@ -130,6 +131,7 @@ class CameraBus:
     calibration = _blocking(Client.calibration)
     begin_capture = _converting(Client.begin_capture, Capture, Capture)
     capture = _blocking(Client.capture)
+    time_lapse = _iterating(Client.time_lapse, Iterator[Shot])
     cancel = _blocking(Client.cancel)
     start_recording = _blocking(Client.start_recording)
     stop_recording = _blocking(Client.stop_recording)

@@ -21,6 +21,7 @@ from .listing import Listing
 from .monitor import AsyncMonitor
 from .photo import AsyncCapture, Photo, Progress
 from .shell import Shell
+from .time_lapse import Shot, shots
 from .tracker import Range
 from .when import NOW, When
 
@@ -329,6 +330,25 @@ class Client:
             with contextlib.suppress(CameraBusError):  # a closed connection sends nothing
                 await self.connection.tell(messages.Request(cancel=messages.CancelRequest(request=capture.id)))
             raise
+
+    async def time_lapse(self, count: int, interval: float, when: When = NOW, camera: Optional[str] = None, *,
+                         quality: int = 0, keep: bool = True, picture: bool = True,
+                         timeout: Optional[float] = None) -> AsyncIterator[Shot]:
+        """Takes so many photos at equal intervals, each of the frame nearest to its moment on the node's clock.
+
+        The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
+        has its error in its shot, and the series goes on. It ends with an error that further photos would have too,
+        or if the first photo fails.
+        """
+        number = whole("count", count, _MOMENT, 1)
+        pause = whole("interval", nanoseconds("interval", interval), _MOMENT // number, 10 ** 6)
+        wait = self._seconds(timeout)
+
+        async def take(when: When, lead: float) -> Photo:
+            return await self.capture(when, camera, quality=quality, keep=keep, picture=picture, timeout=wait + lead)
+
+        async for shot in shots(self.connection.shell, number, pause, when, take):
+            yield shot
 
     async def cancel(self, request_id: bytes) -> messages.CancelReply.Outcome.ValueType:
         """Cancels a capture that waits for its frame, or a download.

@@ -1,0 +1,74 @@
+"""Photos at equal intervals, each at its planned moment on the node's clock."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import AsyncIterator, Awaitable, Callable, Optional
+
+from .errors import CameraBusError, Code
+from .photo import Photo
+from .shell import Shell
+from .when import When, at_monotonic
+
+# A photo is asked for so many seconds before its moment, so that an idle camera is awake by then.
+LEAD = 5.0
+# How long to wait before a camera in trouble is asked again, seconds.
+_PAUSE = 0.5
+
+# Errors that further photos would have too.
+_ENDS = {
+    Code.CANCELLED, Code.CLOSED, Code.FORBIDDEN, Code.NOT_AUTHORIZED, Code.KEY_REQUIRED, Code.WRONG_NODE,
+    Code.INVALID_ARGUMENT, Code.UNSUPPORTED, Code.UNSUPPORTED_FORMAT, Code.NO_SUCH_CAMERA}
+# Errors after which there may be a photo all the same.
+_UNCERTAIN = {Code.UNREACHABLE, Code.OUTCOME_UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One planned photo: `photo`, or the `error` why there is none."""
+
+    # From 1.
+    number: int
+    # The planned moment on the node's CLOCK_MONOTONIC; None for the first, from whose frame the others are counted.
+    monotonic_ns: Optional[int]
+    photo: Optional[Photo]
+    error: Optional[CameraBusError]
+
+
+Take = Callable[[When, float], Awaitable[Photo]]
+
+
+async def shots(shell: Shell, count: int, interval_ns: int, when: When, take: Take) -> AsyncIterator[Shot]:
+    """Takes the photos. `take` takes one, and waits so many seconds longer than its time."""
+    photo = await take(when, 0)
+    base, last, reached = photo.resolved.timestamp.monotonic_ns, 1, time.monotonic()
+    yield Shot(1, None, photo, None)
+    for number in range(2, count + 1):
+        moment = base + (number - 1) * interval_ns
+        # About when the moment is there, rather too late, by this machine's clock since the last photo.
+        expected = reached + (number - last) * interval_ns / 1e9
+        await _sleep(shell, expected - LEAD)
+        shot = await _shot(shell, number, moment, expected, take)
+        if shot.photo:
+            last, reached = number, time.monotonic()
+        yield shot
+
+
+async def _shot(shell: Shell, number: int, moment: int, expected: float, take: Take) -> Shot:
+    """Asks again until the moment while the camera is only in trouble."""
+    while True:
+        try:
+            return Shot(number, moment, await take(at_monotonic(moment), LEAD), None)
+        except CameraBusError as error:
+            if error.code in _ENDS:
+                raise
+            again = time.monotonic() + _PAUSE
+            if not error.retryable or error.code in _UNCERTAIN or again >= expected:
+                return Shot(number, moment, None, error)
+        await _sleep(shell, again)
+
+
+async def _sleep(shell: Shell, until: float) -> None:
+    if (rest := until - time.monotonic()) > 0:
+        await shell.sleep(rest)
