@@ -1,6 +1,7 @@
 import CameraProtocol
 import OperatingSystem
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 @testable import CameraClient
@@ -81,6 +82,26 @@ struct TimeLapseTests {
       let (shots, end) = try await followed
       #expect(shots.count == 1 && end?.code == .forbidden)
     }
+  }
+
+  @Test func `A picture that takes long to come does not shift what follows`() async throws {
+    let taken = Recorded<CaptureTime>()
+    // Each frame was there at its moment, the picture only when the next one was due.
+    let interval = Duration.seconds(600)
+    let photo = Photo(
+      requestID: Identifier(RequestID.random()), data: [],
+      resolved: ResolvedCapture(WireResolvedCapture()), asset: nil, sha256: "")
+    let series = TimeLapse(3, every: interval, from: .now) { time, _ in
+      taken.add(time)
+      return (photo, .now - interval)
+    }
+    let (shots, end) = await Self.follow(series)
+    #expect(shots.count == 3 && end == nil)
+    #expect(
+      taken.events == [
+        .now, .atMonotonic(nanoseconds: 600_000_000_000),
+        .atMonotonic(nanoseconds: 1_200_000_000_000),
+      ])
   }
 
   @Test func `A photo is asked for before its moment, by the clock since the last one`() {

@@ -23,8 +23,9 @@ def photo(monotonic_ns: int = 0) -> Photo:
 class Clock:
     """A shell and a clock in which time passes by sleeping, and by taking photos."""
 
-    def __init__(self, errors: dict[int, CameraBusError]):
+    def __init__(self, errors: dict[int, CameraBusError], download: float = 0):
         self.now = 100.0
+        self._download = download
         self.slept: list[float] = []
         self.asked: list[tuple[When, float]] = []
         self._errors = errors
@@ -33,12 +34,14 @@ class Clock:
         self.slept.append(round(seconds, 6))
         self.now += seconds
 
-    async def take(self, when: When, lead: float) -> Photo:
+    async def take(self, when: When, lead: float) -> tuple[Photo, float]:
         self.asked.append((when, lead))
         if error := self._errors.get(len(self.asked)):
             raise error
-        self.now += lead + 0.25  # the photo is here a quarter of a second after its moment
-        return photo(7)
+        self.now += lead + 0.25  # it is heard of the frame a quarter of a second after its moment
+        reached = self.now
+        self.now += self._download
+        return photo(7), reached
 
     def run(self, count: int, interval: int) -> list[Shot]:
         async def collect() -> list[Shot]:
@@ -56,6 +59,12 @@ class Plan(unittest.TestCase):
         self.assertEqual([shot.monotonic_ns for shot in taken], moments)
         self.assertEqual(clock.asked, [(NEXT, 0), *((at_monotonic(present(moment)), LEAD) for moment in moments[1:])])
         self.assertEqual(clock.slept, [55, 55])
+
+    def test_a_picture_that_takes_long_to_come_shifts_no_other(self) -> None:
+        clock = Clock({}, download=40)
+        taken = clock.run(3, 60 * SECOND)
+        self.assertEqual(taken[2].monotonic_ns, 120 * SECOND + 7)
+        self.assertEqual(clock.slept, [15, 15])
 
     def test_a_missed_one_shifts_no_other(self) -> None:
         clock = Clock({2: CameraBusError(Code.FRAME_UNAVAILABLE, "it has gone")})

@@ -344,8 +344,16 @@ class Client:
         pause = whole("interval", nanoseconds("interval", interval), _MOMENT // number, 10 ** 6)
         wait = self._seconds(timeout)
 
-        async def take(when: When, lead: float) -> Photo:
-            return await self.capture(when, camera, quality=quality, keep=keep, picture=picture, timeout=wait + lead)
+        async def take(when: When, lead: float) -> tuple[Photo, float]:
+            reached: list[float] = []
+
+            def note(progress: messages.CaptureProgress) -> None:
+                if progress.step == messages.CaptureProgress.STEP_DID_CAPTURE:
+                    reached.append(time.monotonic())
+
+            photo = await self.capture(
+                when, camera, quality=quality, keep=keep, picture=picture, timeout=wait + lead, on_progress=note)
+            return photo, reached[0] if reached else time.monotonic()
 
         async for shot in shots(self.connection.shell, number, pause, when, take):
             yield shot

@@ -36,36 +36,40 @@ class Shot:
     error: Optional[CameraBusError]
 
 
-Take = Callable[[When, float], Awaitable[Photo]]
+# Takes a photo, and says when the node had its frame, by this machine's clock: the picture may take long to come.
+# It waits so many seconds longer than its time.
+Take = Callable[[When, float], Awaitable[tuple[Photo, float]]]
 
 
 async def shots(shell: Shell, count: int, interval_ns: int, when: When, take: Take) -> AsyncIterator[Shot]:
-    """Takes the photos. `take` takes one, and waits so many seconds longer than its time."""
-    photo = await take(when, 0)
-    base, last, reached = photo.resolved.timestamp.monotonic_ns, 1, time.monotonic()
+    photo, reached = await take(when, 0)
+    base, last = photo.resolved.timestamp.monotonic_ns, 1
     yield Shot(1, None, photo, None)
     for number in range(2, count + 1):
         moment = base + (number - 1) * interval_ns
-        # About when the moment is there, rather too late, by this machine's clock since the last photo.
+        # About when the moment is there, rather too late.
         expected = reached + (number - last) * interval_ns / 1e9
         await _sleep(shell, expected - LEAD)
-        shot = await _shot(shell, number, moment, expected, take)
-        if shot.photo:
-            last, reached = number, time.monotonic()
-        yield shot
-
-
-async def _shot(shell: Shell, number: int, moment: int, expected: float, take: Take) -> Shot:
-    """Asks again until the moment while the camera is only in trouble."""
-    while True:
         try:
-            return Shot(number, moment, await take(at_monotonic(moment), LEAD), None)
+            photo, reached = await _photo(shell, moment, expected, take)
         except CameraBusError as error:
             if error.code in _ENDS:
                 raise
+            yield Shot(number, moment, None, error)
+        else:
+            last = number
+            yield Shot(number, moment, photo, None)
+
+
+async def _photo(shell: Shell, moment: int, expected: float, take: Take) -> tuple[Photo, float]:
+    """Asks again until the moment while the camera is only in trouble."""
+    while True:
+        try:
+            return await take(at_monotonic(moment), LEAD)
+        except CameraBusError as error:
             again = time.monotonic() + _PAUSE
-            if not error.retryable or error.code in _UNCERTAIN or again >= expected:
-                return Shot(number, moment, None, error)
+            if error.code in _ENDS or not error.retryable or error.code in _UNCERTAIN or again >= expected:
+                raise
         await _sleep(shell, again)
 
 

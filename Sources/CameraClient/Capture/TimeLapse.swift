@@ -22,13 +22,15 @@ public struct TimeLapse: AsyncSequence, Sendable {
   /// Why the series ends early.
   public typealias Failure = CameraBusError
 
+  /// Takes a photo, and says when the node had its frame. It waits longer by `lead`.
   typealias Taker =
-    @Sendable (CaptureTime, _ lead: Duration) async throws(CameraBusError) -> Photo
+    @Sendable (CaptureTime, _ lead: Duration) async throws(CameraBusError)
+    -> (photo: Photo, reached: MonotonicTime)
 
-  private let count: Int
-  private let interval: Duration
-  private let time: CaptureTime
-  private let take: Taker
+  fileprivate let count: Int
+  fileprivate let interval: Duration
+  fileprivate let time: CaptureTime
+  fileprivate let take: Taker
 
   init(_ count: Int, every interval: Duration, from time: CaptureTime, _ take: @escaping Taker) {
     self.count = count
@@ -38,25 +40,15 @@ public struct TimeLapse: AsyncSequence, Sendable {
   }
 
   /// Begins the series.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(rest: count, interval: interval, time: time, take: take)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(series: self) }
 
   /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var rest: Int
-    fileprivate let interval: Duration
-    fileprivate let time: CaptureTime
-    fileprivate let take: Taker
-    private var number = 0
-    private var plan: TimeLapsePlan?
-
-    fileprivate init(rest: Int, interval: Duration, time: CaptureTime, take: @escaping Taker) {
-      self.rest = rest
-      self.interval = interval
-      self.time = time
-      self.take = take
-    }
+    fileprivate let series: TimeLapse
+    /// Of the shot before.
+    fileprivate var number = 0
+    fileprivate var plan: TimeLapsePlan?
+    fileprivate var isOver = false
 
     /// The next planned photo; nil after the last. After an error the series is over.
     public mutating func next() async throws(CameraBusError) -> Shot? {
@@ -67,23 +59,22 @@ public struct TimeLapse: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(CameraBusError) -> Shot? {
-      guard rest > 0 else { return nil }
-      let rest = rest - 1
-      self.rest = 0
+      guard number < series.count, !isOver else { return nil }
+      isOver = true
       number += 1
       let shot = if let plan { try await shot(of: plan) } else { try await first() }
-      self.rest = rest
+      isOver = false
       return shot
     }
 
     private mutating func first() async throws(CameraBusError) -> Shot {
-      let photo = try await take(time, .zero)
+      let (photo, reached) = try await series.take(series.time, .zero)
       guard let base = photo.resolved?.timestamp.monotonicNanoseconds else {
         throw CameraBusError(
           .outcomeUnknown,
           "the node was restarted meanwhile, so the series has no beginning: try again")
       }
-      plan = TimeLapsePlan(base: base, interval: interval, reached: .now)
+      plan = TimeLapsePlan(base: base, interval: series.interval, reached: reached)
       return Shot(number: number, monotonicNanoseconds: nil, photo: .success(photo))
     }
 
@@ -91,18 +82,19 @@ public struct TimeLapse: AsyncSequence, Sendable {
       let moment = plan.moment(of: number)
       try await Self.sleep(until: plan.asks(for: number))
       let photo = try await photo(at: moment, before: plan.expected(number))
-      if case .success = photo { self.plan?.reached(number, at: .now) }
       return Shot(number: number, monotonicNanoseconds: moment, photo: photo)
     }
 
     /// Asks again until the moment while the camera is only in trouble.
-    private func photo(
+    private mutating func photo(
       at moment: Int64, before end: MonotonicTime
     ) async throws(CameraBusError) -> Result<Photo, CameraBusError> {
       while true {
         do throws(CameraBusError) {
-          return .success(
-            try await take(.atMonotonic(nanoseconds: moment), TimeLapsePlan.lead))
+          let (photo, reached) = try await series.take(
+            .atMonotonic(nanoseconds: moment), TimeLapsePlan.lead)
+          plan?.reached(number, at: reached)
+          return .success(photo)
         } catch {
           if error.endsSeries { throw error }
           let next = MonotonicTime.now + .milliseconds(500)
@@ -128,7 +120,7 @@ struct TimeLapsePlan: Sendable {
 
   private let base: Int64
   private let interval: Duration
-  /// A photo that was taken, and when it was here, by which the clocks are compared.
+  /// A photo that was taken, and when its frame was there, by which the clocks are compared.
   private var last: (number: Int, time: MonotonicTime)
 
   init(base: Int64, interval: Duration, reached time: MonotonicTime) {
@@ -195,7 +187,17 @@ extension Camera {
     let timeout = timeout ?? bus.configuration.requestTimeout
     return TimeLapse(count, every: max(interval, .milliseconds(1)), from: time) {
       [self] (time, lead) throws(CameraBusError) in
-      try await capture(time, quality: quality, isKept: isKept, timeout: timeout + lead)
+      // The picture may take long to come. So it is the news of the frame that tells the time.
+      var reached: MonotonicTime?
+      let steps = captureSteps(time, quality: quality, isKept: isKept, timeout: timeout + lead)
+      for try await step in steps {
+        switch step {
+        case .didCapture: reached = .now
+        case .didFinish(let photo): return (photo, reached ?? .now)
+        default: break
+        }
+      }
+      throw .endedEarly
     }
   }
 }
