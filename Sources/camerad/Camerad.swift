@@ -47,8 +47,9 @@ struct Camerad: AsyncParsableCommand {
       calibration=FILE names the calibration for `camctl calibration`, as ROS's camera_calibration writes it.
 
       A camera stays open, so that a photo needs no start, or with idle=TIME it is closed when nobody has used it for \
-      that long, and opened again for the next subscriber, photo or movie, whose first frames may be dark; idle=warm is the default. For photos of the \
-      largest size it changes its format, unless stills=stream says that they have the stream's size. For example:
+      that long, and opened again for the next subscriber, photo or movie, whose first frames may be dark; idle=warm \
+      is the default. For photos of the largest size it changes its format, unless stills=stream says that they have \
+      the stream's size. For example:
         v4l2:/dev/video0,1280x720@30,idle=30s
 
       --adopt makes cameras of devices that are there or are plugged in later. RULE names at least one of driver, \

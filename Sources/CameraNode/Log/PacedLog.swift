@@ -11,8 +11,8 @@ final class PacedLog: @unchecked Sendable {
   static let most = 100
 
   private struct Lines {
-    var told = 0
-    var leftOut = 0
+    var count = 0
+    /// Of those that were not told.
     var newest: (level: Logger.Level, text: String)?
   }
 
@@ -33,19 +33,20 @@ final class PacedLog: @unchecked Sendable {
     tell()
   }
 
+  func info(_ subject: String, _ text: String) { log(.info, subject, text) }
+
+  func warning(_ subject: String, _ text: String) { log(.warning, subject, text) }
+
   /// - Parameter subject: a camera or a key, whose number is bounded: "camera front".
-  func info(_ subject: String, _ text: String) { add(subject, .info, text) }
-
-  func warning(_ subject: String, _ text: String) { add(subject, .warning, text) }
-
-  private func add(_ subject: String, _ level: Logger.Level, _ text: String) {
-    if lines[subject, default: Lines()].told < Self.most {
-      lines[subject, default: Lines()].told += 1
+  func log(_ level: Logger.Level, _ subject: String, _ text: String) {
+    var own = lines[subject] ?? Lines()
+    own.count += 1
+    if own.count <= Self.most {
       log.log(level: level, "\(subject): \(text)")
     } else {
-      lines[subject]?.leftOut += 1
-      lines[subject]?.newest = (level, text)
+      own.newest = (level, text)
     }
+    lines[subject] = own
     guard report == nil else { return }
     report = loop.schedule(at: .now + interval) { [weak self] in self?.tell() }
   }
@@ -54,7 +55,8 @@ final class PacedLog: @unchecked Sendable {
     report = nil
     for (subject, lines) in lines.sorted(by: { $0.key < $1.key }) {
       guard let newest = lines.newest else { continue }
-      let others = lines.leftOut == 1 ? "" : " (\(lines.leftOut - 1) lines before it are left out)"
+      let before = lines.count - Self.most - 1
+      let others = before == 0 ? "" : " (\(before) lines before it are left out)"
       log.log(level: newest.level, "\(subject): \(newest.text)\(others)")
     }
     lines = [:]

@@ -1,4 +1,5 @@
 import Capture
+import Logging
 import MediaLibrary
 import Recording
 
@@ -42,8 +43,8 @@ extension RecordingService {
     do throws(MediaLibraryError) {
       return try await library.postpone(movie)
     } catch {
-      log.warning(
-        "camera \(movie.description.camera)",
+      log.log(
+        .error, "camera \(movie.description.camera)",
         "the end of a recording may be reported again at the next start: \(error.message)")
       return nil
     }

@@ -1,5 +1,6 @@
 import CameraProtocol
 import Capture
+import Logging
 import OperatingSystem
 import Recording
 import SwiftProtobuf
@@ -185,8 +186,7 @@ final class SessionService: Sendable {
     if status.state.summary != before.summary {
       // The end of a trouble is as important as its beginning.
       let isTrouble = status.state.isTrouble || (before.isTrouble && status.state == .running)
-      let tell = isTrouble ? log.warning : log.info
-      tell("camera \(camera.name)", status.state.summary)
+      log.log(isTrouble ? .warning : .info, "camera \(camera.name)", status.state.summary)
     }
     camera.take(status)
     idle.update(camera)

@@ -5,7 +5,7 @@ package import SwiftProtobuf
 /// Protobuf merges the messages of a repeated oneof. SwiftProtobuf copies everything merged so far
 /// for each repetition, so a megabyte of repetitions would take a minute. And it takes a third of a
 /// second for a megabyte of empty elements, and many milliseconds for a megabyte of text. The shape
-/// finds all of these in one pass, before SwiftProtobuf reads the message.
+/// looks for them in one pass, before SwiftProtobuf reads the message.
 package struct MessageShape: Sendable {
   /// Ranges of field numbers. Of each range one field may occur, once: the fields of a oneof, or a
   /// field that holds a single message.

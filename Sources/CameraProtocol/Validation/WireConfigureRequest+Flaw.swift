@@ -20,7 +20,7 @@ extension WireConfigureRequest {
     }
     if let flaw = WireRequest.flaw(pixelFormat, hasSize ? size : nil, "configure") { return flaw }
     // NaN is outside every range, and not below another.
-    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
+    let rates = WireLimits.frameRates
     let isAsBefore = minimumRate == 0 && maximumRate == 0
     guard
       isAsBefore
@@ -60,8 +60,8 @@ extension WireStreamSettings {
       return WireRequest.refusal(
         "a stream is preview, full, raw, or a size such as 320x240", "\(path).stream")
     }
-    let rates = WireLimits.leastFrameRate...WireLimits.frameRate
-    guard !hasMaximumRate || maximumRate == 0 || rates.contains(maximumRate) else {
+    guard !hasMaximumRate || maximumRate == 0 || WireLimits.frameRates.contains(maximumRate)
+    else {
       return WireRequest.refusal(
         "a stream's rate lies within 0.001 to 1000, or is 0 for all frames", "\(path).maximum_rate")
     }

@@ -19,6 +19,7 @@ package enum WireLimits {
   package static let frameRate = 1000.0
   /// A camera that may deliver less often seems to have stopped.
   package static let leastFrameRate = 0.001
+  package static let frameRates = leastFrameRate...frameRate
   /// Degrees clockwise.
   package static let rotations: [UInt32] = [0, 90, 180, 270]
   package static let pixelFormatByteCount = 16

@@ -48,9 +48,10 @@ struct FrameSupply {
     case .starting: break
     case .running, .idle:
       // With another error nothing is waited for.
-      let refusal = status.streams.first { $0.name == stream?.description }?.error
-        .flatMap { $0.code == .conflict ? $0 : nil }
-      trouble = refusal.map { "\(camera), \(stream?.description ?? ""): \($0.message)" }
+      let refused = status.streams.first {
+        $0.name == stream?.description && $0.error?.code == .conflict
+      }
+      trouble = refused.map { "\(camera), \($0.name): \($0.error?.message ?? "")" }
     case .stopped: trouble = "\(camera) is stopped: camctl session start starts it"
     default:
       trouble = "\(camera) is \(status.stateWords)" + (status.error.map { ": \($0.message)" } ?? "")
