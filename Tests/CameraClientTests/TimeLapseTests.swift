@@ -71,6 +71,20 @@ struct TimeLapseTests {
     }
   }
 
+  @Test func `A clock that begins anew ends it, and the error says so`() async throws {
+    try await withFakeNode { node, bus in
+      async let followed = Self.follow(bus.camera("cam").timeLapse(3, every: .milliseconds(20)))
+      var requests = node.requests.makeAsyncIterator()
+      try await CaptureTests.answer(#require(await requests.next()), by: node)
+      let refused = try #require(await requests.next())
+      var error = WireError(.invalidArgument, "the moment lies after the request's deadline")
+      error.field = "capture.when"
+      try await node.reply(to: refused, .error(error))
+      let (shots, end) = try await followed
+      #expect(shots.count == 1 && end?.message.contains("begin another one") == true)
+    }
+  }
+
   @Test func `An error that all photos would have ends it`() async throws {
     try await withFakeNode { node, bus in
       async let followed = Self.follow(

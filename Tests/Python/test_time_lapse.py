@@ -78,12 +78,20 @@ class Plan(unittest.TestCase):
         clock = Clock({number: gone for number in range(2, 50)})
         taken = clock.run(3, 60 * SECOND)
         self.assertEqual([shot.error for shot in taken], [None, gone, gone])
-        self.assertEqual(len(clock.asked), 1 + 10 + 10)
+        self.assertEqual(len(clock.asked), 1 + 11 + 11, "for the last time at the moment")
+        full = CameraBusError(Code.STORAGE_FULL, "full")
+        self.assertEqual([shot.error for shot in Clock({2: full}).run(2, SECOND // 5)], [None, None])
         clock = Clock({2: gone, 3: gone})
         self.assertEqual([shot.error for shot in clock.run(2, 60 * SECOND)], [None, None])
         clock = Clock({2: CameraBusError(Code.UNREACHABLE, "silent", retryable=True)})
         clock.run(2, 60 * SECOND)
         self.assertEqual(len(clock.asked), 2, "there may be a photo all the same")
+
+    def test_a_clock_that_begins_anew_ends_it(self) -> None:
+        late = CameraBusError(Code.INVALID_ARGUMENT, "the moment lies after the deadline", "capture.when")
+        with self.assertRaises(CameraBusError) as caught:
+            Clock({2: late}).run(3, 60 * SECOND)
+        self.assertIn("begin another one", caught.exception.message)
 
     def test_an_error_of_all_photos_ends_it(self) -> None:
         for number, code in ((1, Code.FRAME_UNAVAILABLE), (2, Code.FORBIDDEN)):

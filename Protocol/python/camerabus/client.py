@@ -338,7 +338,8 @@ class Client:
 
         The moments are counted from the frame of the first photo, which `when` names. A photo that cannot be taken
         has its error in its shot, and the series goes on. It ends with an error that further photos would have too,
-        or if the first photo fails.
+        or if the first photo fails. Each photo is asked for when you take it: who is slower than the interval misses
+        photos.
         """
         number = whole("count", count, _MOMENT, 1)
         pause = whole("interval", nanoseconds("interval", interval), _MOMENT // number, 10 ** 6)

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import AsyncIterator, Awaitable, Callable, Optional
 
-from .errors import CameraBusError, Code
+from .errors import CameraBusError, Code, invalid
 from .photo import Photo
 from .shell import Shell
 from .when import When, at_monotonic
@@ -20,8 +20,8 @@ _PAUSE = 0.5
 _ENDS = {
     Code.CANCELLED, Code.CLOSED, Code.FORBIDDEN, Code.NOT_AUTHORIZED, Code.KEY_REQUIRED, Code.WRONG_NODE,
     Code.INVALID_ARGUMENT, Code.UNSUPPORTED, Code.UNSUPPORTED_FORMAT, Code.NO_SUCH_CAMERA}
-# Errors after which there may be a photo all the same.
-_UNCERTAIN = {Code.UNREACHABLE, Code.OUTCOME_UNKNOWN}
+# Errors after which there may be a photo all the same, or the frame of the moment has certainly gone.
+_FINAL = {Code.UNREACHABLE, Code.OUTCOME_UNKNOWN, Code.FRAME_UNAVAILABLE}
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,17 @@ async def shots(shell: Shell, count: int, interval_ns: int, when: When, take: Ta
 
 
 async def _photo(shell: Shell, moment: int, expected: float, take: Take) -> tuple[Photo, float]:
-    """Asks again until the moment while the camera is only in trouble."""
+    """Asks again until the moment while the node has certainly taken no photo."""
     while True:
         try:
             return await take(at_monotonic(moment), LEAD)
         except CameraBusError as error:
-            again = time.monotonic() + _PAUSE
-            if error.code in _ENDS or not error.retryable or error.code in _UNCERTAIN or again >= expected:
+            if error.code is Code.INVALID_ARGUMENT and error.field.endswith("when"):
+                raise invalid("when", "the clock of the node's machine has begun anew, so the series cannot go on: "
+                                      "begin another one") from error
+            if error.code in _ENDS or error.code in _FINAL or time.monotonic() >= expected:
                 raise
-        await _sleep(shell, again)
+        await _sleep(shell, min(time.monotonic() + _PAUSE, expected))
 
 
 async def _sleep(shell: Shell, until: float) -> None:

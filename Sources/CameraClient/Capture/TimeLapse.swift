@@ -85,7 +85,7 @@ public struct TimeLapse: AsyncSequence, Sendable {
       return Shot(number: number, monotonicNanoseconds: moment, photo: photo)
     }
 
-    /// Asks again until the moment while the camera is only in trouble.
+    /// Asks again until the moment while the node has certainly taken no photo.
     private mutating func photo(
       at moment: Int64, before end: MonotonicTime
     ) async throws(CameraBusError) -> Result<Photo, CameraBusError> {
@@ -96,10 +96,10 @@ public struct TimeLapse: AsyncSequence, Sendable {
           plan?.reached(number, at: reached)
           return .success(photo)
         } catch {
+          if error.isAboutMoment { throw .clockBeganAnew(error) }
           if error.endsSeries { throw error }
-          let next = MonotonicTime.now + .milliseconds(500)
-          guard error.isOfTheMoment, next < end else { return .failure(error) }
-          try await Self.sleep(until: next)
+          guard !error.isFinal, .now < end else { return .failure(error) }
+          try await Self.sleep(until: Swift.min(.now + .milliseconds(500), end))
         }
       }
     }
@@ -155,9 +155,21 @@ extension CameraBusError {
     ].contains(code)
   }
 
-  /// Whether the node has certainly taken no photo and may take one soon.
-  fileprivate var isOfTheMoment: Bool {
-    isRetryable && ![.unreachable, .timedOut, .outcomeUnknown].contains(code)
+  /// Whether there may be a photo all the same, or the frame of the moment has certainly gone.
+  fileprivate var isFinal: Bool {
+    [.unreachable, .timedOut, .outcomeUnknown, .frameUnavailable].contains(code)
+  }
+
+  /// Whether the moment is none that the node's clock can reach in time.
+  fileprivate var isAboutMoment: Bool {
+    code == .invalidArgument && field?.hasSuffix("when") == true
+  }
+
+  fileprivate static func clockBeganAnew(_ cause: CameraBusError) -> CameraBusError {
+    CameraBusError(
+      .invalidArgument,
+      "the clock of the node's machine has begun anew, so the series cannot go on: begin another one",
+      field: cause.field, cause: cause)
   }
 }
 
@@ -167,7 +179,8 @@ extension Camera {
   /// The first is the frame that `time` names. Each further one is the frame nearest to its moment
   /// on the node's clock: so many intervals after that frame. A photo that cannot be taken has its
   /// error in its ``TimeLapse/Shot``, and the series goes on. It ends with an error that further
-  /// photos would have too, or if the first photo fails.
+  /// photos would have too, or if the first photo fails. Each photo is asked for when the reader
+  /// asks for it: one who is slower than the interval misses photos.
   /// - Parameters:
   ///   - count: How many photos.
   ///   - interval: From one to the next, at least a millisecond.

@@ -18,7 +18,7 @@ struct CaptureCommand: BusCommand {
       With --count each photo is another frame: --when says which is the first; each further one is the \
       next frame after the photo before it. With --interval it is the frame nearest to its own moment, counted \
       on the node's clock from the first one. One that cannot be taken then is told, the others are taken all the \
-      same, and the status is 1 in the end.
+      same, and the status is 1 in the end. One that cannot be written ends the series.
       """
   )
 
@@ -69,7 +69,10 @@ struct CaptureCommand: BusCommand {
       throw ValidationError("--quality is 1 to 100, not \(quality)")
     }
     if interval != nil, count == 1 {
-      throw ValidationError("--interval is between photos: say with --count how many")
+      throw ValidationError("--interval is between photos: give --count 2 or more")
+    }
+    if let interval, interval < .milliseconds(1) {
+      throw ValidationError("--interval is at least 1ms")
     }
     if interval != nil, size == .maximum {
       throw ValidationError(
@@ -128,7 +131,8 @@ struct CaptureCommand: BusCommand {
   private func tell(_ missed: MissedPhoto) {
     if options.json { return JSONLine.print(missed) }
     options.note(
-      "camctl: photo \(missed.number) could not be taken: \(missed.missed)", style: .warning)
+      "camctl: photo \(missed.number) could not be taken: \(missed.missed.message)", style: .warning
+    )
   }
 
   private static func size(_ text: String) throws -> PhotoSize {

@@ -79,7 +79,7 @@ struct JSONCommand: ParsableCommand {
         {earliestStartNanoseconds latestEndNanoseconds durationNanoseconds
         timestampMark}
       capture --interval: for a photo that could not be taken
-        camera number monotonicNanoseconds missed (the reason)
+        camera number monotonicNanoseconds missed{code message}
       download: asset file
       assets, delete, protect: an asset a line
         id camera mediaType path byteCount sha256 size createdWallNanoseconds

@@ -70,13 +70,13 @@ struct MissedPhoto: Encodable {
   var number: Int
   var monotonicNanoseconds: Int64?
   /// The reason.
-  var missed: String
+  var missed: Problem
 
   init(_ shot: TimeLapse.Shot, _ error: CameraBusError, of camera: Camera) {
     self.camera = camera.name
     number = shot.number
     monotonicNanoseconds = shot.monotonicNanoseconds
-    missed = error.message
+    missed = Problem(code: error.code, message: error.message)
   }
 }
 
