@@ -39,7 +39,7 @@ package enum JPEGHuffmanTables {
   }
 
   /// The marker segment that defines all four tables.
-  private static let segment: [UInt8] = {
+  static let segment: [UInt8] = {
     let tables = [
       [0x00] + lumaDCLengths + dcValues, [0x10] + lumaACLengths + lumaACValues,
       [0x01] + chromaDCLengths + dcValues, [0x11] + chromaACLengths + chromaACValues,

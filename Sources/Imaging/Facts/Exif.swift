@@ -1,0 +1,39 @@
+/// Writes the TIFF stream that EXIF puts into the files of photos (Exif 2.32, section 4.5).
+package enum Exif {
+  /// The largest thumbnail that is written. JPEG has less than 64 KiB for everything.
+  package static let maximumThumbnailByteCount = 60_000
+
+  /// The stream for a compressed photo, without the `Exif` prefix that JPEG needs.
+  /// - Parameters:
+  ///   - size: Of the photo in the file, before a viewer turns it.
+  ///   - thumbnail: A small JPEG. It is left out if it is too large or no JPEG.
+  package static func stream(
+    _ facts: PhotoFacts, size: ImageSize, thumbnail: [UInt8] = []
+  ) -> [UInt8] {
+    var main = facts.directory
+    // Chroma samples lie in the middle of their luma samples, as in JFIF.
+    main[.yCbCrPositioning] = .short(1)
+    if case .directory(var exif) = main[.exifDirectory] {
+      // Luma, then blue and red chroma.
+      exif[.componentsConfiguration] = .undefined([1, 2, 3, 0])
+      exif[.flashpixVersion] = .undefined(Array("0100".utf8))
+      exif[.pixelXDimension] = .long(size.width)
+      exif[.pixelYDimension] = .long(size.height)
+      main[.exifDirectory] = .directory(exif)
+    }
+    let isUsable =
+      thumbnail.count <= maximumThumbnailByteCount && thumbnail.starts(with: [0xff, 0xd8])
+    return TIFFWriter.write(isUsable ? [main, directory(of: thumbnail)] : [main])
+  }
+
+  private static func directory(of thumbnail: [UInt8]) -> TIFFDirectory {
+    var directory = TIFFDirectory()
+    directory[.compression] = .short(6)
+    directory[.xResolution] = .rational(Rational(72))
+    directory[.yResolution] = .rational(Rational(72))
+    directory[.resolutionUnit] = .short(2)
+    directory[.thumbnailOffset] = .blocks([thumbnail[...]])
+    directory[.thumbnailByteCount] = .long(thumbnail.count)
+    return directory
+  }
+}

@@ -1,0 +1,55 @@
+/// Makes raw photo files of a colour sensor's samples (DNG 1.4), without compression and bit by
+/// bit.
+package enum DNGFile {
+  /// - Parameters:
+  ///   - blackLevel: The sample that stands for black. V4L2 does not tell it.
+  ///   - colorMatrix: How the sensor sees.
+  /// - Throws: `invalidSize`.
+  package static func encode(
+    _ picture: MosaicPicture, _ facts: PhotoFacts, blackLevel: Int = 0,
+    colorMatrix: ColorMatrix = .sRGB
+  ) throws(ImagingError) -> [UInt8] {
+    var directory = facts.directory
+    try directory.setPicture(
+      picture.bytes, size: picture.size, samplesPerPixel: 1,
+      bitsPerSample: UInt16(8 * picture.bytesPerSample),
+      // A mosaic of colours.
+      photometricInterpretation: 32_803)
+    directory[.cfaRepeatPatternDim] = .shorts([2, 2])
+    directory[.cfaPattern] = .bytes(picture.pattern.planes)
+    directory[.cfaPlaneColor] = .bytes([0, 1, 2])
+    // Rows and columns at right angles.
+    directory[.cfaLayout] = .short(1)
+    directory[.dngVersion] = .bytes([1, 4, 0, 0])
+    directory[.dngBackwardVersion] = .bytes([1, 1, 0, 0])
+    directory[.uniqueCameraModel] = .ascii(facts.uniqueModel)
+    let whiteLevel = (1 << picture.bits) - 1
+    directory[.blackLevel] = .long(max(0, min(blackLevel, whiteLevel - 1)))
+    directory[.whiteLevel] = .long(whiteLevel)
+    directory[.colorMatrix1] = .signedRationals(colorMatrix.rationals)
+    // D65.
+    directory[.calibrationIlluminant1] = .short(21)
+    directory[.xmp] = .bytes(XMP.packet(facts))
+    return TIFFWriter.write([directory])
+  }
+}
+
+extension BayerPattern {
+  /// The pattern as DNG numbers its colours: 0 for red, 1 for green and 2 for blue.
+  fileprivate var planes: [UInt8] {
+    switch self {
+    case .rggb: [0, 1, 1, 2]
+    case .grbg: [1, 0, 2, 1]
+    case .gbrg: [1, 2, 0, 1]
+    case .bggr: [2, 1, 1, 0]
+    }
+  }
+}
+
+extension PhotoFacts {
+  /// The camera's maker and model. DNG demands one.
+  fileprivate var uniqueModel: String {
+    let names = [make, model].compactMap { $0?.asciiText(maximumCount: Self.maximumNameCount) }
+    return names.isEmpty ? "Unknown camera" : names.joined(separator: " ")
+  }
+}
