@@ -136,7 +136,7 @@ let package = Package(
     tests("ZeroMQ", ["CZeroMQ", "TestSupport", "ZeroMQ"]),
     tests("Keys", ["Keys", "TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
-    tests("Imaging", ["CPixels", "Imaging", "TestSupport"]),
+    tests("Imaging", ["CPixels", "Imaging", "OperatingSystem", "TestSupport"]),
     tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
     tests("CaptureV4L2", ["CaptureV4L2", "TestSupport"]),
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),

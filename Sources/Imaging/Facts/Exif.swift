@@ -16,7 +16,6 @@ package enum Exif {
     if case .directory(var exif) = main[.exifDirectory] {
       // Luma, then blue and red chroma.
       exif[.componentsConfiguration] = .undefined([1, 2, 3, 0])
-      exif[.flashpixVersion] = .undefined(Array("0100".utf8))
       exif[.pixelXDimension] = .long(size.width)
       exif[.pixelYDimension] = .long(size.height)
       main[.exifDirectory] = .directory(exif)

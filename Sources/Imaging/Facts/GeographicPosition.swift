@@ -1,16 +1,29 @@
 /// A place on the earth (WGS 84).
 package struct GeographicPosition: Hashable, Sendable {
+  /// The way in which a position was found, as EXIF names it.
+  package enum Source: String, Hashable, Sendable, CaseIterable {
+    case satellites = "GPS"
+    case mobileCells = "CELLID"
+    case wirelessNetworks = "WLAN"
+    /// Somebody stated it.
+    case manual = "MANUAL"
+  }
+
   /// In degrees, positive in the north.
   package let latitude: Double
   /// In degrees, positive in the east.
   package let longitude: Double
   /// In metres above the sea level.
   package let altitude: Double?
+  package let source: Source?
 
   /// Nil for angles that no place has.
-  package init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
+  package init?(
+    latitude: Double, longitude: Double, altitude: Double? = nil, source: Source? = nil
+  ) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
+    self.source = source
   }
 }
 
@@ -27,6 +40,7 @@ extension GeographicPosition {
       directory[.gpsAltitudeRef] = .bytes([altitude < 0 ? 1 : 0])
       directory[.gpsAltitude] = .rational(height)
     }
+    directory[.gpsProcessingMethod] = source.map { .asciiWithCode($0.rawValue) }
     return directory
   }
 

@@ -28,6 +28,7 @@ extension PhotoFacts {
   private var exifDirectory: TIFFDirectory {
     var directory = TIFFDirectory()
     directory[.exifVersion] = .undefined(Array("0232".utf8))
+    directory[.flashpixVersion] = .undefined(Array("0100".utf8))
     // sRGB.
     directory[.colorSpace] = .short(1)
     directory[.exposureTime] = exposureTime.flatMap(Rational.init(nanoseconds:)).map {
@@ -44,7 +45,7 @@ extension PhotoFacts {
       $0.count == 16 ? .ascii($0.hexadecimal) : nil
     }
     directory[.userComment] = comment?.asciiText(maximumCount: Self.maximumTextCount).map {
-      .undefined(Array("ASCII\0\0\0".utf8) + Array($0.utf8))
+      .asciiWithCode($0)
     }
     if let moment {
       for tag in [TIFFTag.dateTimeOriginal, .dateTimeDigitized] {

@@ -38,6 +38,7 @@ extension PhotoFacts {
   fileprivate var properties: [(name: String, value: String)] {
     let properties: [(String, String?)] = [
       ("camera", Self.text(camera)),
+      ("comment", comment?.xmlText(maximumCount: Self.maximumTextCount)),
       ("wallTime", (moment?.nanoseconds).map(WallTime.text(nanoseconds:))),
       ("wallClockError", Self.number(timing.wallClockError)),
       ("clockSource", Self.text(timing.clockSource)),

@@ -15,6 +15,8 @@ package enum DNGFile {
       bitsPerSample: UInt16(8 * picture.bytesPerSample),
       // A mosaic of colours.
       photometricInterpretation: 32_803)
+    // DNG demands an orientation.
+    directory[.orientation] = .short((facts.orientation ?? .upright).exifValue)
     directory[.cfaRepeatPatternDim] = .shorts([2, 2])
     directory[.cfaPattern] = .bytes(picture.pattern.planes)
     directory[.cfaPlaneColor] = .bytes([0, 1, 2])

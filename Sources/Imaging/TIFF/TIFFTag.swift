@@ -70,6 +70,7 @@ struct TIFFTag: RawRepresentable, Hashable, Sendable, Comparable {
   static let gpsLongitude = TIFFTag(4)
   static let gpsAltitudeRef = TIFFTag(5)
   static let gpsAltitude = TIFFTag(6)
+  static let gpsProcessingMethod = TIFFTag(27)
 
   // Raw pictures.
   static let cfaRepeatPatternDim = TIFFTag(33_421)

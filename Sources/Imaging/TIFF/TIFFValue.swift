@@ -20,6 +20,11 @@ enum TIFFValue: Hashable, Sendable {
   static func long(_ value: Int) -> TIFFValue { .longs([UInt32(clamping: value)]) }
   static func rational(_ value: Rational<UInt32>) -> TIFFValue { .rationals([value]) }
 
+  /// Text of ASCII characters that begins with the name of its code (Exif 2.32, section 4.6.5).
+  static func asciiWithCode(_ text: String) -> TIFFValue {
+    .undefined(Array("ASCII\0\0\0".utf8) + Array(text.utf8))
+  }
+
   /// The number of the type.
   var type: UInt16 {
     switch self {

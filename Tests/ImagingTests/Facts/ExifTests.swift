@@ -131,6 +131,18 @@ struct ExifTests {
     #expect(gps[4]?.fractions == [[151, 1], [12, 1], [55_068_120, 1_000_000]])
     #expect(gps[5]?.bytes == [1])
     #expect(gps[6]?.fractions == [[13, 4]])
+    #expect(gps[27]?.type == 7)
+    #expect(gps[27]?.bytes == Array("ASCII\0\0\0MANUAL".utf8))
+  }
+
+  @Test(arguments: zip(GeographicPosition.Source.allCases, ["GPS", "CELLID", "WLAN", "MANUAL"]))
+  func `The source of a position has the name that the standard gives it`(
+    source: GeographicPosition.Source, name: String
+  ) throws {
+    var facts = PhotoFacts()
+    facts.position = GeographicPosition(latitude: 1, longitude: 2, source: source)
+    let gps = try #require(Directories(facts, size).gps)
+    #expect(gps[27]?.bytes.suffix(from: 8) == Array(name.utf8)[...])
   }
 
   @Test func `A position without a height, and one that is rounded up, are right`() throws {

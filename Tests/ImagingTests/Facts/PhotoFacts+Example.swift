@@ -25,7 +25,7 @@ extension PhotoFacts {
     facts.flashFired = true
     facts.orientation = Orientation(.quarter)
     facts.position = GeographicPosition(
-      latitude: -33.8567844, longitude: 151.2152967, altitude: -3.25)
+      latitude: -33.8567844, longitude: 151.2152967, altitude: -3.25, source: .manual)
     facts.uniqueID = Array(0..<16)
     facts.requestID = "00112233"
     facts.burst = Burst(index: 2, count: 5)

@@ -9,6 +9,7 @@ struct XMPTests {
     #expect(
       texts == [
         "dc:description": "Straße & Brücke", "camera": "front <left>",
+        "comment": "by the third robot",
         "wallTime": "2026-05-04T10:11:12.345678901Z", "wallClockError": "1500",
         "clockSource": "NTP", "monotonicTime": "123456789012", "epoch": "fedcba98",
         "frameNumber": "18446744073709551615", "timestampMarks": "the end of the frame",
@@ -37,12 +38,12 @@ struct XMPTests {
     #expect(texts["dc:description"] == facts.description)
   }
 
-  @Test func `Every character of Unicode makes a packet that is well-formed`() throws {
+  @Test func `Every character of Unicode's first two planes makes a packet that is well-formed`() throws {
     var facts = PhotoFacts()
     var scalars = String.UnicodeScalarView()
-    for value in 0...0x10ffff as ClosedRange<UInt32> {
+    for value in 0...0x1ffff as ClosedRange<UInt32> {
       if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
-      guard scalars.count == 2000 || value == 0x10ffff else { continue }
+      guard scalars.count == 2000 || value == 0x1ffff else { continue }
       facts.description = String(scalars)
       scalars = String.UnicodeScalarView()
       _ = try XMPReader(XMP.packet(facts))
@@ -53,10 +54,11 @@ struct XMPTests {
     var facts = PhotoFacts.example
     let text = String(repeating: "&", count: 100_000)
     (facts.camera, facts.description, facts.requestID) = (text, text, text)
+    facts.comment = text
     (facts.timing.clockSource, facts.timing.deviceClock) = (text, text)
     facts.timing.timestampMarks = text
     facts.timing.epoch = [UInt8](repeating: 0, count: 100_000)
-    #expect((15_000..<32_768).contains(XMP.packet(facts).count))
+    #expect((25_000..<32_768).contains(XMP.packet(facts).count))
   }
 }
 

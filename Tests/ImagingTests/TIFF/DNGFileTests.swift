@@ -18,6 +18,7 @@ struct DNGFileTests {
     #expect(main[257]?.numbers == [45])
     #expect(main[258]?.numbers == [bits == 8 ? 8 : 16])
     #expect(main[262]?.numbers == [32_803])
+    #expect(main[274]?.numbers == [1])
     #expect(main[277]?.numbers == [1])
     #expect(main[33_421]?.numbers == [2, 2])
     // The letters of the pattern's name, row by row.

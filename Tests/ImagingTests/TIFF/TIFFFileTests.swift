@@ -53,6 +53,7 @@ struct TIFFFileTests {
     #expect(exif[0x829a]?.fractions == [[1, 100]])
     // These entries are only for compressed pictures.
     #expect(exif[0x9101] == nil)
+    #expect(exif[0xa000]?.bytes == Array("0100".utf8))
     #expect(exif[0xa002] == nil)
     #expect(try reader.directory(0x8825, of: main)[1]?.text == "S")
   }
