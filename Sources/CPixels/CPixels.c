@@ -1,14 +1,9 @@
 #include "CPixels.h"
 
+#include "Processors.h"
+
 #include <endian.h>
 #include <string.h>
-
-// The loader chooses a variant before the thread sanitizer is initialised, which would crash it.
-#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512bw", "avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 static inline uint8_t limit(uint8_t code, uint8_t least, uint8_t most) {
   uint8_t limited = code < most ? code : most;

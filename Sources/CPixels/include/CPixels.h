@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CPixelsMerge.h"
+
 /// Converts from the limited range of raw video to the full range of JPEG (ITU-R BT.601, JFIF). The
 /// result is within one code of the exact ratio. Codes outside the limits are clamped.
 void CPixels_expandLuma(const uint8_t *restrict codes, uint8_t *restrict expanded, size_t count);
