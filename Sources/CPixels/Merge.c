@@ -111,14 +111,16 @@ static inline int32_t sampleAt(const void *samples, bool isDeep, size_t index) {
 CPixels_NoiseProbe CPixels_probe(const void *samples, size_t stride, const void *others, size_t otherStride, bool isDeep, size_t step, size_t width, size_t height, size_t lag) {
   CPixels_NoiseProbe probe = {0};
   for (size_t y = 0; y < height; y++) {
-    int32_t row[BOX];
+    int32_t own[BOX], row[BOX];
     for (size_t x = 0; x < width && x < BOX; x++) {
-      int32_t sample = sampleAt(samples, isDeep, y * stride + x * step);
-      row[x] = sampleAt(others, isDeep, y * otherStride + x * step) - sample;
-      probe.brightness += sample;
+      own[x] = sampleAt(samples, isDeep, y * stride + x * step);
+      row[x] = sampleAt(others, isDeep, y * otherStride + x * step) - own[x];
+      probe.brightness += own[x];
       probe.sum += row[x];
       probe.magnitude += abs(row[x]);
-      if (x >= lag) probe.change += abs(row[x] - row[x - lag]);
+      if (x < lag) continue;
+      probe.change += abs(row[x] - row[x - lag]);
+      probe.ownChange += abs(own[x] - own[x - lag]);
     }
   }
   return probe;

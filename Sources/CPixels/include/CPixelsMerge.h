@@ -32,6 +32,8 @@ typedef struct {
   /// The sums of the differences, of their sizes, and of the sizes of the changes from one
   /// difference to another one in its row.
   int32_t sum, magnitude, change;
+  /// The sum of the sizes of the same changes in the reference itself.
+  int32_t ownChange;
   /// The sum of the reference's samples.
   int32_t brightness;
 } CPixels_NoiseProbe;

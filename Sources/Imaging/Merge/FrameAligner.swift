@@ -64,7 +64,7 @@ final class FrameAligner {
     )
     var candidates = Self.shifts(reach.x, reach.y, by: plane.period).map {
       Distance(shift: FrameShift(x: coarse.x + $0.x, y: coarse.y + $0.y))
-    }
+    }.filter { abs($0.shift.x) <= Self.reach && abs($0.shift.y) <= Self.reach }
     if !candidates.contains(where: { $0.shift == .none }) {
       candidates.append(Distance(shift: .none))
     }

@@ -10,7 +10,7 @@ package final class FrameMerger {
   /// A frame whose noise is larger than another frame's by this factor does not match.
   private static let noiseRatio: Float = 1.6
   /// A frame of which less than this share is like the reference does not match.
-  private static let leastStaticShare: Float = 0.2
+  private static let leastStaticShare: Float = 0.35
 
   private let aligner = FrameAligner()
   private let merger = PlaneMerger()

@@ -4,7 +4,8 @@ import CPixels
 ///
 /// It is measured in small areas. An area that moves has larger differences, so a low quantile of
 /// the areas is taken, and of each area the changes between its differences, which a moving area
-/// of one brightness does not have.
+/// of one brightness does not have. Noise is in each frame too, so it cannot change the differences
+/// much more than the reference itself changes.
 struct NoiseModel {
   /// What one area of two frames tells.
   struct Site {
@@ -25,6 +26,8 @@ struct NoiseModel {
   private static let least: Float = 0.4
   /// The share of areas with less noise than the assumed one. More than half of a picture may move.
   private static let quantile: Float = 0.35
+  /// By how much the changes in the reference may be smaller by chance.
+  private static let chance: Float = 1.15
   /// The mean size of a value with a normal distribution and a standard deviation of 1.
   private static let meanSize: Float = 0.7979
   /// The standard deviation of that size.
@@ -53,7 +56,8 @@ struct NoiseModel {
     for channel in 0..<channels {
       var values = [[Float]](repeating: [], count: Self.bins)
       for site in sites where site.channel == channel {
-        values[bin(site.probe)].append(Float(site.probe.change) / perPair)
+        let most = Self.chance * Float(2).squareRoot() * Float(site.probe.ownChange)
+        values[bin(site.probe)].append(min(Float(site.probe.change), most) / perPair)
       }
       let deviation = max(Self.least, values.joined().quantile(Self.quantile))
       let curve = Self.curve(values, deviation)
@@ -78,10 +82,8 @@ struct NoiseModel {
     staticShare =
       sites.isEmpty
       ? 0 : Float(still.count { $0.sum <= 4 * likeness }) / Float(sites.count)
-    deviation =
-      deviations.first.map { curve in
-        sites.lazy.filter { $0.channel == 0 }.map { curve[bin($0.probe)] }.quantile(0.5)
-      } ?? Self.least
+    let usual = sites.lazy.filter { $0.channel == 0 }.map(expected).quantile(0.5)
+    deviation = magnitude * max(Self.least, usual)
   }
 
   /// The deviation in each bin. A bin with few areas is like its nearest one.
@@ -113,14 +115,14 @@ extension CPixels_MergeLimits {
   fileprivate init(magnitude: Float, likeness: Float) {
     let unit = Float(CPixels_noiseUnit)
     let length = Float(CPixels_boxLength)
-    let (low, high): (Float, Float) = (2.5, 5)
+    let (low, high): (Float, Float) = (2, 3.5)
     let sum = length * unit * likeness
     let mean = length * length * unit * 0.7979 * magnitude
     let spread = length * unit * 0.6028 * likeness
     self.init(
       sumLow: UInt16(low * sum), sumHigh: UInt16(high * sum),
       magnitudeLow: UInt16(mean + low * spread), magnitudeHigh: UInt16(mean + high * spread),
-      sampleLow: UInt16(3 * unit), sampleHigh: UInt16(4.5 * unit))
+      sampleLow: UInt16(2.5 * unit), sampleHigh: UInt16(3.5 * unit))
   }
 }
 
