@@ -1,7 +1,7 @@
 /// Writes the TIFF stream that EXIF puts into the files of photos (Exif 2.32, section 4.5).
 package enum Exif {
-  /// The largest thumbnail that is written. JPEG has less than 64 KiB for everything.
-  package static let maximumThumbnailByteCount = 60_000
+  /// The largest thumbnail that is written. JPEG has less than 64 KiB for the whole stream.
+  package static let maximumThumbnailByteCount = 61_440
 
   /// The stream for a compressed photo, without the `Exif` prefix that JPEG needs.
   /// - Parameters:

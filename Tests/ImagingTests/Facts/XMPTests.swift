@@ -38,7 +38,9 @@ struct XMPTests {
     #expect(texts["dc:description"] == facts.description)
   }
 
-  @Test func `Every character of Unicode's first two planes makes a packet that is well-formed`() throws {
+  @Test func `Every character of Unicode's first two planes makes a packet that is well-formed`()
+    throws
+  {
     var facts = PhotoFacts()
     var scalars = String.UnicodeScalarView()
     for value in 0...0x1ffff as ClosedRange<UInt32> {
