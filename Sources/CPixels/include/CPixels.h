@@ -38,4 +38,6 @@ void CPixels_prefetch(const uint8_t *bytes, size_t count);
 /// soon, and slower for their reader.
 void CPixels_copyPastCaches(void *target, const void *source, size_t count);
 
+#include "CPixels_Samples.h"
+
 #endif

@@ -1,17 +1,18 @@
 import OperatingSystem
 
 extension PixelFormat {
-  /// V4L2's flag for the big-endian variant of a format.
-  private static let bigEndian: UInt32 = 1 << 31
   private static let printable: ClosedRange<UInt8> = 0x20...0x7e
 
   /// The accepted names in capitals: each known code's own name, and the aliases that other
-  /// software uses.
+  /// software uses. Codes with small letters are not here, because the case is a part of them:
+  /// "pGAA" and "pgAA" are two formats.
   private static let known: [String: PixelFormat] = {
     let codes = [
       mjpeg, jpeg, yuyv, uyvy, yvyu, vyuy, nv12, nv21, nv16, yu12, yv12, yuv422p, grey, y10, y12,
-      y16, z16, rgb24, bgr24, rgb565, bgr32, rgb32, xbgr32, xrgb32, bayerBGGR8, bayerGBRG8,
+      y16, y10P, z16, rgb24, bgr24, rgb565, bgr32, rgb32, xbgr32, xrgb32, bayerBGGR8, bayerGBRG8,
       bayerGRBG8, bayerRGGB8, bayerBGGR10, bayerGBRG10, bayerGRBG10, bayerRGGB10,
+      bayerBGGR12, bayerGBRG12, bayerGRBG12, bayerRGGB12, bayerBGGR16, bayerGBRG16, bayerGRBG16,
+      bayerRGGB16,
     ]
     let aliases = [
       "MJPEG": mjpeg, "YUY2": yuyv, "I420": yu12, "YUV420": yu12, "YUV420P": yu12,

@@ -12,6 +12,9 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringCo
     rawValue = unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// V4L2's flag for the big-endian variant of a format.
+  static let bigEndian: UInt32 = 1 << 31
+
   package static let mjpeg = PixelFormat("MJPG")
   package static let jpeg = PixelFormat("JPEG")
   package static let yuyv = PixelFormat("YUYV")
@@ -28,6 +31,8 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringCo
   package static let y10 = PixelFormat("Y10 ")
   package static let y12 = PixelFormat("Y12 ")
   package static let y16 = PixelFormat("Y16 ")
+  package static let y16BigEndian = PixelFormat(rawValue: y16.rawValue | bigEndian)
+  package static let y10P = PixelFormat("Y10P")
   package static let z16 = PixelFormat("Z16 ")
   package static let rgb24 = PixelFormat("RGB3")
   package static let bgr24 = PixelFormat("BGR3")
@@ -44,6 +49,22 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable, CustomStringCo
   package static let bayerGBRG10 = PixelFormat("GB10")
   package static let bayerGRBG10 = PixelFormat("BA10")
   package static let bayerRGGB10 = PixelFormat("RG10")
+  package static let bayerBGGR10P = PixelFormat("pBAA")
+  package static let bayerGBRG10P = PixelFormat("pGAA")
+  package static let bayerGRBG10P = PixelFormat("pgAA")
+  package static let bayerRGGB10P = PixelFormat("pRAA")
+  package static let bayerBGGR12 = PixelFormat("BG12")
+  package static let bayerGBRG12 = PixelFormat("GB12")
+  package static let bayerGRBG12 = PixelFormat("BA12")
+  package static let bayerRGGB12 = PixelFormat("RG12")
+  package static let bayerBGGR12P = PixelFormat("pBCC")
+  package static let bayerGBRG12P = PixelFormat("pGCC")
+  package static let bayerGRBG12P = PixelFormat("pgCC")
+  package static let bayerRGGB12P = PixelFormat("pRCC")
+  package static let bayerBGGR16 = PixelFormat("BYR2")
+  package static let bayerGBRG16 = PixelFormat("GB16")
+  package static let bayerGRBG16 = PixelFormat("GR16")
+  package static let bayerRGGB16 = PixelFormat("RG16")
 
   /// Whether the bytes are a JPEG stream instead of pixels.
   package var isCompressed: Bool { self == .mjpeg || self == .jpeg }

@@ -3,7 +3,8 @@
 ///
 /// Chroma keeps the source's subsampling (4:2:2 or 4:2:0), turned with the picture. RGB becomes
 /// 4:2:2, as in USB cameras' own JPEGs. Sources in limited range or BT.709 are converted to JFIF's
-/// full range and BT.601.
+/// full range and BT.601. Bayer shows the sensor's own colours (`MosaicReader`), and distances are
+/// shown in colours (`DepthColors`).
 package final class JPEGEncoder {
   private let compressor: JPEGCompressor
   private let splitter: PlaneSplitter
@@ -54,21 +55,11 @@ package final class JPEGEncoder {
         "no JPEG can be made of \(layout.pixelFormat) pictures; they must be converted first"
       )
     }
-    guard image.byteCount >= layout.byteCount else {
-      throw ImagingError(
-        .shortInput,
-        """
-        a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, and there are \
-        \(image.byteCount)
-        """
-      )
-    }
+    try layout.check(image)
     let size = (target ?? layout.size).clamped(to: layout.size)
     try size.check()
     try TurboJPEG.checkRoom(output.byteCount, for: size, subsampling)
-    let isRGB = [.rgb24, .bgr24].contains(layout.pixelFormat)
-    // libturbojpeg converts RGB to full range and BT.601.
-    let (range, matrix) = isRGB ? (.full, .bt601) : (layout.range, layout.matrix)
+    let (range, matrix) = layout.planeCoding
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
       // Scaling, turning and zooming need the whole picture. Otherwise each strip is split and
@@ -76,9 +67,7 @@ package final class JPEGEncoder {
       let whole =
         size == layout.size && orientation == .upright && zoom == 1
         ? nil
-        : unsafe scaler.scale(
-          try splitter.planes(source, layout, rows: 0..<layout.size.height), to: size,
-          zoom: zoom)
+        : unsafe try scaled(source, layout, to: size, zoom: zoom)
       if orientation != .upright, let whole = unsafe whole {
         var standard = unsafe converter.convert(whole, range: range, matrix: matrix)
         unsafe standard.size = size
@@ -98,6 +87,13 @@ package final class JPEGEncoder {
         return unsafe converter.convert(planes, range: range, matrix: matrix)
       }
     }
+  }
+
+  private func scaled(
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, to size: ImageSize, zoom: Double
+  ) throws(ImagingError) -> Planes {
+    let (planes, isScaled) = unsafe try splitter.whole(source, layout, for: size, zoom: zoom)
+    return isScaled ? unsafe planes : unsafe scaler.scale(planes, to: size, zoom: zoom)
   }
 
   private func strip(

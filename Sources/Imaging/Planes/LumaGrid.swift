@@ -28,8 +28,8 @@ package struct LumaGrid: Hashable, Sendable {
   }
 }
 
-/// Makes grids of pictures in every format of which a JPEG can be made. It keeps its memory between
-/// pictures. Use one per thread.
+/// Makes grids of pictures in every format of which a JPEG can be made. Cells of distances are
+/// brighter where they are nearer. It keeps its memory between pictures. Use one per thread.
 package final class LumaGridReader {
   private let decoder: JPEGDecoder
   private let splitter: PlaneSplitter
@@ -55,15 +55,13 @@ package final class LumaGridReader {
       let size = wanted.clamped(to: header.size)
       return unsafe grid(try decoder.decodePlanes(image, header, atLeast: size), wanted)
     }
-    guard image.byteCount >= layout.byteCount else {
-      throw ImagingError(.shortInput, "the picture has fewer bytes than its format says")
-    }
+    try layout.check(image)
     return try unsafe image.withUnsafeBytes { (bytes) throws(ImagingError) in
       guard let source = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else {
         return LumaGrid(cells: [])
       }
       return unsafe grid(
-        try splitter.planes(source, layout, rows: 0..<layout.size.height), wanted)
+        try splitter.brightness(source, layout, for: wanted.clamped(to: layout.size)), wanted)
     }
   }
 

@@ -8,17 +8,20 @@ final class PlaneSplitter {
   private var interleaved: [UInt8] = []
 
   private let codec: TurboJPEG
+  private let sensors: SensorSplitter
 
   /// - Throws: `codecFailed`.
   init() throws(ImagingError) {
     codec = try TurboJPEG(.compressor)
+    sensors = try SensorSplitter()
   }
 
   /// - Parameters:
   ///   - source: At least `layout.byteCount` bytes.
   ///   - rows: The wanted rows. The first one begins a whole chroma sample.
   /// - Returns: Planes of these rows, valid until the next call and only while the source is.
-  /// - Throws: `unsupportedFormat` unless the picture is 8-bit luma and chroma, or RGB.
+  /// - Throws: `unsupportedFormat` unless the picture is 8-bit luma and chroma, RGB, or of a
+  ///   sensor.
   func planes(
     _ source: UnsafePointer<UInt8>,
     _ layout: ImageLayout,
@@ -35,11 +38,54 @@ final class PlaneSplitter {
       return unsafe Planes(size: layout.size, subsampling: .grey, luma: luma(source, layout))
         .rows(rows)
     default:
-      throw ImagingError(
-        .unsupportedFormat,
-        "\(layout.pixelFormat) pictures cannot be split into luma and chroma"
+      guard let coding = layout.pixelFormat.sensorSamples else {
+        throw ImagingError(
+          .unsupportedFormat,
+          "\(layout.pixelFormat) pictures cannot be split into luma and chroma"
+        )
+      }
+      return unsafe try sensors.planes(source, layout, coding, rows: rows)
+    }
+  }
+
+  /// A whole picture, which may be smaller than it was if that saves time.
+  /// - Parameters:
+  ///   - source: At least `layout.byteCount` bytes.
+  ///   - target: The size to which the planes will be scaled.
+  ///   - zoom: 1 or more: the middle of the picture that will be kept is smaller by this.
+  /// - Returns: Planes of the picture, valid until the next call and only while the source is.
+  ///   Distances are already scaled and zoomed, because the mean of two colours is another
+  ///   distance.
+  /// - Throws: `unsupportedFormat`.
+  func whole(
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, for target: ImageSize, zoom: Double
+  ) throws(ImagingError) -> (planes: Planes, isScaled: Bool) {
+    if layout.pixelFormat.isDepth {
+      return unsafe (
+        try sensors.colors(source, layout, scaledTo: target, zoom: zoom), isScaled: true
       )
     }
+    if let mosaic = Mosaic(layout.pixelFormat) {
+      let needed = target.enlarged(zoom, within: layout.size)
+      let half = MosaicReader<UInt8>.halfSize(layout.size)
+      if needed.width <= half.width, needed.height <= half.height {
+        return unsafe (try sensors.half(source, layout, mosaic), isScaled: false)
+      }
+    }
+    return unsafe (
+      try planes(source, layout, rows: 0..<layout.size.height), isScaled: false
+    )
+  }
+
+  /// A whole picture as it is compared with others: its luma, or how near each distance is.
+  /// - Parameter target: The size to which the planes will be scaled.
+  /// - Throws: `unsupportedFormat`.
+  func brightness(
+    _ source: UnsafePointer<UInt8>, _ layout: ImageLayout, for target: ImageSize
+  ) throws(ImagingError) -> Planes {
+    layout.pixelFormat.isDepth
+      ? unsafe sensors.nearness(source, layout)
+      : unsafe try whole(source, layout, for: target, zoom: 1).planes
   }
 
   private func packed(

@@ -9,7 +9,7 @@ extension ImageLayout {
     let start = unsafe source + bytesPerLine * size.height
     let stride = shape.chromaBytesPerLine(bytesPerLine)
     switch shape {
-    case .packed, .packed422: break
+    case .packed, .packed422, .grouped: break
     case .semiPlanar(let chroma):
       unsafe Self.prefetch(start, stride, chroma.rows(rows))
     case .planar(let chroma):

@@ -15,6 +15,11 @@ struct PixelFormatTests {
     (.bayerGRBG8, "GRBG", 0x4742_5247), (.bayerRGGB8, "RGGB", 0x4247_4752),
     (.bayerBGGR10, "BG10", 0x3031_4742), (.bayerGBRG10, "GB10", 0x3031_4247),
     (.bayerGRBG10, "BA10", 0x3031_4142), (.bayerRGGB10, "RG10", 0x3031_4752),
+    (.bayerBGGR12, "BG12", 0x3231_4742), (.bayerGBRG12, "GB12", 0x3231_4247),
+    (.bayerGRBG12, "BA12", 0x3231_4142), (.bayerRGGB12, "RG12", 0x3231_4752),
+    (.bayerBGGR16, "BYR2", 0x3252_5942), (.bayerGBRG16, "GB16", 0x3631_4247),
+    (.bayerGRBG16, "GR16", 0x3631_5247), (.bayerRGGB16, "RG16", 0x3631_4752),
+    (.y10P, "Y10P", 0x5030_3159), (.y16BigEndian, "Y16-BE", 0xa036_3159),
   ]
 
   @Test(arguments: names)
@@ -38,10 +43,44 @@ struct PixelFormatTests {
     #expect(PixelFormat(name: name) == format)
   }
 
-  @Test func `An unknown code keeps its spelling`() throws {
-    let packed = try #require(PixelFormat(name: "pBAA"))
-    #expect(packed.name == "pBAA")
-    #expect(packed != PixelFormat(name: "PBAA"))
+  @Test(
+    arguments: [
+      (.bayerBGGR10P, "pBAA", 0x4141_4270), (.bayerGBRG10P, "pGAA", 0x4141_4770),
+      (.bayerGRBG10P, "pgAA", 0x4141_6770), (.bayerRGGB10P, "pRAA", 0x4141_5270),
+      (.bayerBGGR12P, "pBCC", 0x4343_4270), (.bayerGBRG12P, "pGCC", 0x4343_4770),
+      (.bayerGRBG12P, "pgCC", 0x4343_6770), (.bayerRGGB12P, "pRCC", 0x4343_5270),
+    ] as [(PixelFormat, String, UInt32)]
+  )
+  func `A code with small letters is read only as it is spelt`(
+    format: PixelFormat, name: String, rawValue: UInt32
+  ) {
+    #expect(format.rawValue == rawValue)
+    #expect(format.name == name)
+    #expect(PixelFormat(name: name) == format)
+    #expect(PixelFormat(name: name.uppercased()) != format)
+  }
+
+  @Test(arguments: TestSensor.all)
+  func `The samples of a sensor's format are known`(sensor: TestSensor) {
+    let format = sensor.format
+    #expect(format.isSensorData)
+    #expect(format.bayerPattern == sensor.pattern)
+    #expect(format.sampleBits == sensor.bits)
+    #expect(format.isDeepGrey == (sensor.pattern == nil))
+    #expect(!format.isDepth)
+    #expect(!format.hasColorCodes)
+  }
+
+  @Test func `Distances are no grey`() {
+    #expect(PixelFormat.z16.isDepth && PixelFormat.z16.isSensorData)
+    #expect(!PixelFormat.z16.isDeepGrey && PixelFormat.z16.bayerPattern == nil)
+    #expect(PixelFormat.z16.sampleBits == 16)
+  }
+
+  @Test(arguments: [PixelFormat.grey, .yuyv, .nv12, .rgb24, .rgb565, .mjpeg])
+  func `Other formats have no samples of a sensor`(format: PixelFormat) {
+    #expect(!format.isSensorData && !format.isDeepGrey && !format.isDepth)
+    #expect(format.sampleBits == nil && format.bayerPattern == nil)
   }
 
   @Test func `A big-endian variant is marked in its name`() throws {

@@ -76,16 +76,27 @@ enum TestPicture {
       for (index, value) in (layout.pixelFormat == .rgb24 ? order : order.reversed()).enumerated() {
         bytes[y * stride + 3 * x + index] = UInt8(value)
       }
-    default: preconditionFailure("no test paints \(layout.pixelFormat)")
+    default:
+      guard let sensor = TestSensor.all.first(where: { $0.format == layout.pixelFormat }) else {
+        preconditionFailure("no test paints \(layout.pixelFormat)")
+      }
+      sensor.put(color, x, y, layout, &bytes)
     }
   }
 }
 
 extension PixelFormat {
-  /// The formats that the encoder accepts without conversion.
-  static let encodable: [PixelFormat] = [
-    .yuyv, .yvyu, .uyvy, .vyuy, .nv12, .nv21, .nv16, .yu12, .yv12, .yuv422p, .grey, .rgb24, .bgr24,
+  static let lumaAndChroma: [PixelFormat] = [
+    .yuyv, .yvyu, .uyvy, .vyuy, .nv12, .nv21, .nv16, .yu12, .yv12, .yuv422p,
   ]
-  static let colored = encodable.filter { $0 != .grey }
-  static let lumaAndChroma = colored.filter { $0 != .rgb24 && $0 != .bgr24 }
+  static let mosaics = TestSensor.all.filter { $0.pattern != nil }.map(\.format)
+  static let deepGreys = TestSensor.all.filter { $0.pattern == nil }.map(\.format)
+  static let colored = lumaAndChroma + [.rgb24, .bgr24] + mosaics
+  /// The formats that the encoder accepts and that show a scene as it looks.
+  static let encodable = colored + [.grey] + deepGreys
+  /// One or more of each way in which they are read.
+  static let varied =
+    lumaAndChroma + [.rgb24, .bgr24, .grey, .y16, .bayerGBRG8, .bayerBGGR10, .bayerRGGB12P]
+
+  var isGrey: Bool { self == .grey || isDeepGrey }
 }

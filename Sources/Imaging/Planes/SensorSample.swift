@@ -1,0 +1,99 @@
+import CPixels
+
+/// The two widths in which samples of sensors are read: 8 bits for pictures that are shown, and 16
+/// bits for those that keep every bit.
+protocol SensorSample: FixedWidthInteger, UnsignedInteger {
+  /// Reads a row. Samples of more bits lose their lowest ones, and samples of fewer bits repeat
+  /// their highest ones, so that white is always the highest value.
+  static func read(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, into samples: UnsafeMutablePointer<Self>,
+    count: Int)
+
+  static func demosaic(
+    _ rows: Neighbours<Self>, phase: Int, into colors: MosaicColors<Self>, count: Int)
+
+  static func interleave(
+    red: UnsafePointer<Self>, green: UnsafePointer<Self>, blue: UnsafePointer<Self>,
+    into pixels: UnsafeMutablePointer<Self>, count: Int)
+}
+
+/// A row of samples and the rows above and below it.
+@unsafe struct Neighbours<Sample> {
+  var above: UnsafePointer<Sample>
+  var row: UnsafePointer<Sample>
+  var below: UnsafePointer<Sample>
+}
+
+/// Rows for a mosaic row's own colour, for green, and for the colour of its neighbours.
+@unsafe struct MosaicColors<Sample> {
+  var own: UnsafeMutablePointer<Sample>
+  var green: UnsafeMutablePointer<Sample>
+  var other: UnsafeMutablePointer<Sample>
+}
+
+extension UInt8: SensorSample {
+  static func read(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples, into samples: UnsafeMutablePointer<UInt8>,
+    count: Int
+  ) {
+    switch coding.packing {
+    case .bytes: unsafe samples.update(from: row, count: count)
+    case .words: unsafe CPixels_narrow(row, Int32(coding.bits), samples, count)
+    case .bigEndianWords: unsafe CPixels_firstBytes(row, samples, count)
+    case .groupsOf10: unsafe CPixels_narrow10(row, samples, count)
+    case .groupsOf12: unsafe CPixels_narrow12(row, samples, count)
+    }
+  }
+
+  static func demosaic(
+    _ rows: Neighbours<UInt8>, phase: Int, into colors: MosaicColors<UInt8>, count: Int
+  ) {
+    unsafe CPixels_demosaic8(
+      rows.above, rows.row, rows.below, Int32(phase), colors.own, colors.green, colors.other, count)
+  }
+
+  static func interleave(
+    red: UnsafePointer<UInt8>, green: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>,
+    into pixels: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    unsafe CPixels_interleave8(red, green, blue, pixels, count)
+  }
+}
+
+extension UInt16: SensorSample {
+  static func read(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples,
+    into samples: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    unsafe readExactly(row, coding, into: samples, count: count)
+    unsafe CPixels_stretch(samples, Int32(coding.bits), count)
+  }
+
+  /// Reads a row without changing the samples' values.
+  static func readExactly(
+    _ row: UnsafePointer<UInt8>, _ coding: SensorSamples,
+    into samples: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    switch coding.packing {
+    case .bytes: unsafe CPixels_widen(row, samples, count)
+    case .words: unsafe UnsafeMutableRawPointer(samples).copyMemory(from: row, byteCount: 2 * count)
+    case .bigEndianWords: unsafe CPixels_swap(row, samples, count)
+    case .groupsOf10: unsafe CPixels_unpack10(row, samples, count)
+    case .groupsOf12: unsafe CPixels_unpack12(row, samples, count)
+    }
+  }
+
+  static func demosaic(
+    _ rows: Neighbours<UInt16>, phase: Int, into colors: MosaicColors<UInt16>, count: Int
+  ) {
+    unsafe CPixels_demosaic16(
+      rows.above, rows.row, rows.below, Int32(phase), colors.own, colors.green, colors.other, count)
+  }
+
+  static func interleave(
+    red: UnsafePointer<UInt16>, green: UnsafePointer<UInt16>, blue: UnsafePointer<UInt16>,
+    into pixels: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    unsafe CPixels_interleave16(red, green, blue, pixels, count)
+  }
+}
