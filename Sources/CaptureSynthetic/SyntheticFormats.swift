@@ -21,7 +21,15 @@ enum SyntheticFormats {
     (.bgr24, "24-bit BGR 8-8-8"),
     (.bayerRGGB8, "8-bit Bayer RGRG/GBGB"),
     (.bayerRGGB10, "10-bit Bayer RGRG/GBGB"),
+    (.bayerRGGB12, "12-bit Bayer RGRG/GBGB"),
+    (.bayerRGGB12P, "12-bit Bayer RGRG/GBGB Packed"),
+    (.bayerRGGB16, "16-bit Bayer RGRG/GBGB"),
+    (.y10, "10-bit Greyscale"),
+    (.y12, "12-bit Greyscale"),
+    (.y16, "16-bit Greyscale"),
     (.z16, "16-bit Depth"),
+    // No JPEG is made of it, so programs can be tried with such a camera.
+    (.rgb565, "16-bit RGB 5-6-5"),
   ]
 
   private static let commonSizes = [
@@ -72,18 +80,19 @@ enum SyntheticFormats {
     )
   }
 
-  /// Luma with chroma is in the limited range, as with cameras. Luma alone uses the full range.
+  /// Luma with chroma is in the limited range, as with cameras. Luma alone and the
+  /// samples of sensors use the full range.
   private static func layout(
     _ size: ImageSize,
     _ format: PixelFormat
   ) throws(CaptureError) -> ImageLayout {
     guard !format.isCompressed else { return .compressed(format, size: size) }
-    let isGrey = format == .grey || format == .z16
+    let isFull = format == .grey || format.isSensorData
     do throws(ImagingError) {
       return try ImageLayout(
         size: size,
         pixelFormat: format,
-        range: isGrey ? .full : .limited
+        range: isFull ? .full : .limited
       )
     } catch {
       throw CaptureError(.unsupportedFormat, error.message, field: "format")

@@ -23,8 +23,8 @@ struct Camerad: AsyncParsableCommand {
         auto                  the first real camera, else the synthetic one
 
       The synthetic camera paints a moving picture of 160x120 to 4096x2304 pixels, 1 to 240 times a second, in \
-      MJPG, YUYV, UYVY, NV12, YU12, GREY, RGB3, BGR3, RGGB, RG10 or Z16. Beside the controls of a real camera it has \
-      some that cause faults, so that programs can be tried with them:
+      MJPG, YUYV, UYVY, NV12, YU12, GREY, RGB3, BGR3, RGGB, RG10, RG12, pRCC, RG16, Y10, Y12, Y16, Z16 or RGBP. \
+      Beside the controls of a real camera it has some that cause faults, so that programs can be tried with them:
 
         disconnect=true            is unplugged until disconnect=false
         disconnect_for=2000        is unplugged for 2000 ms

@@ -43,7 +43,7 @@ struct CamctlDoctorTests {
   @Test func `A camera that runs and takes no photo is a warning`() async throws {
     try await withNode { node, _ in
       let started = try await camctl(
-        node.control, "session", "start", "--camera", "left", "--format", "format=Z16")
+        node.control, "session", "start", "--camera", "left", "--format", "format=RGBP")
       #expect(started.status == 0, "\(started.errors)")
       // It is known with the first frame.
       try await withCameraBus(node.control) { bus in

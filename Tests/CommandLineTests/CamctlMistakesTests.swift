@@ -211,7 +211,7 @@ struct CamctlMistakesTests {
   @Test func `A format of which no JPEG can be made is refused where one is needed`() async throws {
     try await withNode { node, _ in
       _ = try await camctl(
-        node.control, "session", "start", "--camera", "left", "--format", "format=Z16")
+        node.control, "session", "start", "--camera", "left", "--format", "format=RGBP")
       for arguments in [["capture"], ["record", "start"], ["watch"]] {
         let outcome = try await Program(name: "camctl").run(
           arguments + ["--camera", "left"], environment: ["CAMERABUS_NODE": node.control])

@@ -775,13 +775,13 @@ class Following(unittest.TestCase):
                 self.assertIn("running", "\n".join(terminal.screen.lines))
 
     def test_status_says_why_a_stream_that_is_wanted_is_not_encoded(self) -> None:
-        with Node(CAMERA.replace("MJPG", "Z16")) as node, Terminal(node, "status", "--watch", columns=200) as terminal:
+        with Node(CAMERA.replace("MJPG", "RGBP")) as node, Terminal(node, "status", "--watch", columns=200) as terminal:
             terminal.wait("nothing is encoded")
             context: zmq.Context[zmq.Socket[bytes]] = zmq.Context.instance()
             with context.socket(zmq.SUB) as socket:
                 socket.subscribe(b"frame/left/preview/")
                 socket.connect(node.frames)
-                terminal.wait("left preview: no JPEG can be made of Z16 frames: ")
+                terminal.wait("left preview: no JPEG can be made of RGBP frames: ")
 
     def test_status_is_followed_without_a_request(self) -> None:
         with Node(CAMERA) as node:

@@ -217,10 +217,10 @@ class Asking(WithNode):
         self.assert_fails(Code.CONFLICT, self.bus.stop_recording, "back", recording=started.recording)
 
     def test_a_stream_that_cannot_be_encoded_is_refused_with_the_reason(self) -> None:
-        self.bus.start_session("back", pixel_format="Z16")
+        self.bus.start_session("back", pixel_format="RGBP")
         try:
             with self.bus.frames("back") as frames, self.bus.frames("back", "raw") as raw:
-                self.assertIn("Z16", self.assert_fails(Code.UNSUPPORTED_FORMAT, frames.next, 30).message)
+                self.assertIn("RGBP", self.assert_fails(Code.UNSUPPORTED_FORMAT, frames.next, 30).message)
                 self.assertIsNotNone(raw.next(30))
             self.assert_fails(Code.UNSUPPORTED_FORMAT, self.bus.capture, NOW, "back")
             self.assertEqual(

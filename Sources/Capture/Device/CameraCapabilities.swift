@@ -78,7 +78,7 @@ package struct CameraCapabilities: Hashable, Sendable {
   package var hasFlash: Bool { takes("flash.mode") }
   package var hasPointsOfInterest: Bool { takes("point_of_interest") }
   /// Whether it delivers distances.
-  package var hasDepth: Bool { formats.contains { $0.pixelFormat == .z16 } }
+  package var hasDepth: Bool { formats.contains { $0.pixelFormat.isDepth } }
 
   private func takes(_ control: String) -> Bool {
     controls.contains { $0.id.rawValue == control }

@@ -5,7 +5,11 @@ import Imaging
 /// Pictures are painted in such blocks because every format represents them exactly: they are the
 /// grain of 4:2:0 chroma and of a Bayer mosaic.
 enum BlockFormat: Sendable {
-  case yuyv, uyvy, nv12, yu12, grey, rgb24, bgr24, bayerRGGB8, bayerRGGB10, depth16
+  case yuyv, uyvy, nv12, yu12, grey, rgb24, bgr24, rgb565, bayer8, packedBayer12
+  /// In two bytes.
+  case bayer(bits: UInt16)
+  case grey16(bits: UInt16)
+  case depth
 
   /// The part of a plane that belongs to one row of blocks.
   struct Plane: Sendable {
@@ -29,9 +33,16 @@ enum BlockFormat: Sendable {
     case .grey: self = .grey
     case .rgb24: self = .rgb24
     case .bgr24: self = .bgr24
-    case .bayerRGGB8: self = .bayerRGGB8
-    case .bayerRGGB10: self = .bayerRGGB10
-    case .z16: self = .depth16
+    case .rgb565: self = .rgb565
+    case .bayerRGGB8: self = .bayer8
+    case .bayerRGGB10: self = .bayer(bits: 10)
+    case .bayerRGGB12: self = .bayer(bits: 12)
+    case .bayerRGGB12P: self = .packedBayer12
+    case .bayerRGGB16: self = .bayer(bits: 16)
+    case .y10: self = .grey16(bits: 10)
+    case .y12: self = .grey16(bits: 12)
+    case .y16: self = .grey16(bits: 16)
+    case .z16: self = .depth
     default: return nil
     }
   }
@@ -40,8 +51,10 @@ enum BlockFormat: Sendable {
     let luma = Plane(bytesPerLine: width, bytesPerBlock: 2, linesPerBlock: 2)
     let chroma = Plane(bytesPerLine: width / 2, bytesPerBlock: 1, linesPerBlock: 1)
     switch self {
-    case .grey, .bayerRGGB8: return [luma]
-    case .yuyv, .uyvy, .bayerRGGB10, .depth16:
+    case .grey, .bayer8: return [luma]
+    case .packedBayer12:
+      return [Plane(bytesPerLine: width / 2 * 3, bytesPerBlock: 3, linesPerBlock: 2)]
+    case .yuyv, .uyvy, .rgb565, .bayer, .grey16, .depth:
       return [Plane(bytesPerLine: width * 2, bytesPerBlock: 4, linesPerBlock: 2)]
     case .rgb24, .bgr24: return [Plane(bytesPerLine: width * 3, bytesPerBlock: 6, linesPerBlock: 2)]
     case .nv12: return [luma, Plane(bytesPerLine: width, bytesPerBlock: 2, linesPerBlock: 1)]
@@ -60,17 +73,38 @@ enum BlockFormat: Sendable {
     case .grey: return [y, y, y, y, 0, 0, 0, 0, 0, 0, 0, 0]
     case .rgb24: return [r, g, b, r, g, b, r, g, b, r, g, b]
     case .bgr24: return [b, g, r, b, g, r, b, g, r, b, g, r]
-    case .bayerRGGB8: return [r, g, g, b, 0, 0, 0, 0, 0, 0, 0, 0]
-    case .bayerRGGB10:
-      // Ten bits in two bytes, the low one first. The two lowest bits repeat the highest, so that
-      // white is 1023.
-      func low(_ value: UInt8) -> UInt8 { value << 2 | value >> 6 }
-      func high(_ value: UInt8) -> UInt8 { value >> 6 }
-      return [low(r), high(r), low(g), high(g), low(g), high(g), low(b), high(b), 0, 0, 0, 0]
-    case .depth16:
+    case .rgb565:
+      let word = (UInt16(r) >> 3) << 11 | (UInt16(g) >> 2) << 5 | UInt16(b) >> 3
+      return Self.words(word, word, word, word)
+    case .bayer8: return [r, g, g, b, 0, 0, 0, 0, 0, 0, 0, 0]
+    case .packedBayer12:
+      // The high bytes of two samples, then their low bits, which repeat the highest ones.
+      let (rg, gb) = (g & 0xf0 | r >> 4, b & 0xf0 | g >> 4)
+      return [r, g, rg, g, b, gb, 0, 0, 0, 0, 0, 0]
+    case .bayer(let bits):
+      let (red, green, blue) = (
+        Self.sample(r, bits: bits), Self.sample(g, bits: bits), Self.sample(b, bits: bits)
+      )
+      return Self.words(red, green, green, blue)
+    case .grey16(let bits):
+      let sample = Self.sample(y, bits: bits)
+      return Self.words(sample, sample, sample, sample)
+    case .depth:
       // Luma becomes a distance of 0 to 4095 mm.
-      let (low, high) = (y << 4 | y >> 4, y >> 4)
-      return [low, high, low, high, low, high, low, high, 0, 0, 0, 0]
+      let distance = Self.sample(y, bits: 12)
+      return Self.words(distance, distance, distance, distance)
     }
+  }
+
+  /// A sample of 10 to 16 bits. The lowest bits repeat the highest, so that white is all ones.
+  private static func sample(_ value: UInt8, bits: UInt16) -> UInt16 {
+    (UInt16(value) * 0x101) >> (16 - bits)
+  }
+
+  /// A block of four samples in two bytes each, the low one first.
+  private static func words(_ a: UInt16, _ b: UInt16, _ c: UInt16, _ d: UInt16) -> Code {
+    func low(_ word: UInt16) -> UInt8 { UInt8(truncatingIfNeeded: word) }
+    func high(_ word: UInt16) -> UInt8 { UInt8(word >> 8) }
+    return [low(a), high(a), low(b), high(b), low(c), high(c), low(d), high(d), 0, 0, 0, 0]
   }
 }

@@ -2,28 +2,44 @@ import Imaging
 
 /// Reads the brightness of single pixels from a raw picture. Black and white are exact.
 struct LumaSampler {
+  /// The place of luma in a format's bytes.
+  private struct Place {
+    /// The bytes of a pixel, or of a group of pixels.
+    var bytes: Int
+    /// The pixels of a group, whose first bytes have luma.
+    var pixels = 1
+    /// The offset of luma in these bytes.
+    var offset = 0
+    /// How many bytes luma takes, the low one first.
+    var width = 1
+    /// How far luma is shifted to get 8 bits.
+    var shift = 0
+  }
+
   let size: ImageSize
   private let bytesPerLine: Int
-  private let bytesPerPixel: Int
-  /// The offset of luma in a pixel's bytes.
-  private let offset: Int
-  /// The number of bits of luma: 8 in one byte, or more in two bytes with the low one first.
-  private let bits: Int
+  private let place: Place
 
   /// Returns nil if the format is unknown or the picture has too few bytes for its lines.
   init?(_ layout: ImageLayout, byteCount: Int) {
     switch layout.pixelFormat {
-    case .grey, .nv12, .yu12, .bayerRGGB8: (offset, bytesPerPixel, bits) = (0, 1, 8)
-    case .yuyv: (offset, bytesPerPixel, bits) = (0, 2, 8)
-    case .uyvy: (offset, bytesPerPixel, bits) = (1, 2, 8)
-    case .rgb24, .bgr24: (offset, bytesPerPixel, bits) = (1, 3, 8)
-    case .bayerRGGB10: (offset, bytesPerPixel, bits) = (0, 2, 10)
-    case .z16: (offset, bytesPerPixel, bits) = (0, 2, 12)
+    case .grey, .nv12, .yu12, .bayerRGGB8: place = Place(bytes: 1)
+    case .yuyv: place = Place(bytes: 2)
+    case .uyvy: place = Place(bytes: 2, offset: 1)
+    case .rgb24, .bgr24: place = Place(bytes: 3, offset: 1)
+    case .bayerRGGB10, .y10: place = Place(bytes: 2, width: 2, shift: 2)
+    // Distances go up to 4095 mm.
+    case .bayerRGGB12, .y12, .z16: place = Place(bytes: 2, width: 2, shift: 4)
+    case .bayerRGGB16, .y16: place = Place(bytes: 2, width: 2, shift: 8)
+    case .bayerRGGB12P: place = Place(bytes: 3, pixels: 2)
+    // The red of the highest byte.
+    case .rgb565: place = Place(bytes: 2, offset: 1)
     default: return nil
     }
     size = layout.size
     bytesPerLine = layout.bytesPerLine
-    guard bytesPerLine >= size.width * bytesPerPixel, byteCount >= bytesPerLine * size.height
+    let groups = (size.width + place.pixels - 1) / place.pixels
+    guard bytesPerLine >= groups * place.bytes, byteCount >= bytesPerLine * size.height
     else { return nil }
   }
 
@@ -45,10 +61,12 @@ struct LumaSampler {
   private func luma(of picture: RawSpan, x: Int, y: Int) -> Int {
     let x = min(max(x, 0), size.width - 1)
     let y = min(max(y, 0), size.height - 1)
-    let start = y * bytesPerLine + x * bytesPerPixel + offset
-    func byte(_ index: Int) -> Int {
-      Int(unsafe picture.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+    let group = y * bytesPerLine + x / place.pixels * place.bytes
+    let start = group + x % place.pixels + place.offset
+    let luma = (0..<place.width).reduce(0) { luma, index in
+      let byte = unsafe picture.unsafeLoad(fromByteOffset: start + index, as: UInt8.self)
+      return luma | Int(byte) << (8 * index)
     }
-    return bits == 8 ? byte(start) : (byte(start) | byte(start + 1) << 8) >> (bits - 8)
+    return luma >> place.shift
   }
 }

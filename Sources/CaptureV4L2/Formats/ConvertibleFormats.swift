@@ -2,13 +2,16 @@ import Imaging
 
 /// The pixel formats that libv4lconvert 1.22 reads and that cannot be encoded directly.
 ///
+/// It also reads the formats of sensors, which are delivered as they are, because a conversion to 8
+/// bits and to colours loses what they are for.
+///
 /// The library does not list its formats, and for most of them it ignores row padding
 /// (`v4lconvert_convert_pixfmt`). So this list also has the bits per pixel in the first plane.
 enum ConvertibleFormats {
   private static let rows: [(bitsPerPixel: Int, formats: String)] = [
-    (8, "NV61 BA81 GBRG GRBG RGGB Y04 Y06"),
-    (10, "pBAA pGAA pgAA pRAA Y10B"),
-    (16, "RGBP BG10 GB10 BA10 RG10 BYR2 GB16 GR16 RG16 Y16 Y16-BE"),
+    (8, "NV61 Y04 Y06"),
+    (10, "Y10B"),
+    (16, "RGBP"),
     (32, "RGB4 BGR4 XR24 BX24 AR24 BA24"),
   ]
   /// Formats of old webcams, compressed or in an order of their own: those that contain YUV, and
@@ -49,11 +52,9 @@ enum ConvertibleFormats {
 extension PixelFormat {
   /// Makes a format from a code, in which case matters.
   fileprivate init?(code: some StringProtocol) {
-    let isBigEndian = code.hasSuffix("-BE")
-    let letters = Array((isBigEndian ? code.dropLast(3)[...] : code[...]).utf8)
+    let letters = Array(code.utf8)
     guard (1...4).contains(letters.count) else { return nil }
     let padded = letters + Array(repeating: UInt8(ascii: " "), count: 4 - letters.count)
-    let value = padded.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    self.init(rawValue: isBigEndian ? value | 1 << 31 : value)
+    self.init(rawValue: padded.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }
 }

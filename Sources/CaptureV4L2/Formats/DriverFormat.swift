@@ -20,6 +20,11 @@ import OperatingSystem
     unsafe v4lconvert_fixup_fmt(&raw)
   }
 
+  /// Takes a driver's answer.
+  init(_ raw: v4l2_format) {
+    unsafe self.raw = unsafe raw
+  }
+
   /// Reads the driver's current format.
   init(of node: DeviceNode) throws(SystemError) {
     unsafe raw = v4l2_format()
@@ -42,8 +47,8 @@ import OperatingSystem
   var byteCount: Int { Int(picture.sizeimage) }
 
   /// The range of raw codes. If the driver does not state it, V4L2's default applies: full for
-  /// JPEG's colour space and RGB, limited for YUV. The exception is grey, which is full range in
-  /// monochrome cameras and vivid.
+  /// JPEG's colour space and RGB, limited for YUV. The exceptions are grey, which is full range in
+  /// monochrome cameras and vivid, and the samples of sensors.
   var range: ImageLayout.Range {
     switch picture.quantization {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return .full
@@ -51,7 +56,7 @@ import OperatingSystem
     default:
       let isFull =
         picture.colorspace == V4L2_COLORSPACE_JPEG.rawValue
-        || [.rgb24, .bgr24, .grey].contains(pixelFormat)
+        || [.rgb24, .bgr24, .grey].contains(pixelFormat) || pixelFormat.isSensorData
       return isFull ? .full : .limited
     }
   }

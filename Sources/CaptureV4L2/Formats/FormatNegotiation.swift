@@ -16,10 +16,11 @@ struct FormatNegotiation {
 
   /// Meets exactly what the request names. For the rest it prefers 1280x720, otherwise the largest
   /// size up to 1920x1080; then the fastest rate up to 30 a second; then the cheapest pixel format:
-  /// raw before compressed, and both before one that needs conversion.
+  /// raw before compressed, and both before one that needs conversion. Formats of sensors are
+  /// chosen only if they are requested or the camera has no others, and distances last.
   /// - Throws: `unsupportedFormat`, naming the nearest values.
   func choose(_ request: FormatRequest) throws(CaptureError) -> Choice {
-    let matching = try candidates(for: request)
+    let matching = try usual(candidates(for: request))
     let size = request.size ?? preferredSize(among: matching)
     let choices = matching.filter { $0.size == size }
       .map { Choice(format: $0, rate: Self.rate(of: $0, wanted: request.framesPerSecond)) }
@@ -49,6 +50,12 @@ struct FormatNegotiation {
     return candidates
   }
 
+  /// Without the formats of sensors, if there are others.
+  private func usual(_ formats: [CameraFormat]) -> [CameraFormat] {
+    let usual = formats.filter { !$0.pixelFormat.isSensorData }
+    return usual.isEmpty ? formats : usual
+  }
+
   private func preferredSize(among formats: [CameraFormat]) -> ImageSize? {
     let sizes = formats.map(\.size)
     let usual = ImageSize(width: 1280, height: 720)
@@ -75,6 +82,7 @@ struct FormatNegotiation {
   private static func key(of choice: Choice) -> [Double] {
     let format = choice.format.pixelFormat
     return [
+      format.isDepth ? 1 : 0,
       StreamConversion.needsConversion(format) ? 1 : 0,
       -(choice.rate?.framesPerSecond ?? 0),
       format.isCompressed ? 1 : 0,

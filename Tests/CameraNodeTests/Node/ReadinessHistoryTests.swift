@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct ReadinessHistoryTests {
   private static let camera = "cam=synthetic:160x120@200,format=GREY,caption=off"
-  private static let formats = ["GREY", "YUYV", "MJPG", "RGGB", "Z16 "]
+  private static let formats = ["GREY", "YUYV", "MJPG", "RGGB", "RGBP"]
 
   private enum Event: CaseIterable {
     case start, startInFormat, stop, suspend, resume, unplug, plug, block, unblock, breakDown,

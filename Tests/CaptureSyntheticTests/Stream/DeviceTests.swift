@@ -14,9 +14,10 @@ struct DeviceTests {
     let first = try #require(formats.first)
     #expect(first.pixelFormat == .nv12 && first.size == ImageSize(width: 800, height: 600))
     #expect(first.frameRates.map(\.framesPerSecond) == [60, 30, 25, 24, 15, 10, 5])
-    #expect(Set(formats).count == 11 * 6)
+    #expect(Set(formats).count == 18 * 6)
     let names = [
-      "MJPG", "YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "RGGB", "RG10", "Z16",
+      "MJPG", "YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "BGR3", "RGGB", "RG10", "RG12",
+      "pRCC", "RG16", "Y10", "Y12", "Y16", "Z16", "RGBP",
     ]
     #expect(Set(formats.map(\.pixelFormat.name)) == Set(names))
   }

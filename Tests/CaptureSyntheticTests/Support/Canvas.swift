@@ -13,7 +13,7 @@ struct Canvas {
     layout = try ImageLayout(
       size: size,
       pixelFormat: format,
-      range: format == .grey || format == .z16 ? .full : .limited
+      range: format == .grey || format.isSensorData ? .full : .limited
     )
     raster = try #require(BlockRaster(layout))
     bytes = Array(repeating: 7, count: raster.byteCount)

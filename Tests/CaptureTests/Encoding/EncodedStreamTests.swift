@@ -56,7 +56,7 @@ struct EncodedStreamTests {
   }
 
   @Test func `Frames of which no JPEG can be made are not tried`() async throws {
-    try await TestCamera.with("320x240@60,format=Z16") { camera in
+    try await TestCamera.with("320x240@60,format=RGBP") { camera in
       let stream = await stream(camera)
       let (sink, raw) = (Sink(), Sink())
       await listen(sink, to: stream, camera) {

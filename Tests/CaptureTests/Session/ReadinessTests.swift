@@ -42,9 +42,10 @@ struct ReadinessTests {
     #expect(readiness(load: full, storage: .isFull) == .notReadyStorageFull)
     #expect(readiness(load: full, storage: .hasFailed) == .notReadyStorageFailed)
     #expect(readiness(.stopped, storage: .isFull) == .sessionNotRunning)
-    let layout = try ImageLayout(size: ImageSize(width: 64, height: 32), pixelFormat: .z16)
-    let depth = StreamFormat(
-      layout: layout, maximumByteCount: layout.byteCount, frameRate: nil, devicePixelFormat: .z16)
-    #expect(readiness(format: depth, storage: .isFull) == .notReadyUnsupportedFormat)
+    let layout = try ImageLayout(size: ImageSize(width: 64, height: 32), pixelFormat: .rgb565)
+    let unreadable = StreamFormat(
+      layout: layout, maximumByteCount: layout.byteCount, frameRate: nil, devicePixelFormat: .rgb565
+    )
+    #expect(readiness(format: unreadable, storage: .isFull) == .notReadyUnsupportedFormat)
   }
 }

@@ -27,7 +27,7 @@ import Testing
       offer(.mjpeg, 1280, 720, [60, 30, 15]), offer(.mjpeg, 1920, 1080, [30]),
       offer(.mjpeg, 3840, 2160, [30]),
     ],
-    undeliverable: [.z16]
+    undeliverable: [PixelFormat(rawValue: 0x3436_3248)]
   )
 
   struct Case: CustomTestStringConvertible {
@@ -96,12 +96,27 @@ import Testing
 
   @Test("A format that needs conversion is chosen only when there is no other")
   func conversion() throws {
-    let bayer = Self.offer(.bayerBGGR8, 640, 480, [30])
+    let rgb = Self.offer(.rgb565, 640, 480, [30])
     let grey = Self.offer(.grey, 640, 480, [10])
-    let both = FormatNegotiation(offers: [bayer, grey])
+    let both = FormatNegotiation(offers: [rgb, grey])
     #expect(try both.choose(FormatRequest()).format.pixelFormat == .grey)
-    let one = FormatNegotiation(offers: [bayer])
-    #expect(try one.choose(FormatRequest()).format.pixelFormat == .bayerBGGR8)
+    let one = FormatNegotiation(offers: [rgb])
+    #expect(try one.choose(FormatRequest()).format.pixelFormat == .rgb565)
+  }
+
+  @Test(
+    "A format of sensors is chosen only by its name or when there is no other",
+    arguments: [PixelFormat.mjpeg, .yuyv, .rgb565])
+  func sensors(usual: PixelFormat) throws {
+    let sensors = [
+      Self.offer(.z16, 1280, 720, [90]), Self.offer(.bayerBGGR10P, 1280, 720, [30]),
+      Self.offer(.y16, 1920, 1080, [30]),
+    ]
+    let camera = FormatNegotiation(offers: sensors + [Self.offer(usual, 640, 480, [10])])
+    #expect(try camera.choose(FormatRequest()).format.pixelFormat == usual)
+    #expect(try camera.choose(Self.wish(.y16)).format.size == Self.fullHD)
+    let bare = FormatNegotiation(offers: sensors)
+    #expect(try bare.choose(FormatRequest()).format.pixelFormat == .bayerBGGR10P)
   }
 
   @Test("If all rates are above 30, the slowest is chosen")
@@ -122,7 +137,10 @@ import Testing
     "The refusal of an impossible request names the nearest values",
     arguments: [
       (wish(.nv12), "format", "the camera has no NV12: it has YUYV, MJPG"),
-      (wish(.z16), "format", "the camera has Z16, which cannot be converted"),
+      (
+        wish(PixelFormat(rawValue: 0x3436_3248)), "format",
+        "the camera has H264, which cannot be converted"
+      ),
       (
         wish(.yuyv, (1000, 700)), "size",
         "YUYV has no size 1000x700: the nearest are 1280x720, 640x480, 1920x1080"
