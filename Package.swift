@@ -80,6 +80,7 @@ let package = Package(
     .target(name: "CPixels"),
     .target(name: "CStandardStreams"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
 
     library("OperatingSystem", ["CLinux"]),
     library("EventLoop", ["CLinux", "OperatingSystem"]),
@@ -94,7 +95,7 @@ let package = Package(
     library("Keys", ["CameraProtocol", "OperatingSystem", "ZeroMQ"]),
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
-    library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CTurboJPEG"]),
+    library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CPNG", "CTurboJPEG"]),
     library(
       "Capture",
       ["Imaging", "EventLoop", "OperatingSystem", "CPixels", collections]),

@@ -18,6 +18,8 @@ package struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The JPEG ends before its end marker.
     package static let truncated = Code("truncated")
     package static let corrupt = Code("corrupt")
+    /// The metadata do not fit the file's format.
+    package static let invalidMetadata = Code("invalidMetadata")
     /// The codec failed.
     package static let codecFailed = Code("codecFailed")
   }

@@ -1,0 +1,54 @@
+import CPNG
+
+/// One PNG that libpng writes, with its errors as `ImagingError`.
+@safe final class PNGWriter {
+  private let codec: OpaquePointer
+
+  /// - Throws: `codecFailed`.
+  init(maximumByteCount: Int) throws(ImagingError) {
+    guard let codec = unsafe CPNG_create(maximumByteCount) else {
+      throw ImagingError(.codecFailed, "libpng has no memory for a writer: free some")
+    }
+    unsafe self.codec = unsafe codec
+  }
+
+  deinit {
+    unsafe CPNG_destroy(codec)
+  }
+
+  /// Writes the header.
+  /// - Throws: `codecFailed`, as all functions here.
+  func start(_ bitmap: Bitmap) throws(ImagingError) {
+    try check(
+      unsafe CPNG_start(
+        codec,
+        UInt32(bitmap.size.width),
+        UInt32(bitmap.size.height),
+        Int32(bitmap.samples.channels),
+        Int32(8 * bitmap.samples.bytesPerChannel),
+        Int32(bitmap.significantBits)
+      ))
+  }
+
+  /// Writes a chunk of metadata.
+  func write(_ name: String, _ bytes: [UInt8]) throws(ImagingError) {
+    try check(unsafe CPNG_writeChunk(codec, name, bytes, bytes.count))
+  }
+
+  /// Writes the samples.
+  /// - Returns: The file.
+  func finish(_ bitmap: Bitmap) throws(ImagingError) -> [UInt8] {
+    try check(
+      unsafe CPNG_finish(
+        codec, bitmap.bytes, bitmap.bytesPerLine, UInt32(bitmap.size.height)))
+    var count = 0
+    let bytes = unsafe CPNG_bytes(codec, &count)
+    return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  private func check(_ isDone: Bool) throws(ImagingError) {
+    guard !isDone else { return }
+    throw ImagingError(
+      .codecFailed, unsafe "libpng says: \(String(cString: CPNG_message(codec)))")
+  }
+}
