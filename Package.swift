@@ -71,6 +71,7 @@ let package = Package(
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev", "libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CVideo4Linux", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(
       name: "CFFmpeg", providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
@@ -96,9 +97,10 @@ let package = Package(
     library("Digest", ["OperatingSystem", "COpenSSL"]),
     library("Doctor", ["CLinux", "OperatingSystem"]),
     library("Imaging", ["OperatingSystem", "CJPEG", "CPixels", "CPNG", "CTurboJPEG"]),
+    library("PhotoEncoding", ["CHEIF", "CLinux", "Imaging", "OperatingSystem"]),
     library(
       "Capture",
-      ["Imaging", "EventLoop", "OperatingSystem", "CPixels", collections]),
+      ["Imaging", "EventLoop", "OperatingSystem", "PhotoEncoding", "CPixels", collections]),
     library("CaptureV4L2", ["Capture", "EventLoop", "Imaging", "OperatingSystem", "CVideo4Linux"]),
     library("CaptureSynthetic", ["Capture", "OperatingSystem"]),
     library("CaptureFiles", ["Capture", "EventLoop", "Imaging", "OperatingSystem"]),
@@ -116,8 +118,8 @@ let package = Package(
     .executableTarget(
       name: "camerad",
       dependencies: [
-        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", argumentParser,
-        lifecycle, logging, signals,
+        "CStandardStreams", "CameraNode", "CameraProtocol", "OperatingSystem", "PhotoEncoding",
+        argumentParser, lifecycle, logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -138,6 +140,7 @@ let package = Package(
     tests("Keys", ["Keys", "TestSupport", "ZeroMQ"]),
     tests("CameraProtocol", ["CameraProtocol", "TestSupport", protobuf]),
     tests("Imaging", ["CPixels", "Imaging", "OperatingSystem", "TestSupport"]),
+    tests("PhotoEncoding", ["Imaging", "OperatingSystem", "PhotoEncoding", "TestSupport"]),
     tests("Capture", ["Capture", "CaptureSynthetic", "TestSupport"]),
     tests("CaptureV4L2", ["CaptureV4L2", "TestSupport"]),
     tests("CaptureSynthetic", ["CaptureSynthetic", "TestSupport"]),

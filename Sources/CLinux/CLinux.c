@@ -11,6 +11,8 @@
 #include <locale.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +79,12 @@ int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken) {
   *taken = status == 0 ? (int64_t)info.tcpi_bytes_acked : 0;
   return 0;
 }
+
+int CLinux_closeFrom(void *actions, int descriptor) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
+}
+
+const char *CLinux_signalName(int signal) { return sigabbrev_np(signal); }
 
 int CLinux_peerProcess(int descriptor) {
   struct ucred peer = {0};

@@ -4,6 +4,7 @@ import CameraProtocol
 import Foundation
 import Logging
 import OperatingSystem
+import PhotoEncoding
 import ServiceLifecycle
 import UnixSignals
 
@@ -223,6 +224,10 @@ struct Camerad: AsyncParsableCommand {
   }
 
   static func main() async {
+    // Not a command of the parser: people do not call it, and it should start fast.
+    if CommandLine.arguments.dropFirst().elementsEqual(EncodingService.arguments) {
+      Foundation.exit(EncodingService.run())
+    }
     do {
       try StandardStream.output.requireOpen()
       var command = try parse()

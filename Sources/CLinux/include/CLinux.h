@@ -31,6 +31,13 @@ int64_t CLinux_takenByteCount(int descriptor);
 /// those that it has taken since the beginning (TCP_INFO). Returns -1 for other descriptors.
 int CLinux_sendState(int descriptor, int64_t *waiting, int64_t *taken);
 
+/// posix_spawn_file_actions_addclosefrom_np(3): closes all descriptors from this one on in the
+/// process that is started. The first argument is a posix_spawn_file_actions_t.
+int CLinux_closeFrom(void *actions, int descriptor);
+
+/// sigabbrev_np(3): a signal's name without SIG, or null for an unknown one.
+const char *CLinux_signalName(int signal);
+
 /// The process at the other end of a local connection (SO_PEERCRED), or 0.
 int CLinux_peerProcess(int descriptor);
 

@@ -29,7 +29,7 @@ package struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
   var isGrey: Bool { self == .grey }
 
   /// The size of each chroma plane. Incomplete groups at the edges count as whole samples.
-  func chromaSize(_ size: ImageSize) -> ImageSize {
+  package func chromaSize(_ size: ImageSize) -> ImageSize {
     isGrey
       ? ImageSize(width: 0, height: 0)
       : ImageSize(

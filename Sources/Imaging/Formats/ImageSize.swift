@@ -18,7 +18,7 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Throws: `invalidSize`.
-  func check() throws(ImagingError) {
+  package func check() throws(ImagingError) {
     guard isValid else {
       throw ImagingError(
         .invalidSize,
