@@ -82,7 +82,8 @@ void CPixels_stretch(uint16_t *samples, int bits, size_t count) {
 // One body for both widths of samples. `sum_t` has room for the sum of four of them.
 #define DEMOSAIC(sample_t, sum_t)                                                             \
   const sample_t own_columns = phase ? 0 : (sample_t)-1;                                      \
-  for (size_t x = 0; x < count; x++) {                                                        \
+  /* Signed, because x - 1 may be negative. */                                                \
+  for (ptrdiff_t x = 0; x < (ptrdiff_t)count; x++) {                                          \
     sum_t sides = (sum_t)((sum_t)row[x - 1] + row[x + 1]);                                    \
     sum_t ends = (sum_t)((sum_t)above[x] + below[x]);                                         \
     sum_t corners = (sum_t)((sum_t)above[x - 1] + above[x + 1] + below[x - 1] + below[x + 1]); \

@@ -22,6 +22,7 @@ class Planes(unittest.TestCase):
     def test_each_format_has_its_planes(self) -> None:
         for pixel_format, line, count, shapes in (
                 ("GREY", 5, 15, [(3, 5)]), ("RGGB", 5, 15, [(3, 5)]), ("RG10", 10, 30, [(3, 5)]),
+                ("BA12", 10, 30, [(3, 5)]), ("GR16", 10, 30, [(3, 5)]),
                 ("Z16", 10, 30, [(3, 5)]), ("Y16", 10, 30, [(3, 5)]), ("YUYV", 12, 36, [(3, 6, 2)]),
                 ("NV12", 5, 27, [(3, 5), (2, 3, 2)]), ("NV16", 5, 33, [(3, 5), (3, 3, 2)]),
                 ("YU12", 5, 27, [(3, 5), (2, 3), (2, 3)]), ("422P", 5, 33, [(3, 5), (3, 3), (3, 3)]),
@@ -59,7 +60,7 @@ class Planes(unittest.TestCase):
 
 class LiveFrames(unittest.TestCase):
     def test_the_planes_of_every_raw_format_of_the_synthetic_camera_hold_its_picture(self) -> None:
-        formats = ("YUYV", "NV12", "GREY", "RGGB", "RG10", "Z16")
+        formats = ("YUYV", "NV12", "GREY", "RGGB", "RG10", "RG12", "RG16", "Y12", "Z16")
         cameras = [f"{name.lower()}=synthetic:320x240@30,format={name}" for name in formats]
         with Node(*cameras) as node, CameraBus(node.control, timeout=30) as bus:
             for name in formats:

@@ -18,7 +18,8 @@ _CHROMA = {"NV12": (1, True), "NV21": (1, True), "NV16": (1, False),
 # Formats of one plane: the components of a pixel, and the bytes of a component.
 _PACKED = {
     **dict.fromkeys(("GREY", "BA81", "GBRG", "GRBG", "RGGB"), (1, 1)),
-    **dict.fromkeys(("Y10", "Y12", "Y16", "Z16", "RGBP", "BG10", "GB10", "BA10", "RG10"), (1, 2)),
+    **dict.fromkeys(("Y10", "Y12", "Y16", "Z16", "RGBP", "BG10", "GB10", "BA10", "RG10", "BG12", "GB12", "BA12", "RG12",
+                     "BYR2", "GB16", "GR16", "RG16"), (1, 2)),
     **dict.fromkeys(("RGB3", "BGR3"), (3, 1)),
     **dict.fromkeys(("RGB4", "BGR4", "XR24", "BX24"), (4, 1))}
 

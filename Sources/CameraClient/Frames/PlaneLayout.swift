@@ -72,7 +72,8 @@ package struct PlaneLayout: Hashable, Sendable {
     case "YU12", "YV12": .planar(halvesRows: true)
     case "422P": .planar(halvesRows: false)
     case "GREY", "BA81", "GBRG", "GRBG", "RGGB": .packed(bytesPerPixel: 1)
-    case "Y10", "Y12", "Y16", "Z16", "RGBP", "BG10", "GB10", "BA10", "RG10":
+    case "Y10", "Y12", "Y16", "Z16", "RGBP", "BG10", "GB10", "BA10", "RG10", "BG12", "GB12", "BA12",
+      "RG12", "BYR2", "GB16", "GR16", "RG16":
       .packed(bytesPerPixel: 2)
     case "RGB3", "BGR3": .packed(bytesPerPixel: 3)
     case "RGB4", "BGR4", "XR24", "BX24": .packed(bytesPerPixel: 4)

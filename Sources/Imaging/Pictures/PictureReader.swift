@@ -1,9 +1,9 @@
 import CPixels
 
-/// Reads pictures in every known format into the plain forms of which files are made. It keeps its
-/// memory between pictures. Use one per thread.
+/// Reads pictures in every format of which a JPEG can be made, and JPEGs, into the plain forms of
+/// which files are made. It keeps its memory between pictures. Use one per thread.
 ///
-/// For each form the picture is scaled and zoomed first, and turned at the end, as the encoder does.
+/// As in the encoder, a picture is scaled and zoomed first, and turned at the end.
 package final class PictureReader {
   private let decoder: JPEGDecoder
   private let splitter: PlaneSplitter
