@@ -110,15 +110,27 @@ void CPixels_demosaic16(const uint16_t *above, const uint16_t *row, const uint16
   DEMOSAIC(uint16_t, uint32_t)
 }
 
+// One of the two samples of a pair.
+static inline uint16_t half(const uint8_t *row, ptrdiff_t pair, int shift) {
+  return (uint8_t)(le16toh(load(row + 2 * pair)) >> shift);
+}
+
+// The value at the middle of a square. The nearest sample is in it, and three are beyond its edges.
+static inline uint8_t middle(const uint8_t *row, const uint8_t *beyond, ptrdiff_t pair, ptrdiff_t side, int shift) {
+  uint16_t sum = 9 * half(row, pair, shift) + 3 * half(row, pair + side, shift) + 3 * half(beyond, pair, shift) +
+                 half(beyond, pair + side, shift);
+  return (uint8_t)((uint16_t)(sum + 8) >> 4);
+}
+
 FOR_EACH_PROCESSOR
-void CPixels_bin(const uint8_t *first, const uint8_t *second, int phase, uint8_t *restrict own,
-                 uint8_t *restrict green, uint8_t *restrict other, size_t count) {
-  int shift = phase ? 8 : 0;
-  for (size_t x = 0; x < count; x++) {
-    uint16_t upper = le16toh(load(first + 2 * x)), lower = le16toh(load(second + 2 * x));
-    own[x] = (uint8_t)(upper >> shift);
-    other[x] = (uint8_t)(lower >> (8 - shift));
-    uint16_t greens = (uint8_t)(upper >> (8 - shift)) + (uint8_t)(lower >> shift);
+void CPixels_bin(const uint8_t *above, const uint8_t *first, const uint8_t *second, const uint8_t *below, int phase,
+                 uint8_t *restrict own, uint8_t *restrict green, uint8_t *restrict other, size_t count) {
+  int own_shift = phase ? 8 : 0, other_shift = 8 - own_shift;
+  ptrdiff_t side = phase ? -1 : 1;
+  for (ptrdiff_t x = 0; x < (ptrdiff_t)count; x++) {
+    own[x] = middle(first, below, x, side, own_shift);
+    other[x] = middle(second, above, x, -side, other_shift);
+    uint16_t greens = half(first, x, other_shift) + half(second, x, own_shift);
     green[x] = (uint8_t)((uint16_t)(greens + 1) >> 1);
   }
 }

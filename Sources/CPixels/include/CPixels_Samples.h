@@ -29,17 +29,20 @@ void CPixels_stretch(uint16_t *samples, int bits, size_t count);
 /// the columns whose lowest bit is `phase`. It has green at the others. The rows above and below it
 /// have green and `other`. A missing colour is the mean of its two or four nearest samples.
 ///
-/// All three rows of samples have one more sample before the first and after the last.
+/// The three rows have `count` samples, and one more before the first and after the last.
 void CPixels_demosaic8(const uint8_t *above, const uint8_t *row, const uint8_t *below, int phase,
                        uint8_t *restrict own, uint8_t *restrict green, uint8_t *restrict other, size_t count);
 void CPixels_demosaic16(const uint16_t *above, const uint16_t *row, const uint16_t *below, int phase,
                         uint16_t *restrict own, uint16_t *restrict green, uint16_t *restrict other, size_t count);
 
-/// Makes one pixel of each square of four in two rows of a Bayer mosaic. `own` is the colour, red or
-/// blue, that the first row has at the columns whose lowest bit is `phase`. The rows have
-/// `2 * count` samples.
-void CPixels_bin(const uint8_t *first, const uint8_t *second, int phase, uint8_t *restrict own,
-                 uint8_t *restrict green, uint8_t *restrict other, size_t count);
+/// Makes one pixel of each square of four in two rows of a Bayer mosaic, `first` and `second`. `own`
+/// is the colour, red or blue, that the first row has at the columns whose lowest bit is `phase`.
+/// Red and blue are interpolated to the middle of the square, because otherwise they would be one
+/// sample apart. So the row above the two and the row below them are read too.
+///
+/// The rows have `2 * count` samples, and two more before the first and after the last.
+void CPixels_bin(const uint8_t *above, const uint8_t *first, const uint8_t *second, const uint8_t *below, int phase,
+                 uint8_t *restrict own, uint8_t *restrict green, uint8_t *restrict other, size_t count);
 
 /// Makes `count` pixels of three samples.
 void CPixels_interleave8(const uint8_t *red, const uint8_t *green, const uint8_t *blue, uint8_t *restrict pixels,

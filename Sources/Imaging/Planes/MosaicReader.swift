@@ -6,10 +6,12 @@ import CPixels
 /// The values are the sensor's: linear, without white balance and gamma. So pictures look dark and
 /// greenish, and every value can be traced to a sample.
 final class MosaicReader<Sample: SensorSample> {
+  /// The samples that are added on each side of a row: two, and one that completes an odd row.
+  private static var margin: Int { 3 }
   /// Rows that are read before their colours are made, so that they stay in the caches.
   private static var band: Int { 16 }
 
-  /// The rows of a band and one more on each side. Each has a sample more on each side.
+  /// The rows of a band and one more on each side. Each has samples more on each side.
   private var samples: [Sample] = []
   /// A row each of a colour.
   private var colors: [Sample] = []
@@ -53,7 +55,7 @@ final class MosaicReader<Sample: SensorSample> {
       _ green: UnsafeMutablePointer<Sample>, _ blue: UnsafeMutablePointer<Sample>
     ) -> Void
   ) {
-    let stride = width + 2
+    let stride = width + 2 * Self.margin
     if samples.count < count * stride { samples = Array(repeating: 0, count: count * stride) }
     if colors.count < 3 * width { colors = Array(repeating: 0, count: 3 * width) }
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -61,7 +63,7 @@ final class MosaicReader<Sample: SensorSample> {
         guard let first = samples.baseAddress, let red = colors.baseAddress else {
           return
         }
-        unsafe body({ unsafe first + $0 * stride + 1 }, red, red + width, red + 2 * width)
+        unsafe body({ unsafe first + $0 * stride + Self.margin }, red, red + width, red + 2 * width)
       }
     }
   }
@@ -74,13 +76,18 @@ final class MosaicReader<Sample: SensorSample> {
     let size = layout.size
     let start = unsafe source + mirrored(y, size.height) * layout.bytesPerLine
     unsafe Sample.read(start, mosaic.coding, into: row, count: size.width)
-    unsafe row[-1] = row[mirrored(-1, size.width)]
-    unsafe row[size.width] = row[mirrored(size.width, size.width)]
+    for distance in 1...margin {
+      let right = size.width - 1 + distance
+      unsafe row[-distance] = row[mirrored(-distance, size.width)]
+      unsafe row[right] = row[mirrored(right, size.width)]
+    }
   }
 
   private static func mirrored(_ place: Int, _ count: Int) -> Int {
-    if count == 1 { return 0 }
-    return place < 0 ? -place : min(place, 2 * (count - 1) - place)
+    guard count > 1 else { return 0 }
+    let period = 2 * (count - 1)
+    let step = abs(place) % period
+    return min(step, period - step)
   }
 }
 
@@ -97,15 +104,15 @@ extension MosaicReader<UInt8> {
     into pixels: UnsafeMutablePointer<UInt8>
   ) {
     let half = Self.halfSize(layout.size)
-    unsafe withRows(2, of: layout.size.width) { (row, red, green, blue) in
+    unsafe withRows(4, of: layout.size.width) { (row, red, green, blue) in
       for y in 0..<half.height {
-        for side in 0...1 {
-          unsafe Self.read(source, layout, mosaic, 2 * y + side, into: row(side))
+        for place in 0..<4 {
+          unsafe Self.read(source, layout, mosaic, 2 * y + place - 1, into: row(place))
         }
         let hasRed = mosaic.hasRed(0)
         unsafe CPixels_bin(
-          row(0), row(1), Int32(mosaic.phase(0)), hasRed ? red : blue, green, hasRed ? blue : red,
-          half.width)
+          row(0), row(1), row(2), row(3), Int32(mosaic.phase(0)), hasRed ? red : blue, green,
+          hasRed ? blue : red, half.width)
         unsafe CPixels_interleave8(red, green, blue, pixels + 3 * half.width * y, half.width)
       }
     }

@@ -33,6 +33,16 @@ struct SessionPresetTests {
     #expect(choice.map { "\($0.pixelFormat.name) \($0.size.width)x\($0.size.height)" } == words)
   }
 
+  @Test func `A format of sensors is chosen only if there is no other`() {
+    let sensors = [format(.bayerRGGB10P, 4000, 3000, [60]), format(.z16, 640, 480, [90])]
+    for preset in [SessionPreset.photo, .high, .medium] {
+      #expect(preset.choice(of: sensors + formats) == preset.choice(of: formats))
+    }
+    #expect(SessionPreset.hd3840x2160.choice(of: sensors + formats) == nil)
+    #expect(SessionPreset.photo.choice(of: sensors)?.pixelFormat == .bayerRGGB10P)
+    #expect(SessionPreset.medium.choice(of: sensors)?.pixelFormat == .z16)
+  }
+
   @Test func `A slow camera has its best format for movies too`() {
     let slow = [format(.yuyv, 640, 480, [5]), format(.yuyv, 320, 240, [10])]
     #expect(SessionPreset.high.choice(of: slow)?.size.width == 640)

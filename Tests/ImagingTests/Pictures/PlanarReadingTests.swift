@@ -13,10 +13,12 @@ struct PlanarReadingTests {
 
   private func planar(
     _ bytes: [UInt8], _ layout: ImageLayout, scaledTo target: ImageSize? = nil,
-    turned orientation: Orientation = .upright, as subsampling: ChromaSubsampling? = nil
+    turned orientation: Orientation = .upright, zoom: Double = 1,
+    as subsampling: ChromaSubsampling? = nil
   ) throws(ImagingError) -> PlanarPicture {
     try unsafe reader.planar(
-      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, as: subsampling)
+      bytes.span.bytes, layout: layout, scaledTo: target, turned: orientation, zoom: zoom,
+      as: subsampling)
   }
 
   /// The colour of a pixel, by the formulas of BT.601 in full range.
@@ -93,6 +95,26 @@ struct PlanarReadingTests {
         let expected = jpeg.color(x, y)
         #expect(color(planes, x, y).distance(to: expected) <= 8)
         #expect(color(four, x, y).distance(to: expected) <= 8)
+      }
+    }
+  }
+
+  @Test(arguments: PixelFormat.varied)
+  func `Zoom keeps the middle, also where every square of a mosaic is a pixel`(
+    format: PixelFormat
+  ) throws {
+    let layout = try ImageLayout(size: size, pixelFormat: format)
+    let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
+    // A fifth of the width is red.
+    let picture = TestPicture.paint(layout) { x, _ in (128..<192).contains(x) ? red : blue }
+    for target in [nil, ImageSize(width: 32, height: 6)] {
+      let zoomed = try planar(picture, layout, scaledTo: target, zoom: 4)
+      let edges = [1, zoomed.size.width / 2, zoomed.size.width - 2].map {
+        color(zoomed, $0, zoomed.size.height / 2)
+      }
+      // A fourth of the picture is kept, from column 120 to 200.
+      for (found, expected) in zip(edges, [blue, red, blue]) {
+        #expect(found.distance(to: format.isGrey ? expected.grey : expected) <= 12)
       }
     }
   }

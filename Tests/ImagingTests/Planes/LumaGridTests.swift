@@ -21,7 +21,9 @@ struct LumaGridTests {
     return try unsafe reader.grid(bytes.span.bytes, layout: layout)
   }
 
-  @Test(arguments: [PixelFormat.yuyv, .nv12, .yu12, .grey, .rgb24])
+  @Test(arguments: [
+    PixelFormat.yuyv, .nv12, .yu12, .grey, .rgb24, .y16, .bayerRGGB10, .bayerGBRG12P,
+  ])
   func `The difference is the part of the picture that looks different`(
     _ format: PixelFormat
   ) throws {

@@ -29,9 +29,6 @@ struct MosaicReaderTests {
   private func expected(
     _ sensor: TestSensor, _ size: ImageSize, _ x: Int, _ y: Int, _ samples: [Int]
   ) -> [Int] {
-    func mirrored(_ place: Int, _ count: Int) -> Int {
-      count == 1 ? 0 : place < 0 ? -place : place >= count ? 2 * count - 2 - place : place
-    }
     func mean(_ places: [(x: Int, y: Int)]) -> Int {
       let sum = places.reduce(0) { sum, place in
         sum
@@ -92,7 +89,7 @@ struct MosaicReaderTests {
   @Test(
     arguments: TestSensor.all.filter { $0.pattern != nil }, ImageSize.each((2, 2), (5, 3), (66, 34))
   )
-  func `A pixel of a half picture has the colours of its square`(
+  func `A pixel of a half picture has the colours at the middle of its square`(
     sensor: TestSensor, size: ImageSize
   ) throws {
     let (layout, samples, bytes) = try noise(sensor, size)
@@ -100,21 +97,36 @@ struct MosaicReaderTests {
     let half = MosaicReader<UInt8>.halfSize(size)
     var pixels = [UInt8](repeating: 0, count: 3 * half.width * half.height)
     unsafe MosaicReader().readHalf(bytes, layout, mosaic, into: &pixels)
+    func sample(_ x: Int, _ y: Int) -> Int {
+      samples[mirrored(y, size.height) * size.width + mirrored(x, size.width)] >> (sensor.bits - 8)
+    }
     for y in 0..<half.height {
       for x in 0..<half.width {
-        var (sums, counts) = ([0, 0, 0], [0, 0, 0])
+        var (greens, expected) = (0, [0, 0, 0])
         for (column, row) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-          // The square at an odd edge is completed with the nearest samples of the same colours.
-          let fromX = 2 * x + column < size.width ? 2 * x + column : 2 * x - 1
-          let fromY = 2 * y + row < size.height ? 2 * y + row : 2 * y - 1
-          let channel = sensor.channel(fromX, fromY)
-          sums[channel] += samples[fromY * size.width + fromX] >> (sensor.bits - 8)
-          counts[channel] += 1
+          let place = (x: 2 * x + column, y: 2 * y + row)
+          let channel = sensor.channel(place.x, place.y)
+          if channel == 1 { greens += sample(place.x, place.y) }
+          // The next samples of the colour beyond the middle of the square, 2 farther.
+          let (acrossX, acrossY) = (place.x + 2 - 4 * column, place.y + 2 - 4 * row)
+          let sum =
+            9 * sample(place.x, place.y) + 3 * sample(acrossX, place.y)
+            + 3 * sample(place.x, acrossY) + sample(acrossX, acrossY)
+          expected[channel] = (sum + 8) / 16
         }
-        let expected = zip(sums, counts).map { ($0 + $1 / 2) / $1 }
+        expected[1] = (greens + 1) / 2
         let place = 3 * (y * half.width + x)
         #expect(pixels[place..<place + 3].map(Int.init) == expected)
       }
     }
+  }
+
+  /// A place inside a row or column of this length that mirrors one beyond its ends.
+  private func mirrored(_ place: Int, _ count: Int) -> Int {
+    var place = place
+    while !(0..<count).contains(place) {
+      place = count == 1 ? 0 : place < 0 ? -place : 2 * count - 2 - place
+    }
+    return place
   }
 }
