@@ -30,10 +30,10 @@ struct JobSocket: ~Copyable {
     if isOwner { close(descriptor) }
   }
 
-  /// Whether the peer has gone, or has sent something unasked.
-  var hasNews: Bool {
+  /// Whether the peer sends something in this time, or goes.
+  func hasNews(within time: Duration = .zero) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&state, 1, 0) != 0
+    return unsafe poll(&state, 1, Int32(time.wholeNanoseconds / 1_000_000)) != 0
   }
 
   func send(_ bytes: [UInt8], until end: MonotonicTime) throws(Failure) {

@@ -74,7 +74,7 @@ package final class PhotoEncoder: Sendable {
 
   /// The process for the next job: the present one, or a new one.
   private func ready(_ worker: inout Worker) throws(ImagingError) -> EncodingProcess {
-    if let process = worker.process, !process.socket.hasNews,
+    if let process = worker.process, !process.socket.hasNews(),
       MonotonicTime.now - worker.lastUse < settings.longestPause
     {
       return process

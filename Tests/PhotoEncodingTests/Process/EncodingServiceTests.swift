@@ -129,6 +129,26 @@ struct EncodingServiceTests {
     #expect(process.terminationStatus == 1)
   }
 
+  @Test func `The program gives memory back when it has nothing to do`() async throws {
+    let encoder = PhotoEncoder()
+    let picture = PlanarPicture.noise(ImageSize(width: 1920, height: 1080))
+    _ = try encoder.encode(PhotoJob(picture, as: .avif, quality: 80))
+    _ = try encoder.encode(.small())
+    let process = try #require(encoder.processID)
+    let busy = try ProcessFacts.resident(process)
+    try await Task.sleep(for: .seconds(3))
+    let idle = try ProcessFacts.resident(process)
+    #expect(idle < busy - 10 << 20, "\(busy >> 20) MB became \(idle >> 20)")
+  }
+
+  @Test func `The program gives memory back at once when it has much`() throws {
+    let encoder = PhotoEncoder()
+    let picture = PlanarPicture.noise(ImageSize(width: 4000, height: 3000))
+    _ = try encoder.encode(PhotoJob(picture, as: .avif, quality: 50))
+    let process = try #require(encoder.processID)
+    #expect(try ProcessFacts.resident(process) < 128 << 20)
+  }
+
   @Test func `The program leaves the machine to others, and its end to the node`() throws {
     let encoder = PhotoEncoder()
     // Without O_CLOEXEC a program that is started gets the file.
