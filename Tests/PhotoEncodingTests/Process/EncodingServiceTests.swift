@@ -129,7 +129,8 @@ struct EncodingServiceTests {
     #expect(process.terminationStatus == 1)
   }
 
-  @Test func `The program gives memory back when it has nothing to do`() async throws {
+  @Test(.enabled(if: ProcessFacts.memoryIsTrue))
+  func `The program gives memory back when it has nothing to do`() async throws {
     let encoder = PhotoEncoder()
     let picture = PlanarPicture.noise(ImageSize(width: 1920, height: 1080))
     _ = try encoder.encode(PhotoJob(picture, as: .avif, quality: 80))
@@ -141,7 +142,8 @@ struct EncodingServiceTests {
     #expect(idle < busy - 10 << 20, "\(busy >> 20) MB became \(idle >> 20)")
   }
 
-  @Test func `The program gives memory back at once when it has much`() throws {
+  @Test(.enabled(if: ProcessFacts.memoryIsTrue))
+  func `The program gives memory back at once when it has much`() throws {
     let encoder = PhotoEncoder()
     let picture = PlanarPicture.noise(ImageSize(width: 4000, height: 3000))
     _ = try encoder.encode(PhotoJob(picture, as: .avif, quality: 50))
