@@ -12,7 +12,7 @@ package enum EncodingService {
   /// photos.
   static let idleTime: Duration = .seconds(60)
 
-  /// A job that comes sooner finds the memory of the last one, and is done faster: to get pages from
+  /// A job that comes sooner finds the memory of the last one and is done faster. To get pages from
   /// the system takes a sixth of the time of an AVIF.
   private static let hurry: Duration = .seconds(1)
 
