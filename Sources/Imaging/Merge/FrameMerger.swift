@@ -12,13 +12,18 @@ package final class FrameMerger {
   /// A frame of which less than this share is like the reference does not match.
   private static let leastStaticShare: Float = 0.35
 
+  /// A frame with less than this share of the reference's detail is blurred.
+  private static let leastSharpness = 0.6
+
   private let aligner = FrameAligner()
+  private let sharpness = Sharpness()
   private let merger = PlaneMerger()
   private var references: [ReferencePlane] = []
   private var planeCount = 0
   private var layout: ImageLayout?
   private var report = MergeReport()
   private var lowestDeviation = Float.infinity
+  private var referenceSharpness = Sharpness.Measure()
 
   package init() {}
 
@@ -36,6 +41,7 @@ package final class FrameMerger {
     unsafe reference.withUnsafeBytes { bytes in
       guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
       for (reference, plane) in zip(references, planes) { unsafe reference.begin(start, plane) }
+      referenceSharpness = unsafe sharpness.measure(start, planes[0])
     }
     self.layout = layout
     report = MergeReport()
@@ -62,6 +68,7 @@ package final class FrameMerger {
   }
 
   private func add(_ frame: UnsafePointer<UInt8>) -> Bool {
+    guard unsafe !isBlurred(frame) else { return false }
     let shift = unsafe aligner.shift(frame, references[0])
     var noise = unsafe merger.noise(frame, references[0], shift: shift)
     guard noise.staticShare >= Self.leastStaticShare,
@@ -79,6 +86,15 @@ package final class FrameMerger {
       unsafe merger.add(frame, to: reference, shift: shift, noise)
     }
     return true
+  }
+
+  /// A picture made of texture alone has no flat part in which a blurred frame differs only by
+  /// noise.
+  private func isBlurred(_ frame: UnsafePointer<UInt8>) -> Bool {
+    // The measure of a picture without detail is chance.
+    guard referenceSharpness.value > referenceSharpness.noise else { return false }
+    let value = unsafe sharpness.measure(frame, references[0].plane).value
+    return value < Self.leastSharpness * referenceSharpness.value
   }
 
   /// Writes the result. Its bytes beyond the width of rows stay as they are. Another picture may

@@ -11,6 +11,13 @@ struct NoiseModel {
   struct Site {
     var channel: Int
     var probe: CPixels_NoiseProbe
+
+    /// The standard deviation of a difference, if the area shows noise only.
+    fileprivate func deviation(_ area: Area) -> Float {
+      let rootOfTwo = Float(2).squareRoot()
+      let most = NoiseModel.chance * rootOfTwo * Float(probe.ownChange)
+      return min(Float(probe.change), most) / (Float(area.pairs) * NoiseModel.meanSize * rootOfTwo)
+    }
   }
 
   /// How many samples an area has, and how many pairs of them give a change.
@@ -22,16 +29,22 @@ struct NoiseModel {
   /// Noise of cameras depends on the brightness.
   static let bins = 8
   private static let binWidth = 256 / bins
+  /// By how much the sizes of differences may exceed those of the noise in an area that is still.
+  private static let largestRatio: Float = 1.3
   /// The lowest standard deviation of a difference of whole codes.
   private static let least: Float = 0.4
-  /// The share of areas with less noise than the assumed one. More than half of a picture may move.
-  private static let quantile: Float = 0.35
+  /// The share of areas that may show less noise than there is. Most of a picture may move.
+  private static let quantile: Float = 0.1
+  /// By how much the noise at that share is too small by chance.
+  private static let correction: Float = 1.1
   /// By how much the changes in the reference may be smaller by chance.
-  private static let chance: Float = 1.15
+  fileprivate static let chance: Float = 1.15
+  /// The areas that a brightness needs for a measurement of its own.
+  private static let leastCount = 24
   /// The mean size of a value with a normal distribution and a standard deviation of 1.
-  private static let meanSize: Float = 0.7979
+  fileprivate static let meanSize: Float = 0.7979
   /// The standard deviation of that size.
-  private static let sizeDeviation: Float = 0.6028
+  fileprivate static let sizeDeviation: Float = 0.6028
   /// The median of that size.
   private static let medianSize: Float = 0.6745
 
@@ -41,62 +54,60 @@ struct NoiseModel {
   let staticShare: Float
   let limits: CPixels_MergeLimits
   /// For each channel the gain of differences at each brightness of a cell.
-  private(set) var gains: [Float] = []
+  let gains: [Float]
 
   /// - Parameters:
-  ///   - brightness: The factor that makes a sample the brightness of a cell.
+  ///   - sites: Of areas of the same size.
   ///   - channels: How many kinds of samples there are.
+  ///   - brightness: The factor that makes a sample the brightness of a cell.
   init(_ sites: [Site], _ area: Area, channels: Int, brightness: Float) {
-    let perPair = Float(area.pairs) * Self.meanSize * Float(2).squareRoot()
-    let bin = { (probe: CPixels_NoiseProbe) in
-      let mean = Float(probe.brightness) / Float(area.samples) * brightness
+    let bins = sites.map { site in
+      let mean = Float(site.probe.brightness) / Float(area.samples) * brightness
       return min(Self.bins - 1, Int(mean) / Self.binWidth)
     }
-    var deviations: [[Float]] = []
-    for channel in 0..<channels {
-      var values = [[Float]](repeating: [], count: Self.bins)
-      for site in sites where site.channel == channel {
-        let most = Self.chance * Float(2).squareRoot() * Float(site.probe.ownChange)
-        values[bin(site.probe)].append(min(Float(site.probe.change), most) / perPair)
+    let curves = (0..<channels).map { channel in
+      var changes = [[Float]](repeating: [], count: Self.bins)
+      for (site, bin) in zip(sites, bins) where site.channel == channel {
+        changes[bin].append(site.deviation(area))
       }
-      let deviation = max(Self.least, values.joined().quantile(Self.quantile))
-      let curve = Self.curve(values, deviation)
-      deviations.append(curve)
-      for level in 0..<256 {
-        gains.append(Float(CPixels_noiseUnit) / Self.interpolate(curve, level))
-      }
+      return Self.curve(changes)
     }
-    let expected = { (site: Site) in deviations[site.channel][bin(site.probe)] }
+    gains = curves.flatMap { curve in
+      (0..<256).map { Float(CPixels_noiseUnit) / Self.interpolate(curve, $0) }
+    }
+    let expected = zip(sites, bins).map { curves[$0.channel][$1] }
+
     let samples = Float(area.samples)
-    // Noise that is alike in neighbouring samples changes sums more.
-    let ratios = sites.map { site in
+    let ratios = zip(sites, expected).map { site, expected in
       (
-        magnitude: Float(site.probe.magnitude) / (samples * Self.meanSize * expected(site)),
-        sum: abs(Float(site.probe.sum)) / (samples.squareRoot() * expected(site))
+        magnitude: Float(site.probe.magnitude) / (samples * Self.meanSize * expected),
+        sum: abs(Float(site.probe.sum)) / (samples.squareRoot() * expected)
       )
     }
-    let still = ratios.filter { $0.magnitude <= 1.3 }
-    let magnitude = min(1.3, max(0.9, still.map(\.magnitude).quantile(0.5)))
+    let still = ratios.filter { $0.magnitude <= Self.largestRatio }
+    let magnitude = min(Self.largestRatio, max(0.9, still.map(\.magnitude).quantile(0.5)))
+    // Noise that is alike in neighbouring samples changes sums more.
     let likeness = min(3, max(1, still.map(\.sum).quantile(0.5) / Self.medianSize))
     limits = CPixels_MergeLimits(magnitude: magnitude, likeness: likeness)
-    staticShare =
-      sites.isEmpty
-      ? 0 : Float(still.count { $0.sum <= 4 * likeness }) / Float(sites.count)
-    let usual = sites.lazy.filter { $0.channel == 0 }.map(expected).quantile(0.5)
+    let explained = still.count { $0.sum <= 4 * likeness }
+    staticShare = sites.isEmpty ? 0 : Float(explained) / Float(sites.count)
+    let usual = zip(sites, expected).lazy.filter { $0.0.channel == 0 }.map(\.1).quantile(0.5)
     deviation = magnitude * max(Self.least, usual)
   }
 
-  /// The deviation in each bin. A bin with few areas is like its nearest one.
-  private static func curve(_ values: [[Float]], _ deviation: Float) -> [Float] {
-    let known = values.map { values -> Float? in
+  /// The deviation at each brightness. One with few areas is like its nearest one.
+  /// - Parameter deviations: Those of the areas of each brightness.
+  private static func curve(_ deviations: [[Float]]) -> [Float] {
+    let usual = max(least, correction * deviations.joined().quantile(quantile))
+    let known = deviations.map { deviations -> Float? in
       // A saturated area shows no noise.
-      let noisy = values.filter { $0 > 0 }
-      guard noisy.count >= 12 else { return nil }
-      return max(least, min(4 * deviation, max(deviation / 4, noisy.quantile(quantile))))
+      let noisy = deviations.filter { $0 > 0 }
+      guard noisy.count >= leastCount else { return nil }
+      return max(least, min(4 * usual, max(usual / 4, correction * noisy.quantile(quantile))))
     }
-    return (0..<bins).map { bin in
+    return known.indices.map { bin in
       let nearest = known.indices.filter { known[$0] != nil }.min { abs($0 - bin) < abs($1 - bin) }
-      return nearest.flatMap { known[$0] } ?? deviation
+      return nearest.flatMap { known[$0] } ?? usual
     }
   }
 
@@ -117,8 +128,8 @@ extension CPixels_MergeLimits {
     let length = Float(CPixels_boxLength)
     let (low, high): (Float, Float) = (2, 3.5)
     let sum = length * unit * likeness
-    let mean = length * length * unit * 0.7979 * magnitude
-    let spread = length * unit * 0.6028 * likeness
+    let mean = length * length * unit * NoiseModel.meanSize * magnitude
+    let spread = length * unit * NoiseModel.sizeDeviation * likeness
     self.init(
       sumLow: UInt16(low * sum), sumHigh: UInt16(high * sum),
       magnitudeLow: UInt16(mean + low * spread), magnitudeHigh: UInt16(mean + high * spread),

@@ -15,8 +15,8 @@ package final class Sharpness {
   private static let flatShare: Float = 0.25
   /// What a tile at that share has too little by chance: noise squares of a tile vary by a quarter.
   private static let flatCorrection: Float = 1.2
-  /// The changes in two directions have this multiple of a group's noise: eight samples each
-  /// instead of four.
+  /// The noise of the two changes of a group is this multiple of the noise inside it: they are
+  /// made of sixteen samples instead of four.
   private static let changePerNoise: Float = 4
 
   private let rows = SampleMemory()
@@ -33,20 +33,30 @@ package final class Sharpness {
     }
     return unsafe image.withUnsafeBytes { bytes in
       guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-      return unsafe measure(start + plane.offset, plane)
+      return unsafe measure(start, plane).value
     }
   }
 
-  private func measure(_ picture: UnsafePointer<UInt8>, _ plane: SamplePlane) -> Double {
+  /// A measure with what it left out.
+  struct Measure {
+    var value = 0.0
+    /// The share of the noise.
+    var noise = 0.0
+  }
+
+  /// - Parameters:
+  ///   - picture: The whole picture.
+  ///   - plane: The first of its planes.
+  func measure(_ picture: UnsafePointer<UInt8>, _ plane: SamplePlane) -> Measure {
     // The colours of a mosaic are measured together.
     let size = ImageSize(
       width: plane.size.width / plane.period, height: plane.size.height / plane.period)
-    guard size.width >= 4, size.height >= 4 else { return 0 }
+    guard size.width >= 4, size.height >= 4 else { return Measure() }
     let rows: UnsafeMutablePointer<UInt16> = unsafe rows.values(4 * size.width)
+    let groups = size.width / 2
     var details: [CPixels_Detail] = []
     for y in stride(from: 0, through: size.height - 4, by: Self.rowSpacing) {
       for row in 0..<4 { unsafe read(picture, plane, y + row, into: rows + row * size.width) }
-      let groups = size.width / 2
       for group in stride(from: 0, to: groups - 1, by: Self.tile) {
         let first = unsafe rows + 2 * group
         let detail = unsafe CPixels_detail(
@@ -55,9 +65,10 @@ package final class Sharpness {
         details.append(detail)
       }
     }
-    let noise = Self.flatCorrection * details.lazy.map(\.noise).quantile(Self.flatShare)
-    let change = details.reduce(0) { $0 + $1.change } / Float(details.count)
-    return Double(max(0, change - Self.changePerNoise * noise))
+    let flat = Self.flatCorrection * details.lazy.map(\.noise).quantile(Self.flatShare)
+    let noise = Double(Self.changePerNoise * flat)
+    let change = details.reduce(0) { $0 + Double($1.change) } / Double(details.count)
+    return Measure(value: max(0, change - noise), noise: noise)
   }
 
   /// Reads a row of luma, of green, or of a mosaic's colours together.
@@ -65,7 +76,7 @@ package final class Sharpness {
     _ picture: UnsafePointer<UInt8>, _ plane: SamplePlane, _ y: Int,
     into target: UnsafeMutablePointer<UInt16>
   ) {
-    let row = unsafe picture + y * plane.period * plane.stride
+    let row = unsafe picture + plane.offset + y * plane.period * plane.stride
     let width = plane.size.width
     guard plane.period == 1 else {
       let upper: UnsafeMutablePointer<UInt16> = unsafe wide.values(2 * width)
