@@ -7,8 +7,10 @@ final class FrameAligner {
   static let reach = 32
   /// Pixels around the best shift of cells.
   private static let fineReach = 3
-  /// Rows whose pixels are compared are this far apart.
-  private static let rowSpacing = 8
+  /// The pixels that are compared: enough to tell a shift from noise.
+  private static let comparedPixels = 65_536
+  /// A picture with fewer pixels across or down is not aligned, because chance would decide.
+  private static let leastLength = 32
   /// A shift must make the difference smaller than this share of the difference without a shift.
   /// Otherwise chance would shift a picture without detail.
   private static let improvement = 0.98
@@ -20,6 +22,7 @@ final class FrameAligner {
   /// - Parameter picture: A picture with the reference's layout.
   func shift(_ picture: UnsafePointer<UInt8>, _ reference: ReferencePlane) -> FrameShift {
     let plane = reference.plane
+    guard min(plane.size.width, plane.size.height) >= Self.leastLength else { return .none }
     cells.start(plane)
     let row = unsafe samples.bytes(plane.bytesPerRow)
     for y in 0..<plane.size.height {
@@ -36,7 +39,7 @@ final class FrameAligner {
       x: min(Self.reach / PlaneCells.length, size.width / 4),
       y: min(Self.reach / PlaneCells.length, size.height / 4)
     )
-    let spacing = max(1, size.width * size.height / 65_536)
+    let spacing = max(1, size.width * size.height / Self.comparedPixels)
     var best = (shift: FrameShift.none, distance: Double.infinity)
     for shift in Self.shifts(reach.x, reach.y, by: 1) {
       let (columns, rows) = shift.overlap(size)
@@ -59,17 +62,15 @@ final class FrameAligner {
     _ picture: UnsafePointer<UInt8>, _ reference: ReferencePlane, near coarse: FrameShift
   ) -> FrameShift {
     let plane = reference.plane
-    let reach = (
-      x: min(Self.fineReach, plane.size.width / 4), y: min(Self.fineReach, plane.size.height / 4)
-    )
-    var candidates = Self.shifts(reach.x, reach.y, by: plane.period).map {
+    var candidates = Self.shifts(Self.fineReach, Self.fineReach, by: plane.period).map {
       Distance(shift: FrameShift(x: coarse.x + $0.x, y: coarse.y + $0.y))
     }.filter { abs($0.shift.x) <= Self.reach && abs($0.shift.y) <= Self.reach }
     if !candidates.contains(where: { $0.shift == .none }) {
       candidates.append(Distance(shift: .none))
     }
     let row = unsafe samples.bytes(plane.bytesPerRow)
-    for y in stride(from: 0, to: plane.size.height, by: Self.rowSpacing) {
+    let spacing = max(1, min(8, plane.size.width * plane.size.height / Self.comparedPixels))
+    for y in stride(from: 0, to: plane.size.height, by: spacing) {
       unsafe take(picture, plane, y, into: row)
       for index in candidates.indices {
         let shift = candidates[index].shift
