@@ -25,9 +25,12 @@ struct MergeLoopTests {
       let pixels = (0..<2 * length).map { UInt8(truncatingIfNeeded: 37 * $0 ^ $0 >> 3) }
       var samples = [UInt8](repeating: 77, count: 3 * length + 1)
       unsafe CPixels_unpack565(pixels, &samples, length)
-      let words = (0..<length).map { Int(pixels[2 * $0]) | Int(pixels[2 * $0 + 1]) << 8 }
-      #expect(
-        samples == words.flatMap { [$0 >> 11, $0 >> 5 & 63, $0 & 31].map(UInt8.init) } + [77])
+      var expected: [UInt8] = []
+      for index in 0..<length {
+        let word = UInt16(pixels[2 * index]) | UInt16(pixels[2 * index + 1]) << 8
+        expected += [UInt8(word >> 11), UInt8(word >> 5 & 63), UInt8(word & 31)]
+      }
+      #expect(samples == expected + [77])
       var joined = [UInt8](repeating: 77, count: 2 * length + 1)
       unsafe CPixels_pack565(samples, &joined, length)
       #expect(joined == pixels + [77])
@@ -37,25 +40,25 @@ struct MergeLoopTests {
   @Test func `Differences are amplified, rounded and limited`() {
     for length in Self.lengths {
       let samples = (0..<length).map { UInt16(truncatingIfNeeded: 7919 * $0) }
-      let others = samples.reversed().map { $0 }
+      let others = Array(samples.reversed())
       let gains = (0..<length).map { 0.01 * Float($0 % 30) }
+      let bytes = samples.map { UInt8(truncatingIfNeeded: $0) }
+      let otherBytes = others.map { UInt8(truncatingIfNeeded: $0) }
       var deep = [Int16](repeating: 77, count: length + 1)
       unsafe CPixels_differences(samples, others, true, gains, &deep, length)
-      let (bytes, otherBytes) = (
-        samples.map { UInt8(truncatingIfNeeded: $0) }, others.map { UInt8(truncatingIfNeeded: $0) }
-      )
       var plain = [Int16](repeating: 77, count: length + 1)
       unsafe CPixels_differences(bytes, otherBytes, false, gains, &plain, length)
-      // 81 of them fit into 16 bits.
-      func expected(_ other: Int, _ sample: Int, _ gain: Float) -> Int16 {
-        Int16(max(-404, min(404, (Float(other - sample) * gain).rounded())))
+      #expect((deep.removeLast(), plain.removeLast()) == (77, 77))
+      for x in 0..<length {
+        #expect(deep[x] == amplified(Int(others[x]) - Int(samples[x]), gains[x]))
+        #expect(plain[x] == amplified(Int(otherBytes[x]) - Int(bytes[x]), gains[x]))
       }
-      #expect(
-        deep == (0..<length).map { expected(Int(others[$0]), Int(samples[$0]), gains[$0]) } + [77])
-      #expect(
-        plain == (0..<length).map { expected(Int(otherBytes[$0]), Int(bytes[$0]), gains[$0]) }
-          + [77])
     }
+  }
+
+  private func amplified(_ difference: Int, _ gain: Float) -> Int16 {
+    // 81 of them fit into 16 bits.
+    Int16(max(-404, min(404, (Float(difference) * gain).rounded())))
   }
 
   @Test(arguments: [1, 2, 3, 4])
@@ -68,9 +71,11 @@ struct MergeLoopTests {
     }
     for length in Self.lengths {
       let padded = length + 8 * step
-      let sums = (0..<padded).map { Int16($0 * 29 % 61 - 30) * Int16($0 / 20 % 4) }
-      let magnitudes = (0..<padded).map { Int16(100 + $0 * 13 % 80) }
-      let differences = (0..<length).map { Int16($0 * 17 % 141 - 70) }
+      let sums = (0..<padded).map { (index: Int) -> Int16 in
+        Int16((index * 29 % 61 - 30) * (index / 20 % 4))
+      }
+      let magnitudes = (0..<padded).map { (index: Int) -> Int16 in Int16(100 + index * 13 % 80) }
+      let differences = (0..<length).map { (index: Int) -> Int16 in Int16(index * 17 % 141 - 70) }
       var weights = [UInt8](repeating: 77, count: length + 1)
       var copy = limits
       unsafe CPixels_weigh(sums, magnitudes, differences, step, &copy, &weights, length)
