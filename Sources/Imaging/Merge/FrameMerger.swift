@@ -107,7 +107,10 @@ package final class FrameMerger {
     guard output.byteCount >= layout.byteCount else {
       throw ImagingError(
         .shortOutput,
-        "the merged picture takes \(layout.byteCount) bytes, and there is room for \(output.byteCount)"
+        """
+        the merged picture takes \(layout.byteCount) bytes, and there is room for \
+        \(output.byteCount)
+        """
       )
     }
     unsafe output.withUnsafeMutableBytes { bytes in
@@ -123,8 +126,8 @@ package final class FrameMerger {
       throw ImagingError(
         .shortInput,
         """
-        a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, and there are \
-        \(byteCount)
+        a picture of \(layout.size) in \(layout.pixelFormat) has \(layout.byteCount) bytes, and \
+        there are \(byteCount)
         """
       )
     }
