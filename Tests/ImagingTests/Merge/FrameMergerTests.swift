@@ -260,7 +260,7 @@ struct FrameMergerTests {
     let truth = scene.clean()
     let grey = [UInt8](repeating: 128, count: truth.count)
     let frames = (0..<4).map { _ in
-      let noise = scene.blurred(scene.noisy(grey, 12, &random), across: 3)
+      let noise = scene.blurred(scene.noisy(grey, 20, &random), across: 5)
       return zip(truth, noise).map { UInt8(clamping: Int($0) + Int($1) - 128) }
     }
     let (merged, _) = try merger.merge(frames[0], Array(frames[1...]), scene.layout)
